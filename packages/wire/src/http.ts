@@ -1,0 +1,31 @@
+/** The neutral request and response that protocols read and write; the gateway adapts node:http to them. */
+
+/** Header values by lower-case name, as node:http gives them. */
+export type HeaderValues = Record<string, string | string[] | undefined>;
+
+/** A request as a protocol sees it. */
+export interface WireRequest {
+  method: string;
+  /** Path before the `?`, still percent-encoded. */
+  path: string;
+  /** Query after the `?`, still percent-encoded; empty where there is none. */
+  query: string;
+  headers: HeaderValues;
+  /** The whole body; empty for an operation whose input streams. */
+  body: Uint8Array;
+  /** The body as it arrives, for operations with a streaming or event stream input. */
+  stream?: AsyncIterable<Uint8Array>;
+}
+
+/** A response as a protocol writes it. */
+export interface WireResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** A streaming blob in an input. */
+export type StreamingBlobInput = AsyncIterable<Uint8Array>;
+
+/** A streaming blob in an output; a string is sent as UTF-8. */
+export type StreamingBlobOutput = AsyncIterable<Uint8Array> | Uint8Array | string;

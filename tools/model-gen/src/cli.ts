@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import type { ServiceModel } from '@emu/wire';
+import { type BotocoreService, fromBotocore } from './botocore.ts';
+import { mergePatch } from './merge-patch.ts';
+import { typesOf } from './types.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** Which model a service package is generated from: the `emu` field of its package.json. */
+interface Source {
+  /** emu's name of the service. */
+  service: string;
+  /** Folder of botocore's data, e.g. `sqs/2012-11-05`. */
+  botocore: string;
+}
+
+interface Installed {
+  version: string;
+  data: string;
+}
+
+/** Finds botocore through Python; undefined where either is missing. */
+function findBotocore(): Installed | undefined {
+  const script = 'import botocore, os; print(botocore.__version__); print(os.path.dirname(botocore.__file__))';
+  try {
+    const out = execFileSync('python3', ['-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const [version, folder] = out.trim().split('\n');
+    return { version: version!, data: join(folder!, 'data') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads botocore's description with the package's `model/overlay.json` merged in (RFC 7396). */
+function readDescription(installed: Installed, source: Source, packageDir: string): BotocoreService {
+  const file = join(installed.data, source.botocore, 'service-2.json.gz');
+  const description: unknown = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
+  const overlay = join(packageDir, 'model/overlay.json');
+  const merged = existsSync(overlay)
+    ? mergePatch(description, JSON.parse(readFileSync(overlay, 'utf8')) as unknown)
+    : description;
+  return merged as BotocoreService;
+}
+
+/** One line per operation and shape, so that a diff between model versions can be read. */
+function printModel(model: ServiceModel): string {
+  const section = (entries: Record<string, unknown>): string =>
+    Object.entries(entries)
+      .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+      .join(',\n');
+  return `{
+  "service": ${JSON.stringify(model.service)},
+  "source": ${JSON.stringify(model.source)},
+  "metadata": ${JSON.stringify(model.metadata)},
+  "operations": {
+${section(model.operations)}
+  },
+  "shapes": {
+${section(model.shapes)}
+  }
+}
+`;
+}
+
+interface Generated {
+  path: string;
+  text: string;
+}
+
+function generate(packageDir: string, source: Source, installed: Installed): Generated[] {
+  const description = readDescription(installed, source, packageDir);
+  const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
+  return [
+    { path: join(packageDir, `model/${source.service}.json`), text: printModel(model) },
+    { path: join(packageDir, `src/generated/${source.service}.ts`), text: typesOf(model) },
+  ];
+}
+
+/** Every package that names models, with its sources; a package of two services (such as DynamoDB and its streams) has two. */
+function servicePackages(): { dir: string; sources: Source[] }[] {
+  const packages = join(root, 'packages');
+  return readdirSync(packages)
+    .sort()
+    .map((name) => {
+      const file = join(packages, name, 'package.json');
+      const manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[] } }) : {};
+      return { dir: join(packages, name), sources: manifest.emu?.models ?? [] };
+    })
+    .filter(({ sources }) => sources.length > 0);
+}
+
+function recordedVersion(packageDir: string, source: Source): string | undefined {
+  const file = join(packageDir, `model/${source.service}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ServiceModel).source.botocore : undefined;
+}
+
+function main(): number {
+  const check = process.argv.includes('--check');
+  const installed = findBotocore();
+  if (!installed) {
+    console.log('generate: skipped, botocore is not installed (python3 -c "import botocore" fails)');
+    return check ? 0 : 1;
+  }
+  let stale = 0;
+  for (const { dir, sources } of servicePackages())
+    for (const source of sources) {
+      const recorded = recordedVersion(dir, source);
+      if (check && recorded !== undefined && recorded !== installed.version) {
+        console.log(`generate: ${source.service} skipped, made from botocore ${recorded} and ${installed.version} is installed`);
+        continue;
+      }
+      for (const { path, text } of generate(dir, source, installed)) {
+        const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+        if (current === text) continue;
+        if (check) {
+          stale++;
+          console.error(`generate: ${path.slice(root.length + 1)} is stale; run pnpm generate`);
+        } else {
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(path, text);
+          console.log(`generate: wrote ${path.slice(root.length + 1)}`);
+        }
+      }
+    }
+  if (check && !stale) console.log('generate: every committed model is up to date');
+  return stale ? 1 : 0;
+}
+
+process.exitCode = main();

@@ -1,0 +1,3 @@
+export { type BotocoreService, fromBotocore, protocolOf } from './botocore.ts';
+export { mergePatch } from './merge-patch.ts';
+export { typesOf } from './types.ts';

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The vitest configuration of every package. Workspace packages resolve to each other's sources through the
+ * `emu-source` export condition, so no test needs a build; results also go to a file that `tools/test-summary.mjs` adds up.
+ */
+export default defineConfig({
+  resolve: { conditions: ['emu-source'] },
+  ssr: { resolve: { conditions: ['emu-source', 'node', 'module', 'import', 'default'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    reporters: ['default', ['json', { outputFile: '.test-results/vitest.json' }]],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
