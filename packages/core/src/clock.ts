@@ -1,0 +1,271 @@
+/** A scheduled callback. */
+export interface Timer {
+  /** Epoch milliseconds at which it falls due next. */
+  readonly dueAt: number;
+  /** Takes the timer back; harmless when it has run or was cancelled already. */
+  cancel(): void;
+}
+
+/** What a due timer runs; `advance` waits for a returned promise. */
+export type TimerCallback = () => void | Promise<void>;
+
+/** The only source of time for services. Times are epoch milliseconds, durations milliseconds. */
+export interface Clock {
+  /** The current emulated time. */
+  now(): number;
+  /** Runs `callback` once, `delay` milliseconds from now. */
+  after(delay: number, callback: TimerCallback): Timer;
+  /** Runs `callback` once at a point in time, or as soon as possible if that has passed. */
+  at(time: number, callback: TimerCallback): Timer;
+  /** Runs `callback` every `interval` milliseconds, first after one interval. */
+  every(interval: number, callback: TimerCallback): Timer;
+}
+
+/** State of the clock, as the control route shows it. */
+export interface ClockState {
+  /** The current emulated time in epoch milliseconds. */
+  now: number;
+  /** Whether time stands still until it is advanced. */
+  frozen: boolean;
+  /** Milliseconds the emulated time is ahead of the machine's while it runs. */
+  offset: number;
+}
+
+class ScheduledTimer implements Timer {
+  cancelled = false;
+  constructor(
+    public dueAt: number,
+    readonly order: number,
+    readonly callback: TimerCallback,
+    readonly interval?: number,
+  ) {}
+
+  cancel(): void {
+    this.cancelled = true;
+  }
+}
+
+/** A binary heap of timers, earliest first, in order of scheduling where equal. */
+class TimerHeap {
+  private readonly items: ScheduledTimer[] = [];
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  /** The earliest timer that is not cancelled; cancelled ones are dropped on the way. */
+  peek(): ScheduledTimer | undefined {
+    while (this.items[0]?.cancelled) this.pop();
+    return this.items[0];
+  }
+
+  push(timer: ScheduledTimer): void {
+    const { items } = this;
+    let index = items.push(timer) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!before(timer, items[parent]!)) break;
+      items[index] = items[parent]!;
+      index = parent;
+    }
+    items[index] = timer;
+  }
+
+  pop(): ScheduledTimer | undefined {
+    const { items } = this;
+    const first = items[0];
+    const last = items.pop();
+    if (!first || !last || !items.length) return first;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && before(items[child + 1]!, items[child]!)) child++;
+      if (!before(items[child]!, last)) break;
+      items[index] = items[child]!;
+      index = child;
+    }
+    items[index] = last;
+    return first;
+  }
+
+  /** Drops cancelled timers once they are the larger part, so that cancelling does not grow memory. */
+  compact(): void {
+    const live = this.items.filter((timer) => !timer.cancelled);
+    this.items.length = 0;
+    for (const timer of live) this.push(timer);
+  }
+}
+
+const before = (a: ScheduledTimer, b: ScheduledTimer): boolean =>
+  a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
+
+/** Longest delay node's setTimeout takes. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/**
+ * The clock of one emulator: real time with an offset, or frozen. Advancing it runs everything that falls due, in
+ * order, and waits for its effects.
+ */
+export class EmulatorClock implements Clock {
+  private offset = 0;
+  private frozenAt: number | undefined;
+  private order = 0;
+  private cancelledSinceCompaction = 0;
+  private readonly heap = new TimerHeap();
+  private wakeUp: NodeJS.Timeout | undefined;
+  private wakeUpAt = Number.POSITIVE_INFINITY;
+  private running: Promise<void> | undefined;
+  private closed = false;
+
+  /** @param onError told of what a timer's callback threw */
+  constructor(private readonly onError: (error: unknown) => void) {}
+
+  now(): number {
+    return this.frozenAt ?? Date.now() + this.offset;
+  }
+
+  after(delay: number, callback: TimerCallback): Timer {
+    return this.schedule(new ScheduledTimer(this.now() + Math.max(0, delay), this.order++, callback));
+  }
+
+  at(time: number, callback: TimerCallback): Timer {
+    return this.schedule(new ScheduledTimer(time, this.order++, callback));
+  }
+
+  every(interval: number, callback: TimerCallback): Timer {
+    if (!(interval > 0)) throw new RangeError('an interval must be positive');
+    return this.schedule(new ScheduledTimer(this.now() + interval, this.order++, callback, interval));
+  }
+
+  state(): ClockState {
+    return { now: this.now(), frozen: this.frozenAt !== undefined, offset: this.offset };
+  }
+
+  /** Stops time at the current moment. */
+  freeze(): void {
+    this.frozenAt ??= this.now();
+    this.disarm();
+  }
+
+  /** Lets time run on from the current emulated moment. */
+  resume(): void {
+    if (this.frozenAt === undefined) return;
+    this.offset = this.frozenAt - Date.now();
+    this.frozenAt = undefined;
+    this.arm();
+  }
+
+  /** Back to the machine's time, running. What falls due by that runs as timers do. */
+  reset(): void {
+    this.offset = 0;
+    this.frozenAt = undefined;
+    this.arm();
+  }
+
+  /**
+   * Moves time forward, running what falls due at its own moment and in order; resolves when all of it has run.
+   * @param duration milliseconds, not negative
+   */
+  async advance(duration: number): Promise<void> {
+    if (!(duration >= 0)) throw new RangeError('time is advanced by zero or more milliseconds');
+    await this.moveTo(this.now() + duration);
+  }
+
+  /**
+   * Sets the time. Forwards runs what falls due on the way; backwards moves only the clock's hands.
+   * @param time epoch milliseconds
+   */
+  async set(time: number): Promise<void> {
+    if (time >= this.now()) await this.moveTo(time);
+    else this.place(time);
+  }
+
+  /** Runs nothing any more. */
+  close(): void {
+    this.closed = true;
+    this.disarm();
+  }
+
+  private place(time: number): void {
+    if (this.frozenAt === undefined) this.offset = time - Date.now();
+    else this.frozenAt = time;
+    this.arm();
+  }
+
+  private async moveTo(target: number): Promise<void> {
+    const previous = this.running ?? Promise.resolve();
+    const move = previous.then(async () => {
+      const wasFrozen = this.frozenAt !== undefined;
+      this.frozenAt ??= this.now();
+      this.disarm();
+      for (let timer = this.heap.peek(); timer && timer.dueAt <= target; timer = this.heap.peek()) {
+        this.frozenAt = Math.max(this.frozenAt, timer.dueAt);
+        this.heap.pop();
+        await this.run(timer);
+      }
+      this.frozenAt = Math.max(this.frozenAt, target);
+      if (!wasFrozen) this.resume();
+    });
+    this.running = move;
+    await move;
+    if (this.running === move) this.running = undefined;
+  }
+
+  private schedule(timer: ScheduledTimer): Timer {
+    this.heap.push(timer);
+    if (timer.dueAt < this.wakeUpAt) this.arm();
+    const cancel = timer.cancel.bind(timer);
+    timer.cancel = () => {
+      if (timer.cancelled) return;
+      cancel();
+      if (++this.cancelledSinceCompaction > 1024 && this.cancelledSinceCompaction * 2 > this.heap.size) {
+        this.cancelledSinceCompaction = 0;
+        this.heap.compact();
+      }
+    };
+    return timer;
+  }
+
+  private async run(timer: ScheduledTimer): Promise<void> {
+    if (timer.cancelled) return;
+    if (timer.interval !== undefined) {
+      timer.dueAt += timer.interval;
+      this.heap.push(timer);
+    }
+    try {
+      await timer.callback();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  private arm(): void {
+    this.disarm();
+    if (this.closed || this.frozenAt !== undefined) return;
+    const next = this.heap.peek();
+    if (!next) return;
+    this.wakeUpAt = next.dueAt;
+    const delay = Math.min(MAX_DELAY, Math.max(0, next.dueAt - this.now()));
+    this.wakeUp = setTimeout(() => this.runDue(), delay);
+    this.wakeUp.unref();
+  }
+
+  private disarm(): void {
+    clearTimeout(this.wakeUp);
+    this.wakeUp = undefined;
+    this.wakeUpAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** Runs what is due now; slow callbacks do not hold up the others. */
+  private runDue(): void {
+    const now = this.now();
+    for (let timer = this.heap.peek(); timer && timer.dueAt <= now; timer = this.heap.peek()) {
+      this.heap.pop();
+      // After the machine slept, an interval runs once and not for every period it missed.
+      if (timer.interval !== undefined && timer.dueAt + timer.interval <= now) timer.dueAt = now;
+      void this.run(timer);
+    }
+    this.arm();
+  }
+}

@@ -1,0 +1,123 @@
+import { copyOf, type DeepReadonly } from './readonly.ts';
+
+/** Which part of the state a collection is kept for. */
+export type StateScopeKind = 'region' | 'account' | 'global';
+
+/** A kind of record a service keeps: its name on disk, its scope, and how a record becomes JSON. */
+export interface CollectionDefinition<T> {
+  readonly name: string;
+  readonly scope: StateScopeKind;
+  /** Turns a record into a JSON value; by default the record is one already. */
+  readonly encode?: (value: DeepReadonly<T>) => unknown;
+  /** Turns it back. */
+  readonly decode?: (json: unknown) => T;
+  /** Never written to disk: kept in memory in persistent mode too. */
+  readonly transient?: true;
+  /** Carries the record's type; never set. */
+  readonly record?: T;
+}
+
+/** A definition whose record type is the service's own business. */
+export interface AnyCollectionDefinition {
+  readonly name: string;
+  readonly scope: StateScopeKind;
+  readonly encode?: (value: never) => unknown;
+  readonly decode?: (json: unknown) => unknown;
+  readonly transient?: true;
+}
+
+/**
+ * Declares a collection. Records are plain JSON data unless `encode` and `decode` say how to store them: points in
+ * time as epoch milliseconds, small binary values as base64 strings, bodies as ids of the body store.
+ */
+export function defineCollection<T>(
+  name: string,
+  scope: StateScopeKind,
+  options: Pick<CollectionDefinition<T>, 'encode' | 'decode' | 'transient'> = {},
+): CollectionDefinition<T> {
+  return { name, scope, ...options };
+}
+
+/** Told of every change of a collection, in order; persistence appends it to the journal. */
+export interface ChangeListener {
+  put(key: string, value: unknown): void;
+  delete(key: string): void;
+  clear(): void;
+}
+
+/**
+ * Records of one kind in one scope, by key, in order of insertion. What it returns is read-only; a change goes through
+ * `put`, `update` or `delete`, which also feed persistence. A record once returned never changes: an update replaces it.
+ */
+export class Collection<T> {
+  private readonly records = new Map<string, T>();
+
+  constructor(private readonly listener?: ChangeListener) {}
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  get(key: string): DeepReadonly<T> | undefined {
+    return this.records.get(key) as DeepReadonly<T> | undefined;
+  }
+
+  has(key: string): boolean {
+    return this.records.has(key);
+  }
+
+  /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
+  put(key: string, value: T): DeepReadonly<T> {
+    this.records.set(key, value);
+    this.listener?.put(key, value);
+    return value as DeepReadonly<T>;
+  }
+
+  /**
+   * Changes a copy of the record and puts it in the record's place; if `change` throws, nothing changed.
+   * @throws Error if there is no such record
+   */
+  update(key: string, change: (draft: T) => void): DeepReadonly<T> {
+    const current = this.records.get(key);
+    if (current === undefined) throw new Error(`no record ${key} to update`);
+    const draft = copyOf<T>(current);
+    change(draft);
+    return this.put(key, draft);
+  }
+
+  /** @returns whether there was such a record */
+  delete(key: string): boolean {
+    const existed = this.records.delete(key);
+    if (existed) this.listener?.delete(key);
+    return existed;
+  }
+
+  clear(): void {
+    if (!this.records.size) return;
+    this.records.clear();
+    this.listener?.clear();
+  }
+
+  keys(): IterableIterator<string> {
+    return this.records.keys();
+  }
+
+  values(): IterableIterator<DeepReadonly<T>> {
+    return this.records.values() as IterableIterator<DeepReadonly<T>>;
+  }
+
+  entries(): IterableIterator<[string, DeepReadonly<T>]> {
+    return this.records.entries() as IterableIterator<[string, DeepReadonly<T>]>;
+  }
+
+  /** Restores a record that persistence read from disk, without reporting a change. */
+  restore(key: string, value: T): void {
+    this.records.set(key, value);
+  }
+
+  /** Undoes a restored record that a later journal entry deletes. */
+  forget(key?: string): void {
+    if (key === undefined) this.records.clear();
+    else this.records.delete(key);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Clock } from './clock.ts';
+import type { CredentialRegistry, Principal } from './identity.ts';
+import type { Ids } from './ids.ts';
+import type { Invocation, Kernel, LoadedService } from './kernel.ts';
+import type { Logger } from './log.ts';
+import { partitionOf } from './partitions.ts';
+import type { BodyStore } from './persistence.ts';
+import type { CallOptions, EmulatorSettings, HttpFacts, OperationContext, ServiceHandle } from './plugin.ts';
+
+/** The context of one running operation; what is rarely used is found when asked for. */
+export class OperationContextImpl implements OperationContext {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly loaded: LoadedService,
+    private readonly invocation: Invocation,
+  ) {}
+
+  get service(): string {
+    return this.invocation.service;
+  }
+  get operation(): string {
+    return this.invocation.operation;
+  }
+  get accountId(): string {
+    return this.invocation.accountId;
+  }
+  get region(): string {
+    return this.invocation.region;
+  }
+  get partition(): string {
+    return partitionOf(this.invocation.region);
+  }
+  get principal(): Principal {
+    return this.invocation.principal;
+  }
+  get requestId(): string {
+    return this.invocation.requestId;
+  }
+  get endpoint(): string {
+    return this.invocation.endpoint;
+  }
+  get clock(): Clock {
+    return this.kernel.clock;
+  }
+  get ids(): Ids {
+    return this.kernel.ids;
+  }
+  get log(): Logger {
+    return this.kernel.log;
+  }
+  get bodies(): BodyStore {
+    return this.kernel.bodiesOf(this.invocation.service);
+  }
+  get settings(): EmulatorSettings {
+    return this.kernel.settings;
+  }
+  get credentials(): CredentialRegistry {
+    return this.kernel.credentials;
+  }
+  get state(): unknown {
+    return this.loaded.state(this.invocation.accountId, this.invocation.region);
+  }
+  get handle(): ServiceHandle {
+    return this.loaded;
+  }
+  get signal(): AbortSignal {
+    return this.invocation.signal();
+  }
+  get http(): HttpFacts | undefined {
+    return this.invocation.http;
+  }
+
+  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
+    const { accountId, region, principal, endpoint } = this.invocation;
+    return this.kernel.call<Output>(service, operation, input, { accountId, region, principal, endpoint, ...options });
+  }
+}

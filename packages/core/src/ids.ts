@@ -1,0 +1,80 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+/** The only source of chance for services, so that a seed makes a run reproducible. */
+export interface Ids {
+  /** A version 4 UUID. */
+  uuid(): string;
+  /** Random bytes. */
+  bytes(length: number): Buffer;
+  /** Lower-case hexadecimal digits. */
+  hex(length: number): string;
+  /** Characters of an alphabet, by default upper-case letters and digits as in AWS's ids. */
+  chars(length: number, alphabet?: string): string;
+  /** A number from 0 (included) to 1 (excluded). */
+  random(): number;
+}
+
+const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+abstract class IdsBase implements Ids {
+  abstract bytes(length: number): Buffer;
+
+  uuid(): string {
+    const bytes = this.bytes(16);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+    const hex = bytes.toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  hex(length: number): string {
+    return this.bytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length);
+  }
+
+  chars(length: number, alphabet = UPPER_ALPHANUMERIC): string {
+    let out = '';
+    for (const byte of this.bytes(length)) out += alphabet[byte % alphabet.length];
+    return out;
+  }
+
+  random(): number {
+    return this.bytes(6).readUIntBE(0, 6) / 2 ** 48;
+  }
+}
+
+class RandomIds extends IdsBase {
+  override uuid(): string {
+    return randomUUID();
+  }
+
+  bytes(length: number): Buffer {
+    return randomBytes(length);
+  }
+}
+
+/** A counter hashed with the seed: reproducible, and as well distributed as chance. */
+class SeededIds extends IdsBase {
+  private counter = 0;
+
+  constructor(private readonly seed: string) {
+    super();
+  }
+
+  bytes(length: number): Buffer {
+    const blocks: Buffer[] = [];
+    for (let size = 0; size < length; size += 32)
+      blocks.push(
+        createHash('sha256')
+          .update(`${this.seed}/${this.counter++}`)
+          .digest(),
+      );
+    return Buffer.concat(blocks).subarray(0, length);
+  }
+}
+
+/** Ids from the machine's random source, or reproducible ones where a seed is given. */
+export function createIds(seed?: string): Ids {
+  return seed === undefined ? new RandomIds() : new SeededIds(seed);
+}

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
+import { EmulatorClock } from './clock.ts';
+import type { CollectionDefinition } from './collection.ts';
+import { OperationContextImpl } from './context.ts';
+import { StoredCredentials } from './credentials.ts';
+import type { Principal } from './identity.ts';
+import { createIds, type Ids } from './ids.ts';
+import type { Logger } from './log.ts';
+import { partitionOf } from './partitions.ts';
+import type { BodyStore, Persistence } from './persistence.ts';
+import type {
+  AnyServicePlugin,
+  CallOptions,
+  ClosableState,
+  EmulatorSettings,
+  HttpFacts,
+  OperationContext,
+  ServiceHandle,
+  ServiceManifest,
+  StateScope,
+} from './plugin.ts';
+import { ServiceStore } from './store.ts';
+
+/** What a kernel is made of. */
+export interface KernelOptions {
+  manifests: readonly ServiceManifest[];
+  settings: EmulatorSettings;
+  log: Logger;
+  /** The data directory in persistent mode. */
+  persistence?: Persistence;
+  /** Where bodies go, by service. */
+  bodies: (service: string) => BodyStore;
+  /** Makes ids reproducible. */
+  seed?: string;
+}
+
+/** An operation to run, from a request or from another service. */
+export interface Invocation {
+  service: string;
+  operation: string;
+  input: unknown;
+  accountId: string;
+  region: string;
+  principal: Principal;
+  requestId: string;
+  endpoint: string;
+  http?: HttpFacts;
+  /** Made when the handler asks for it. */
+  signal: () => AbortSignal;
+}
+
+type StateMap = Map<string, { accountId: string; region: string; state: unknown }>;
+
+/** A service that has been loaded: its plugin, codec, records and states. */
+export class LoadedService implements ServiceHandle {
+  readonly codec: ServiceCodec;
+  readonly store: ServiceStore;
+  readonly log: Logger;
+  private readonly stateMap: StateMap = new Map();
+
+  constructor(
+    private readonly kernel: Kernel,
+    readonly plugin: AnyServicePlugin,
+  ) {
+    this.codec = compileService(plugin.model);
+    this.store = new ServiceStore(plugin.name, plugin.collections);
+    this.log = kernel.log;
+  }
+
+  get name(): string {
+    return this.plugin.name;
+  }
+  get clock(): EmulatorClock {
+    return this.kernel.clock;
+  }
+  get ids(): Ids {
+    return this.kernel.ids;
+  }
+  get settings(): EmulatorSettings {
+    return this.kernel.settings;
+  }
+  get credentials(): StoredCredentials {
+    return this.kernel.credentials;
+  }
+
+  state(accountId: string, region: string): never {
+    const { stateScope } = this.plugin;
+    const account = stateScope === 'global' ? '' : accountId;
+    const place = stateScope === 'region' ? region : '';
+    const key = `${account}/${place}`;
+    let entry = this.stateMap.get(key);
+    if (!entry) {
+      entry = { accountId: account, region: place, state: this.plugin.createState(this.scope(account, place)) };
+      this.stateMap.set(key, entry);
+    }
+    return entry.state as never;
+  }
+
+  *states(): Iterable<{ accountId: string; region: string; state: never }> {
+    const keys = [...this.stateMap.keys()].sort();
+    for (const key of keys) yield this.stateMap.get(key) as { accountId: string; region: string; state: never };
+  }
+
+  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
+    return this.kernel.call<Output>(service, operation, input, options);
+  }
+
+  /** Makes the states of every scope that has persisted records, so that their timers run. */
+  wake(): void {
+    for (const scope of this.store.scopes()) this.state(scope.accountId, scope.region);
+  }
+
+  /** Drops the states of an account, or all, telling them to end what they wait for. */
+  dropStates(accountId: string | undefined): void {
+    for (const [key, entry] of this.stateMap) {
+      if (accountId !== undefined && entry.accountId !== accountId) continue;
+      (entry.state as ClosableState | undefined)?.close?.();
+      this.stateMap.delete(key);
+    }
+  }
+
+  private scope(accountId: string, region: string): StateScope {
+    const { kernel, store } = this;
+    return {
+      accountId,
+      region,
+      partition: partitionOf(region || kernel.settings.region),
+      service: this,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      log: kernel.log,
+      bodies: kernel.bodiesOf(this.name),
+      settings: kernel.settings,
+      collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
+      call: (service, operation, input, options) =>
+        kernel.call(service, operation, input, { accountId, region, ...options }),
+    };
+  }
+}
+
+/** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
+export class Kernel {
+  readonly clock: EmulatorClock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly settings: EmulatorSettings;
+  readonly manifests: readonly ServiceManifest[];
+  readonly credentials = new StoredCredentials();
+  private readonly options: KernelOptions;
+  private readonly loading = new Map<string, Promise<LoadedService>>();
+  private readonly loaded = new Map<string, LoadedService>();
+  private readonly bodyStores = new Map<string, BodyStore>();
+
+  constructor(options: KernelOptions) {
+    this.options = options;
+    this.log = options.log;
+    this.settings = options.settings;
+    this.manifests = options.manifests;
+    this.ids = createIds(options.seed);
+    this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
+  }
+
+  /** Opens what the data directory holds; services with state are loaded so that their timers run. */
+  async start(): Promise<void> {
+    const { persistence } = this.options;
+    if (!persistence) return;
+    await this.openStore(this.credentials.store);
+    const known = new Set(this.manifests.map((manifest) => manifest.name));
+    for (const name of persistence.services()) if (known.has(name)) await this.service(name);
+  }
+
+  /** Names of the services, whether loaded or not. */
+  get services(): string[] {
+    return this.manifests.map((manifest) => manifest.name).sort();
+  }
+
+  /** The service if it is loaded. */
+  loadedService(name: string): LoadedService | undefined {
+    return this.loaded.get(name);
+  }
+
+  /** Loads a service at its first use. @throws AwsError `NotImplemented` where emu does not have it */
+  service(name: string): Promise<LoadedService> {
+    let service = this.loading.get(name);
+    if (!service) {
+      service = this.load(name);
+      this.loading.set(name, service);
+      // A failed load is tried again by the next request instead of being remembered.
+      service.catch(() => this.loading.delete(name));
+    }
+    return service;
+  }
+
+  /** Body store of a service, made at its first use. */
+  bodiesOf(service: string): BodyStore {
+    let store = this.bodyStores.get(service);
+    if (!store) {
+      store = this.options.bodies(service);
+      this.bodyStores.set(service, store);
+    }
+    return store;
+  }
+
+  /**
+   * Validates the input and runs the operation's handler.
+   * @throws AwsError whatever the caller did wrong; anything else is a defect of the handler
+   */
+  async invoke(invocation: Invocation): Promise<unknown> {
+    const service = this.loaded.get(invocation.service) ?? (await this.service(invocation.service));
+    const { plugin } = service;
+    const handler = (plugin.operations as Record<string, (input: unknown, ctx: OperationContext) => unknown>)[
+      invocation.operation
+    ];
+    if (!handler || !Object.hasOwn(plugin.operations, invocation.operation))
+      throw notImplemented(invocation.service, invocation.operation);
+    const failures = service.codec.validate(invocation.operation, invocation.input);
+    if (failures.length) {
+      const custom = plugin.validationError?.(failures, invocation.operation);
+      if (custom !== null) throw custom ?? validationError(failures);
+    }
+    return handler(invocation.input, new OperationContextImpl(this, service, invocation));
+  }
+
+  /** Runs an operation on behalf of another service. */
+  async call<Output>(
+    service: string,
+    operation: string,
+    input: unknown,
+    options: CallOptions & { endpoint?: string } = {},
+  ): Promise<Output> {
+    const accountId = options.accountId ?? this.settings.accountId;
+    const region = options.region ?? this.settings.region;
+    const signal = options.signal ?? NEVER_ABORTED;
+    const output = await this.invoke({
+      service,
+      operation,
+      input,
+      accountId,
+      region,
+      principal: options.principal ?? rootOf(accountId, region),
+      requestId: randomUUID(),
+      endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
+      signal: () => signal,
+    });
+    return output as Output;
+  }
+
+  /** Whether a reply must wait for the journal. */
+  get dirty(): boolean {
+    return this.options.persistence?.dirty ?? false;
+  }
+
+  /** Resolves when every change so far is on disk; at once in memory mode. */
+  async committed(): Promise<void> {
+    await this.options.persistence?.committed();
+  }
+
+  /**
+   * Removes the state of a service, or of all where none is named, for one account or for all; on disk too before it
+   * resolves. Resetting `iam` or `sts` removes the credentials they registered.
+   */
+  async reset(service?: string, accountId?: string): Promise<void> {
+    const targets = service === undefined ? [...this.loaded.values()] : [await this.service(service)];
+    for (const target of targets) {
+      await target.plugin.onReset?.(target as never, accountId);
+      target.dropStates(accountId);
+      target.store.clear(accountId);
+    }
+    this.credentials.reset(service, accountId);
+    await this.committed();
+    await Promise.all(
+      [...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
+    );
+  }
+
+  /** Stops timers and writes everything out. */
+  async close(): Promise<void> {
+    this.clock.close();
+    for (const service of this.loaded.values()) service.dropStates(undefined);
+    await this.options.persistence?.close();
+  }
+
+  private async load(name: string): Promise<LoadedService> {
+    const manifest = this.manifests.find((candidate) => candidate.name === name);
+    if (!manifest) throw notImplemented(name);
+    const service = new LoadedService(this, await manifest.load());
+    await this.openStore(service.store);
+    this.loaded.set(name, service);
+    service.wake();
+    if (this.options.persistence) await this.bodyStores.get(name)?.removeOrphans();
+    return service;
+  }
+
+  private async openStore(store: ServiceStore): Promise<void> {
+    const { persistence } = this.options;
+    if (!persistence) return;
+    const journal = await persistence.open(
+      store.service,
+      (change) => store.restore(change),
+      () => store.snapshot(),
+    );
+    store.attach(journal);
+  }
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** The root user of an account, as which emu acts where nobody is named. */
+export function rootOf(accountId: string, region: string): Principal {
+  return {
+    type: 'root',
+    accountId,
+    arn: `arn:${partitionOf(region)}:iam::${accountId}:root`,
+    userId: accountId,
+  };
+}
+
+/** The answer to an operation or service that emu does not have yet. */
+export function notImplemented(service: string, operation?: string): AwsError {
+  const what = operation ? `${service}.${operation}` : `the service ${service}`;
+  return awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+}

@@ -1,0 +1,207 @@
+import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
+import type { Clock } from './clock.ts';
+import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from './collection.ts';
+import type { CredentialRegistry, Principal } from './identity.ts';
+import type { Ids } from './ids.ts';
+import type { Logger } from './log.ts';
+import type { BodyStore } from './persistence.ts';
+
+/** Settings of the emulator that services read. */
+export interface EmulatorSettings {
+  /** Region of requests that name none. */
+  readonly region: string;
+  /** Account of requests whose access key is unknown. */
+  readonly accountId: string;
+  /** `EMULATOR_EXTERNAL_URL`, without a trailing slash. */
+  readonly externalUrl: string | undefined;
+  /** Domain of the emulator's own host names. */
+  readonly domain: string;
+  /** Every other flag and variable by its variable name, as given or by default. */
+  readonly values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+}
+
+/** What the state of one scope is made from. */
+export interface StateScope {
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly service: ServiceHandle;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly bodies: BodyStore;
+  readonly settings: EmulatorSettings;
+  collection<T>(definition: CollectionDefinition<T>): Collection<T>;
+  /** Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. */
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** A state may end waits and timers of its own when it is reset. */
+export interface ClosableState {
+  close?(): void;
+}
+
+/** The service as its control routes and scopes see it: all its states. */
+export interface ServiceHandle<State = unknown> {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly settings: EmulatorSettings;
+  readonly credentials: CredentialRegistry;
+  /** The state of a scope, made when it is not there yet. */
+  state(accountId: string, region: string): State;
+  /** Every state that exists, in order of account and region. */
+  states(): Iterable<{ accountId: string; region: string; state: State }>;
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** As whom, and where, an integration calls. */
+export interface CallOptions {
+  accountId?: string;
+  region?: string;
+  /** By default the caller of the running operation. */
+  principal?: Principal;
+  signal?: AbortSignal;
+}
+
+/** What a handler knows besides its input. */
+export interface OperationContext<State = unknown> {
+  readonly service: string;
+  readonly operation: string;
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+  readonly endpoint: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly bodies: BodyStore;
+  readonly settings: EmulatorSettings;
+  readonly credentials: CredentialRegistry;
+  /** State of the request's account and region. */
+  readonly state: State;
+  readonly handle: ServiceHandle<State>;
+  /** Aborted when the caller has gone; long waits end by it. */
+  readonly signal: AbortSignal;
+  /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
+  readonly http: HttpFacts | undefined;
+  /**
+   * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
+   * input is validated as a request's is.
+   * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
+   */
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** The HTTP side of a request, for the few rules that depend on it. */
+export interface HttpFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Address of the client. */
+  readonly remoteAddress: string | undefined;
+  /** The protocol the request came in. */
+  readonly protocol: string;
+}
+
+/** A table of operations, as generated with a service's types. */
+export type OperationTypes = Record<string, { input: unknown; output: unknown }>;
+
+/** One operation: throws `awsError(…)` for what the caller did wrong. */
+export type Handler<Input, Output, State> = (input: Input, ctx: OperationContext<State>) => Output | Promise<Output>;
+
+/** Handlers by operation; an operation that is not listed answers 501 `NotImplemented`. */
+export type Handlers<Operations, State> = {
+  [Name in keyof Operations]?: Operations[Name] extends { input: infer Input; output: infer Output }
+    ? Handler<Input, Output, State>
+    : never;
+};
+
+/** A request of a control route. */
+export interface ControlRequest {
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON body; undefined where the body is empty. */
+  readonly body: unknown;
+}
+
+/** A control route's answer: JSON, or bytes of a content type. */
+export type ControlResponse =
+  | { status?: number; json: unknown }
+  | { status?: number; contentType: string; body: Uint8Array | AsyncIterable<Uint8Array> };
+
+/** A `/_emulator` route of a service. */
+export interface ControlRoute<State = unknown> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path as in the specification, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
+  path: string;
+  /** @throws ControlError for a bad request */
+  handle(request: ControlRequest, service: ServiceHandle<State>): ControlResponse | Promise<ControlResponse>;
+}
+
+/** A refused control request; answered as `{ "error": { "code", "message" } }`. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One emulated service. */
+export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
+  /** emu's name of the service, e.g. `sqs`. */
+  readonly name: string;
+  readonly model: ServiceModel;
+  /** The scope one state object stands for. */
+  readonly stateScope: StateScopeKind;
+  /** Every collection the service keeps. */
+  readonly collections: readonly AnyCollectionDefinition[];
+  /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
+  createState(scope: StateScope): State;
+  readonly operations: Handlers<Operations, State>;
+  readonly control?: readonly ControlRoute<State>[];
+  /**
+   * How the service words broken constraints of its model where it differs from AWS's common
+   * `ValidationException`; undefined for the common wording, `null` to let the handler check for itself.
+   */
+  validationError?(failures: readonly ValidationFailure[], operation: string): AwsError | null | undefined;
+  /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */
+  onReset?(handle: ServiceHandle<State>, accountId: string | undefined): void | Promise<void>;
+}
+
+/** A plugin whose operation and state types are its own business. */
+export type AnyServicePlugin = ServicePlugin<Record<string, never>, never>;
+
+/** Checks a plugin's types and hides them from the kernel. */
+export function definePlugin<Operations, State>(plugin: ServicePlugin<Operations, State>): AnyServicePlugin {
+  return plugin as unknown as AnyServicePlugin;
+}
+
+/** What the gateway knows of a service before it is loaded. */
+export interface ServiceManifest {
+  /** emu's name of the service; the first segment of its control routes and its folder in the data directory. */
+  readonly name: string;
+  /** Names in SigV4 credential scopes. */
+  readonly signingNames: readonly string[];
+  /** Host labels, e.g. `sqs` and `queue`. */
+  readonly hostNames: readonly string[];
+  /** `X-Amz-Target` prefixes. */
+  readonly targetPrefixes?: readonly string[];
+  /** API version of the query protocols, told by the `Version` parameter. */
+  readonly queryVersions?: readonly string[];
+  /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
+  readonly pathPrefixes?: readonly string[];
+  /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
+  readonly controlPrefixes?: readonly string[];
+  load(): Promise<AnyServicePlugin>;
+}

@@ -1,0 +1,42 @@
+/** A value nobody may change, all the way down. */
+export type DeepReadonly<T> = T extends
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | Uint8Array
+  ? T
+  : T extends (...args: never[]) => unknown
+    ? T
+    : T extends readonly (infer Element)[]
+      ? readonly DeepReadonly<Element>[]
+      : T extends ReadonlyMap<infer Key, infer Value>
+        ? ReadonlyMap<Key, DeepReadonly<Value>>
+        : T extends object
+          ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+          : T;
+
+/** A copy of plain data (objects, arrays, `Date`, `Uint8Array`) that shares nothing mutable with the original. */
+export function copyOf<T>(value: DeepReadonly<T> | T): T {
+  return copyValue(value) as T;
+}
+
+function copyValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyValue);
+  if (value instanceof Date) return new Date(value);
+  if (value instanceof Uint8Array) return value.slice();
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = copyValue((value as Record<string, unknown>)[key]);
+    // Assigning to __proto__ would change the prototype instead of adding a member.
+    if (key === '__proto__')
+      Object.defineProperty(out, key, { value: member, enumerable: true, writable: true, configurable: true });
+    else out[key] = member;
+  }
+  return out;
+}

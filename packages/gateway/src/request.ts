@@ -1,0 +1,44 @@
+import type { HeaderValues } from '@emu/wire';
+
+/** A request as a listener or an in-process client hands it in. */
+export interface GatewayRequest {
+  method: string;
+  /** Path and query as sent, percent-encoded. */
+  target: string;
+  /** By lower-case name; over HTTP/2 `host` is the `:authority`. */
+  headers: HeaderValues;
+  body: RequestBody;
+  /** Address of the client; undefined in-process. */
+  remoteAddress: string | undefined;
+  /** Whether it came over TLS. */
+  secure: boolean;
+  /** Aborted when the client has gone; made when first asked for. */
+  signal(): AbortSignal;
+}
+
+/** A request's body, read once: whole or as a stream. */
+export interface RequestBody {
+  /**
+   * The whole body.
+   * @param limit most bytes accepted
+   * @throws PayloadTooLarge as soon as the body is known to be larger
+   */
+  bytes(limit: number): Promise<Uint8Array>;
+  /** The body as it arrives. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** A body over the limit; answered with 413. */
+export class PayloadTooLarge extends Error {
+  override readonly name = 'PayloadTooLarge';
+  constructor(readonly limit: number) {
+    super(`the request body is larger than ${limit} bytes`);
+  }
+}
+
+/** What goes back to the client. */
+export interface GatewayResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
