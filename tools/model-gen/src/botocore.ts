@@ -228,8 +228,7 @@ export function fromBotocore(
   for (const [name, shape] of Object.entries(description.shapes)) all[name] = shapeOf(shape);
   const used = reachable(operations, all);
   const shapes: Record<string, Shape> = {};
-  for (const name of Object.keys(all).sort())
-    if (used.has(name) || all[name]!.exception) shapes[name] = all[name]!;
+  for (const name of Object.keys(all).sort()) if (used.has(name) || all[name]!.exception) shapes[name] = all[name]!;
   for (const shape of Object.values(shapes))
     for (const member of Object.values(shape.members ?? {}))
       if (!shapes[member.shape]) shapes[member.shape] = all[member.shape]!;

@@ -87,7 +87,9 @@ function servicePackages(): { dir: string; sources: Source[] }[] {
     .sort()
     .map((name) => {
       const file = join(packages, name, 'package.json');
-      const manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[] } }) : {};
+      const manifest = existsSync(file)
+        ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[] } })
+        : {};
       return { dir: join(packages, name), sources: manifest.emu?.models ?? [] };
     })
     .filter(({ sources }) => sources.length > 0);
@@ -110,7 +112,9 @@ function main(): number {
     for (const source of sources) {
       const recorded = recordedVersion(dir, source);
       if (check && recorded !== undefined && recorded !== installed.version) {
-        console.log(`generate: ${source.service} skipped, made from botocore ${recorded} and ${installed.version} is installed`);
+        console.log(
+          `generate: ${source.service} skipped, made from botocore ${recorded} and ${installed.version} is installed`,
+        );
         continue;
       }
       for (const { path, text } of generate(dir, source, installed)) {

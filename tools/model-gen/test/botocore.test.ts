@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { type BotocoreService, fromBotocore, mergePatch, protocolOf, typesOf } from '../src/index.ts';
+
+const description: BotocoreService = {
+  metadata: {
+    apiVersion: '2020-01-01',
+    endpointPrefix: 'things',
+    protocol: 'json',
+    jsonVersion: '1.1',
+    serviceId: 'Things',
+    targetPrefix: 'Things_20200101',
+    awsQueryCompatible: {},
+    xmlNamespace: 'http://things.example/',
+  },
+  operations: {
+    PutThing: {
+      name: 'PutThing',
+      http: { method: 'POST', requestUri: '/', responseCode: 201 },
+      input: { shape: 'PutThingRequest', documentation: 'dropped' },
+      output: { shape: 'PutThingResponse', resultWrapper: 'PutThingResult' },
+      errors: [{ shape: 'NoThing' }, { shape: 'NoThing' }],
+      documentation: '<p>dropped</p>',
+      endpoint: { hostPrefix: '{Name}.' },
+      auth: ['smithy.api#noAuth'],
+    },
+    GetThing: { name: 'GetThing', http: { method: 'POST', requestUri: '/' } },
+  },
+  shapes: {
+    PutThingRequest: {
+      type: 'structure',
+      required: ['Name'],
+      members: {
+        Name: { shape: 'Name', hostLabel: true, documentation: 'dropped' },
+        Kind: { shape: 'Kind' },
+        Tags: { shape: 'Tags' },
+        Body: { shape: 'Body', streaming: true },
+        When: { shape: 'When' },
+      },
+    },
+    PutThingResponse: {
+      type: 'structure',
+      members: { Items: { shape: 'Items' }, Body: { shape: 'Body', streaming: true } },
+    },
+    Items: { type: 'list', member: { shape: 'Kind' } },
+    Name: { type: 'string', min: 1, max: 10, pattern: '[a-z]+' },
+    Kind: { type: 'string', enum: ['big', 'small'] },
+    Tags: { type: 'map', key: { shape: 'Name' }, value: { shape: 'Name' } },
+    Body: { type: 'blob' },
+    When: { type: 'timestamp' },
+    NoThing: { type: 'structure', members: {}, error: { code: 'Things.None', httpStatusCode: 404 }, exception: true },
+    Unlisted: { type: 'structure', members: { message: { shape: 'Name' } }, exception: true },
+    Unused: { type: 'string' },
+  },
+};
+
+const source = { botocore: '1.0.0', path: 'things/2020-01-01' };
+const model = fromBotocore('things', description, source);
+
+describe('fromBotocore', () => {
+  it('keeps what the wire needs of the metadata, with defaults filled in', () => {
+    expect(model.metadata).toEqual({
+      apiVersion: '2020-01-01',
+      endpointPrefix: 'things',
+      signingName: 'things',
+      serviceId: 'Things',
+      protocols: ['awsJson1_1'],
+      targetPrefix: 'Things_20200101',
+      xmlNamespace: { uri: 'http://things.example/' },
+      queryCompatible: true,
+    });
+  });
+
+  it('sorts operations and drops documentation and repeated errors', () => {
+    expect(Object.keys(model.operations)).toEqual(['GetThing', 'PutThing']);
+    expect(model.operations.PutThing).toEqual({
+      http: { method: 'POST', uri: '/', code: 201 },
+      input: { shape: 'PutThingRequest' },
+      output: { shape: 'PutThingResponse', resultWrapper: 'PutThingResult' },
+      errors: ['NoThing'],
+      hostPrefix: '{Name}.',
+      auth: 'none',
+    });
+    expect(JSON.stringify(model)).not.toContain('dropped');
+  });
+
+  it('keeps exceptions that no operation lists and drops other unused shapes', () => {
+    expect(model.shapes.Unlisted).toBeDefined();
+    expect(model.shapes.Unused).toBeUndefined();
+    expect(model.shapes.NoThing?.error).toEqual({ code: 'Things.None', httpStatusCode: 404 });
+  });
+
+  it('is deterministic', () => {
+    expect(JSON.stringify(fromBotocore('things', description, source))).toBe(JSON.stringify(model));
+  });
+
+  it('refuses a shape that is not defined and a protocol it does not know', () => {
+    const broken = {
+      ...description,
+      shapes: { ...description.shapes, Items: { type: 'list', member: { shape: 'Gone' } } },
+    };
+    expect(() => fromBotocore('things', broken, source)).toThrow('shape Gone is used and not defined');
+    expect(() => protocolOf('soap', undefined)).toThrow('unknown protocol soap');
+  });
+});
+
+describe('typesOf', () => {
+  const types = typesOf(model);
+
+  it('writes required members plainly and others as optional', () => {
+    expect(types).toContain('  Name: string;\n  Kind?: Kind | undefined;');
+    expect(types).toContain('  Tags?: { [key: string]: string } | undefined;');
+    expect(types).toContain('  When?: wire.Timestamp | undefined;');
+  });
+
+  it('types a streaming blob by its direction', () => {
+    expect(types).toContain('Body?: wire.StreamingBlobInput');
+    expect(types).toContain('Body?: wire.StreamingBlobOutput');
+  });
+
+  it('lists operations and error names', () => {
+    expect(types).toContain('  PutThing: { input: PutThingRequest; output: PutThingResponse };');
+    expect(types).toContain('  GetThing: { input: {}; output: {} };');
+    expect(types).toMatch(/export type ThingsErrorName =\n {2}\| 'NoThing'\n {2}\| 'Unlisted';/);
+  });
+});
+
+describe('mergePatch', () => {
+  it('merges objects, removes with null and replaces the rest', () => {
+    expect(mergePatch({ a: { b: 1, c: 2 }, list: [1, 2] }, { a: { b: null, d: 3 }, list: [9] })).toEqual({
+      a: { c: 2, d: 3 },
+      list: [9],
+    });
+  });
+
+  it('leaves its arguments as they were', () => {
+    const target = { a: { b: 1 } };
+    mergePatch(target, { a: { b: 2 } });
+    expect(target).toEqual({ a: { b: 1 } });
+  });
+});
