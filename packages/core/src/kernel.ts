@@ -62,6 +62,8 @@ export class LoadedService implements ServiceHandle {
   constructor(
     private readonly kernel: Kernel,
     readonly plugin: AnyServicePlugin,
+    /** The service whose state this one works on, where it has none of its own. */
+    private readonly owner?: LoadedService,
   ) {
     this.codec = compileService(plugin.model);
     this.store = new ServiceStore(plugin.name, plugin.collections);
@@ -85,19 +87,21 @@ export class LoadedService implements ServiceHandle {
   }
 
   state(accountId: string, region: string): never {
+    if (this.owner) return this.owner.state(accountId, region);
     const { stateScope } = this.plugin;
     const account = stateScope === 'global' ? '' : accountId;
     const place = stateScope === 'region' ? region : '';
     const key = `${account}/${place}`;
     let entry = this.stateMap.get(key);
     if (!entry) {
-      entry = { accountId: account, region: place, state: this.plugin.createState(this.scope(account, place)) };
+      entry = { accountId: account, region: place, state: this.plugin.createState?.(this.scope(account, place)) };
       this.stateMap.set(key, entry);
     }
     return entry.state as never;
   }
 
   *states(): Iterable<{ accountId: string; region: string; state: never }> {
+    if (this.owner) return yield* this.owner.states();
     const keys = [...this.stateMap.keys()].sort();
     for (const key of keys) yield this.stateMap.get(key) as { accountId: string; region: string; state: never };
   }
@@ -284,7 +288,9 @@ export class Kernel {
   private async load(name: string): Promise<LoadedService> {
     const manifest = this.manifests.find((candidate) => candidate.name === name);
     if (!manifest) throw notImplemented(name);
-    const service = new LoadedService(this, await manifest.load());
+    const plugin = await manifest.load();
+    const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
+    const service = new LoadedService(this, plugin, owner);
     await this.openStore(service.store);
     this.loaded.set(name, service);
     service.wake();

@@ -164,10 +164,15 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   readonly model: ServiceModel;
   /** The scope one state object stands for. */
   readonly stateScope: StateScopeKind;
+  /**
+   * Name of the service whose state this one works on, as DynamoDB Streams reads DynamoDB's: `ctx.state` and the
+   * handle's states are that service's, and this one declares no collections and no `createState` of its own.
+   */
+  readonly stateOf?: string;
   /** Every collection the service keeps. */
   readonly collections: readonly AnyCollectionDefinition[];
   /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
-  createState(scope: StateScope): State;
+  createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;
   readonly control?: readonly ControlRoute<State>[];
   /**
