@@ -1,3 +1,4 @@
+export * from './access-keys.ts';
 export * from './arn.ts';
 export * from './clock.ts';
 export * from './collection.ts';

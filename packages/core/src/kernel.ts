@@ -167,6 +167,7 @@ export class Kernel {
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
+    this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
     const { persistence } = this.options;
     if (!persistence) return;
     await this.openStore(this.credentials.store);
@@ -309,6 +310,11 @@ export class Kernel {
     store.attach(journal);
   }
 }
+
+/** How often sessions that ended are looked for, in milliseconds. */
+const SESSION_SWEEP = 3_600_000;
+/** An expired session is remembered for a day, so that its user learns that it expired and not that it never was. */
+const EXPIRED_SESSION_RETENTION = 86_400_000;
 
 const NEVER_ABORTED = new AbortController().signal;
 
