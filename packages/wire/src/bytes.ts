@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+
+/** A `Buffer` over the same memory. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Decodes UTF-8; undefined where the bytes are not well-formed. */
+export function utf8(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? bufferOf(bytes).toString('utf8') : undefined;
+}
+
+/** Base64 with padding (RFC 4648, section 4). */
+export function toBase64(bytes: Uint8Array): string {
+  return bufferOf(bytes).toString('base64');
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Decodes base64 strictly: the standard alphabet, whole groups of four, no stray bits.
+ * @returns the bytes, or what is wrong with the text in the words of AWS's JSON services
+ */
+export function fromBase64(text: string): Uint8Array | string {
+  if (text.length % 4 !== 0) return `Base64 encoded length is expected a multiple of 4 bytes but found: ${text.length}`;
+  if (!BASE64.test(text)) {
+    const stray = /[^A-Za-z0-9+/=]/.exec(text)?.[0] ?? '=';
+    return `Invalid Base64 character: '${stray}'`;
+  }
+  const bytes = Buffer.from(text, 'base64');
+  // The bits of the last character that no byte takes up must be zero.
+  if (text.endsWith('=') && bytes.toString('base64') !== text) return 'Invalid last non-pad Base64 character dectected';
+  return bytes;
+}

@@ -1,0 +1,71 @@
+import type { AwsError } from './errors.ts';
+import type { ServiceModel, Shape } from './model.ts';
+
+/** What a thrown error is on the wire, from its shape in the model and from what the handler set. */
+export interface Fault {
+  /** The error's name: that of its shape, or the code itself where the model has no such shape. */
+  name: string;
+  /** The code of the query protocols: the shape's `error.code`, else the name. */
+  code: string;
+  /** HTTP status. */
+  status: number;
+  /** True where the service is at fault (query `Type` is `Receiver`). */
+  receiver: boolean;
+  /** The error's shape, undefined for the codes that no model lists. */
+  shape: Shape | undefined;
+  /** The message; empty where AWS sends none. */
+  message: string;
+  /** Name of the shape's message member (`message` or `Message`), undefined where it has none. */
+  messageMember: string | undefined;
+  /** Members of the error's shape besides the message. */
+  members: Record<string, unknown>;
+}
+
+/** Statuses of the common errors that models do not list. */
+const COMMON_STATUS: Record<string, number> = {
+  InternalFailure: 500,
+  InternalError: 500,
+  InternalServerError: 500,
+  InternalServerErrorException: 500,
+  ServiceUnavailable: 503,
+  ServiceUnavailableException: 503,
+  NotImplemented: 501,
+};
+
+/** Names of the error shapes by their query code; made once per model. */
+const namesByCode = new WeakMap<ServiceModel, Map<string, string>>();
+
+function nameOfCode(model: ServiceModel, code: string): string | undefined {
+  let names = namesByCode.get(model);
+  if (!names) {
+    names = new Map();
+    for (const [name, shape] of Object.entries(model.shapes))
+      if (shape.exception && shape.error?.code) names.set(shape.error.code, name);
+    namesByCode.set(model, names);
+  }
+  return names.get(code);
+}
+
+/**
+ * Finds an error's shape, by its name or by its query code, and everything the protocols need to write it.
+ * The status is the one the handler gave, else the shape's, else the usual one of the code, else 500 for faults of the
+ * service and 400.
+ */
+export function faultOf(model: ServiceModel, error: AwsError): Fault {
+  const own = Object.hasOwn(model.shapes, error.code) ? model.shapes[error.code] : undefined;
+  const name = own?.exception ? error.code : (nameOfCode(model, error.code) ?? error.code);
+  const shape = Object.hasOwn(model.shapes, name) && model.shapes[name]!.exception ? model.shapes[name] : undefined;
+  const common = Object.hasOwn(COMMON_STATUS, name) ? COMMON_STATUS[name] : undefined;
+  const status = error.status ?? shape?.error?.httpStatusCode ?? common ?? (shape?.fault ? 500 : 400);
+  const messageMember = Object.keys(shape?.members ?? {}).find((member) => member.toLowerCase() === 'message');
+  return {
+    name,
+    code: shape?.error?.code ?? error.code,
+    status,
+    receiver: shape?.error?.senderFault === undefined ? status >= 500 : !shape.error.senderFault,
+    shape,
+    message: error.message,
+    messageMember,
+    members: error.members ?? {},
+  };
+}

@@ -1,0 +1,111 @@
+import { createContext, Script } from 'node:vm';
+import { translatePattern } from './java-regex.ts';
+import type { ServiceModel } from './model.ts';
+
+/** Steps of a match that a client may cause in this thread without a time limit. */
+const FREE_STEPS = 1e7;
+/** How long a match that could take more steps may run, in milliseconds; it then counts as no match. */
+const TIME_LIMIT = 100;
+/** How many accepted values are remembered per pattern, and how long they may be. */
+const REMEMBERED = 256;
+const REMEMBERED_LENGTH = 256;
+
+const context = createContext(Object.assign(Object.create(null) as object, { regex: /./, text: '' }));
+const script = new Script('regex.test(text)');
+
+/** Runs a match that may backtrack for longer than anyone waits. */
+function matchWithin(regex: RegExp, text: string): boolean {
+  context.regex = regex;
+  context.text = text;
+  try {
+    return script.runInContext(context, { timeout: TIME_LIMIT }) as boolean;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  } finally {
+    context.text = '';
+  }
+}
+
+/**
+ * How the steps of a match can grow with its input: the power of its length, from the number of unbounded quantifiers,
+ * or Infinity where one repeats a group that can itself match in more than one way.
+ */
+function growthOf(source: string): number {
+  let power = 0;
+  let exponential = false;
+  /** For each open group, whether it holds a quantifier or an alternative. */
+  const ambiguous: boolean[] = [false];
+  let closed = false;
+  let inClass = false;
+  for (let index = 0; index < source.length; index++) {
+    const char = source[index]!;
+    const wasGroup = closed;
+    closed = false;
+    if (char === '\\') index++;
+    else if (inClass) inClass = char !== ']';
+    else if (char === '[') inClass = true;
+    else if (char === '(') {
+      ambiguous.push(false);
+      // The `?` of `(?:` and its like is no quantifier.
+      if (source[index + 1] === '?') index++;
+    } else if (char === ')') {
+      const inner = ambiguous.pop()!;
+      ambiguous[ambiguous.length - 1] ||= inner;
+      closed = inner;
+    } else if (char === '|') ambiguous[ambiguous.length - 1] = true;
+    else if (char === '*' || char === '+' || char === '?' || char === '{') {
+      const bounds = char === '{' ? /^\{(\d+)(,(\d*))?\}/.exec(source.slice(index)) : null;
+      const unbounded = char === '*' || char === '+' || (bounds?.[2] !== undefined && Number(bounds[3] || 1e9) > 16);
+      const fixed = bounds !== null && bounds[2] === undefined;
+      if (unbounded) {
+        power++;
+        if (wasGroup) exponential = true;
+      }
+      if (!fixed) ambiguous[ambiguous.length - 1] = true;
+    }
+  }
+  return exponential ? Number.POSITIVE_INFINITY : power;
+}
+
+/** A model's pattern, matched against whole values as Java's `Pattern.matches` does. */
+export class Pattern {
+  private readonly regex: RegExp;
+  private readonly growth: number;
+  private readonly accepted = new Set<string>();
+
+  /** @throws SyntaxError where the pattern is not a regular expression that can be translated */
+  constructor(pattern: string) {
+    const source = translatePattern(pattern);
+    this.regex = new RegExp(`^(?:${source.body})$`, source.flags);
+    this.growth = growthOf(source.body);
+  }
+
+  /** Whether the whole text matches. Never runs for longer than a fraction of a second, whatever the text. */
+  matches(text: string): boolean {
+    const { length } = text;
+    const steps = this.growth === Number.POSITIVE_INFINITY ? 2 ** length : length ** this.growth;
+    if (steps <= FREE_STEPS) return this.regex.test(text);
+    if (this.accepted.has(text)) return true;
+    if (!matchWithin(this.regex, text)) return false;
+    if (length <= REMEMBERED_LENGTH) {
+      if (this.accepted.size >= REMEMBERED) this.accepted.clear();
+      this.accepted.add(text);
+    }
+    return true;
+  }
+}
+
+/** The patterns of a model that cannot be translated, with the reason; a service's tests expect none. */
+export function unsupportedPatterns(model: ServiceModel): string[] {
+  const reasons: string[] = [];
+  for (const [name, shape] of Object.entries(model.shapes)) {
+    if (shape.pattern === undefined) continue;
+    try {
+      new Pattern(shape.pattern);
+    } catch (error) {
+      reasons.push(`${name}: ${(error as Error).message}`);
+    }
+  }
+  return reasons;
+}

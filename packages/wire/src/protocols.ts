@@ -1,0 +1,13 @@
+import type { ServerProtocol } from './codec.ts';
+import { awsJsonProtocol } from './json.ts';
+import type { Protocol, ServiceModel } from './model.ts';
+import type { CompileOptions } from './options.ts';
+
+/** Makes one protocol of one service. Cheap: operations are compiled at their first use. */
+export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options: CompileOptions) => ServerProtocol;
+
+/** The protocols that services can speak, by their Smithy names. */
+export const protocolFactories: Partial<Record<Protocol, ProtocolFactory>> = {
+  awsJson1_0: awsJsonProtocol,
+  awsJson1_1: awsJsonProtocol,
+};

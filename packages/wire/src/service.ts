@@ -1,0 +1,74 @@
+import type { ServerProtocol, ServiceCodec, ValidationFailure } from './codec.ts';
+import type { WireRequest } from './http.ts';
+import type { Protocol, ServiceModel } from './model.ts';
+import type { CompileOptions } from './options.ts';
+import { protocolFactories } from './protocols.ts';
+import { Validators } from './validation.ts';
+
+const JSON_RPC: readonly Protocol[] = ['awsJson1_0', 'awsJson1_1'];
+const QUERY: readonly Protocol[] = ['awsQuery', 'ec2Query'];
+/** `Action` as a parameter of the query string or of a form. */
+const ACTION = /(?:^|&)Action=/;
+
+/** The media type of a request in lower case, without parameters. */
+function mediaTypeOf(request: WireRequest): string {
+  const header = request.headers['content-type'];
+  const value = Array.isArray(header) ? header[0] : header;
+  return (value ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/** A service whose operations are compiled at their first use. */
+class CompiledService implements ServiceCodec {
+  readonly model: ServiceModel;
+  readonly protocols: readonly ServerProtocol[];
+  private readonly validators: Validators;
+
+  constructor(model: ServiceModel, options: CompileOptions) {
+    this.model = model;
+    this.protocols = model.metadata.protocols.flatMap((protocol) => {
+      const factory = protocolFactories[protocol];
+      return factory ? [factory(model, protocol, options)] : [];
+    });
+    this.validators = new Validators(model);
+  }
+
+  protocolOf(request: WireRequest): ServerProtocol | undefined {
+    const { headers } = request;
+    if (headers['smithy-protocol'] !== undefined)
+      return headers['smithy-protocol'] === 'rpc-v2-cbor' ? this.speaks(['rpcv2Cbor']) : undefined;
+    const media = mediaTypeOf(request);
+    if (headers['x-amz-target'] !== undefined || media.startsWith('application/x-amz-json-')) {
+      const json = this.speaks(JSON_RPC);
+      if (json) return json;
+    }
+    if (ACTION.test(request.query) || media === 'application/x-www-form-urlencoded') {
+      const query = this.speaks(QUERY);
+      if (query) return query;
+    }
+    return this.protocols[0];
+  }
+
+  validate(operation: string, input: unknown): ValidationFailure[] {
+    return this.validators.validate(operation, input);
+  }
+
+  fillIdempotencyTokens(operation: string, input: unknown, token: () => string): void {
+    const name = this.model.operations[operation]?.input?.shape;
+    if (name === undefined || typeof input !== 'object' || input === null) return;
+    const values = input as Record<string, unknown>;
+    for (const [member, { idempotencyToken }] of Object.entries(this.model.shapes[name]?.members ?? {}))
+      if (idempotencyToken && (values[member] === undefined || values[member] === null)) values[member] = token();
+  }
+
+  private speaks(wanted: readonly Protocol[]): ServerProtocol | undefined {
+    return this.protocols.find(({ protocol }) => wanted.includes(protocol));
+  }
+}
+
+/**
+ * Compiles a service's model into its protocols and its validation. Cheap: an operation is compiled at its first use.
+ * @param options what the model does not say about the wire format
+ */
+export function compileService(model: ServiceModel, options: CompileOptions = {}): ServiceCodec {
+  return new CompiledService(model, options);
+}

@@ -1,0 +1,47 @@
+import { shapeOf } from './compile.ts';
+import type { MemberModel, ServiceModel, Shape } from './model.ts';
+
+/** One step from the input to a value: a member, the index of an element (from 0), or the key of a map's entry. */
+export type Step = string | number | { key: string };
+
+/** Path as AWS prints it: `entries.1.member.id`, `attributes.color.member.dataType`. */
+export function printPath(steps: readonly Step[]): string {
+  return steps
+    .map((step) => {
+      if (typeof step === 'number') return `${step + 1}.member`;
+      if (typeof step === 'object') return `${step.key}.member`;
+      return step.slice(0, 1).toLowerCase() + step.slice(1);
+    })
+    .join('.');
+}
+
+/** A number as Java prints it: doubles always have a decimal point. */
+export function printNumber(shape: Shape, value: number): string {
+  const floating = shape.type === 'double' || shape.type === 'float';
+  return floating && Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+}
+
+/**
+ * A value as AWS's services (Java) print it in validation errors: `[a, b]`, `{key=value}`, `Shape(member=value)`.
+ * Sensitive values inside it are masked.
+ */
+export function printValue(model: ServiceModel, member: MemberModel, value: unknown): string {
+  const shape = shapeOf(model, member.shape);
+  if (value === null || value === undefined) return 'null';
+  if (shape.sensitive) return '***Sensitive Data Redacted***';
+  if (shape.document || member.jsonvalue) return JSON.stringify(value) ?? '';
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return `java.nio.HeapByteBuffer[pos=0 lim=${value.length} cap=${value.length}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => printValue(model, shape.member!, item)).join(', ')}]`;
+  if (typeof value === 'number') return printNumber(shape, value);
+  if (typeof value !== 'object') return String(value);
+  const entries = Object.entries(value);
+  if (shape.type === 'map')
+    return `{${entries.map(([key, item]) => `${key}=${printValue(model, shape.value!, item)}`).join(', ')}}`;
+  const members = Object.entries(shape.members ?? {}).filter(([name]) => Object.hasOwn(value, name));
+  const texts = members.map(([name, use]) => {
+    const text = printValue(model, use, (value as Record<string, unknown>)[name]);
+    return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}=${text}`;
+  });
+  return `${member.shape}(${texts.join(', ')})`;
+}
