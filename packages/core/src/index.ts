@@ -2,6 +2,7 @@ export * from './access-keys.ts';
 export * from './arn.ts';
 export * from './clock.ts';
 export * from './collection.ts';
+export * from './config/index.ts';
 export * from './identity.ts';
 export * from './ids.ts';
 export * from './kernel.ts';

@@ -1,6 +1,7 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
 import type { Clock } from './clock.ts';
 import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from './collection.ts';
+import type { OptionValues } from './config/options.ts';
 import type { CredentialRegistry, Principal } from './identity.ts';
 import type { Ids } from './ids.ts';
 import type { Logger } from './log.ts';
@@ -16,8 +17,8 @@ export interface EmulatorSettings {
   readonly externalUrl: string | undefined;
   /** Domain of the emulator's own host names. */
   readonly domain: string;
-  /** Every other flag and variable by its variable name, as given or by default. */
-  readonly values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** Every setting by its variable, e.g. `values.EMULATOR_S3_CACHE_SIZE`, as given or by default. */
+  readonly values: OptionValues;
 }
 
 /** What the state of one scope is made from. */

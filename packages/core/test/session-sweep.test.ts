@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLogger, Kernel } from '../src/index.ts';
+import { createLogger, defaultSettings, Kernel } from '../src/index.ts';
 
 const HOUR = 3_600_000;
 
 test('sessions are forgotten a day after they ended, long-term keys never', async () => {
   const kernel = new Kernel({
     manifests: [],
-    settings: {
-      region: 'us-east-1',
-      accountId: '000000000000',
-      externalUrl: undefined,
-      domain: 'localhost',
-      values: {},
-    },
+    settings: defaultSettings({ accountId: '000000000000' }),
     log: createLogger({ level: 'error', format: 'text' }),
     bodies: () => {
       throw new Error('no service keeps bodies here');

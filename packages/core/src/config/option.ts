@@ -1,0 +1,62 @@
+import type { OptionSchema } from './schemas.ts';
+
+/** A setting: a flag, an environment variable, or both. */
+export interface Option<Value> {
+  /** Name of the flag without dashes; undefined for settings that only the environment has. */
+  readonly flag: string | undefined;
+  readonly schema: OptionSchema<NonNullable<Value>>;
+  /** The default as one would type it; undefined where there is none or it follows from other settings. */
+  readonly default: string | undefined;
+  /** The default as help shows it. */
+  readonly defaultText: string;
+  /** One sentence or two for people, without the default. */
+  readonly description: string;
+  /** Name of the value in help, e.g. `HOST:PORT`. */
+  readonly placeholder: string;
+  /** Whether the flag may be repeated; its values are one list then, as the variable's are between commas. */
+  readonly repeatable: boolean;
+  /** Whether the flag stands for `true` when it is given without a value. */
+  readonly boolean: boolean;
+  /** The services that use it; it has an effect as soon as one of them exists. Undefined where emu itself does. */
+  readonly services: readonly string[] | undefined;
+  /** Carries the type only: never set. */
+  readonly valueType?: Value;
+}
+
+interface OptionParts<Value> {
+  flag?: string;
+  schema: OptionSchema<Value>;
+  description: string;
+  placeholder?: string;
+  repeatable?: boolean;
+  boolean?: boolean;
+  services?: readonly string[];
+}
+
+const make = <Value>(parts: OptionParts<Value>, text: string | undefined, shown: string): Option<never> => ({
+  flag: parts.flag,
+  schema: parts.schema as OptionSchema<never>,
+  default: text,
+  defaultText: shown,
+  description: parts.description,
+  placeholder: parts.placeholder ?? 'VALUE',
+  repeatable: parts.repeatable ?? false,
+  boolean: parts.boolean ?? false,
+  services: parts.services,
+});
+
+/** A setting with a default, given as one would type it. */
+export const withDefault = <Value>(text: string, parts: OptionParts<Value>): Option<Value> => make(parts, text, text);
+
+/** A setting whose default follows from others, in words; `resolveConfig` works it out. */
+export const derived = <Value>(words: string, parts: OptionParts<Value>): Option<Value> =>
+  make(parts, undefined, words);
+
+/** A setting that may be absent; `words` tell what happens then. */
+export const optional = <Value>(words: string, parts: OptionParts<Value>): Option<Value | undefined> =>
+  make(parts, undefined, words);
+
+/** The values of a table of options. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
+};

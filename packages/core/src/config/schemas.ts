@@ -1,0 +1,137 @@
+import * as v from 'valibot';
+
+/** Turns the text of a flag or variable into its value; the message of a failure completes "<name> must be …". */
+export type OptionSchema<Value> = v.GenericSchema<string, Value>;
+
+/** An address to listen on. */
+export interface ListenAddress {
+  /** Host name or IP address; IPv6 without brackets. */
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+}
+
+/** A toleration of a Kubernetes Pod, as in the PodSpec. */
+export interface Toleration {
+  key?: string | undefined;
+  operator?: 'Exists' | 'Equal' | undefined;
+  value?: string | undefined;
+  effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' | undefined;
+  tolerationSeconds?: number | undefined;
+}
+
+const TRUE = ['true', '1', 'yes'];
+const BOOLEANS = [...TRUE, 'false', '0', 'no'];
+
+/** `true`, `1`, `yes` or `false`, `0`, `no`, in any case of letters. */
+export const boolean: OptionSchema<boolean> = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.picklist(BOOLEANS, 'true or false (1, 0, yes and no do too)'),
+  v.transform((text) => TRUE.includes(text)),
+);
+
+/** Any text but none. */
+export const text = (what: string): OptionSchema<string> => v.pipe(v.string(), v.nonEmpty(what));
+
+/** One of a few words. */
+export const choice = <const Word extends string>(...words: readonly Word[]): OptionSchema<Word> =>
+  v.picklist(words, words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+
+/** A whole number of at least `least`. */
+export const integer = (least: number, unit = ''): OptionSchema<number> => {
+  const message = `a whole number${unit} of at least ${least}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, message),
+    v.transform(Number),
+    v.safeInteger(message),
+    v.minValue(least, message),
+  );
+};
+
+/** Text of a pattern. */
+export const matching = (pattern: RegExp, what: string): OptionSchema<string> =>
+  v.pipe(v.string(), v.regex(pattern, what));
+
+const ADDRESS = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/;
+
+/** `host:port`, with IPv6 addresses in brackets. */
+export const address: OptionSchema<ListenAddress> = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const match = ADDRESS.exec(dataset.value);
+    const port = Number(match?.[3]);
+    if (!match || port > 65_535) {
+      addIssue({ message: 'host:port, such as 127.0.0.1:4566 or [::1]:4566' });
+      return NEVER;
+    }
+    return { host: (match[1] ?? match[2])!, port };
+  }),
+);
+
+/** An `http://` or `https://` URL; comes back without a trailing slash. */
+export const baseUrl: OptionSchema<string> = v.pipe(
+  v.string(),
+  v.check(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'an http:// or https:// URL, such as http://emu.internal:4566',
+  ),
+  v.transform((value) => value.replace(/\/+$/, '')),
+);
+
+/** A comma-separated list; empty items are dropped. */
+export const list = (item: OptionSchema<string>): OptionSchema<readonly string[]> =>
+  v.pipe(
+    v.string(),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+    v.array(item),
+  );
+
+/** `key=value,key=value`. */
+export const pairs: OptionSchema<Readonly<Record<string, string>>> = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const found: Record<string, string> = {};
+    for (const part of dataset.value.split(',').map((item) => item.trim())) {
+      const at = part.indexOf('=');
+      if (at < 1) {
+        addIssue({ message: 'key=value pairs separated by commas' });
+        return NEVER;
+      }
+      found[part.slice(0, at)] = part.slice(at + 1);
+    }
+    return found;
+  }),
+);
+
+const TOLERATIONS = 'a JSON array of Kubernetes tolerations';
+
+/** A JSON array of toleration objects of Kubernetes' PodSpec. */
+export const tolerations: OptionSchema<readonly Toleration[]> = v.pipe(
+  v.string(),
+  v.parseJson(undefined, TOLERATIONS),
+  v.array(
+    v.strictObject(
+      {
+        key: v.optional(v.string(TOLERATIONS)),
+        operator: v.optional(v.picklist(['Exists', 'Equal'], `${TOLERATIONS} (operator is Exists or Equal)`)),
+        value: v.optional(v.string(TOLERATIONS)),
+        effect: v.optional(
+          v.picklist(
+            ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
+            `${TOLERATIONS} (effect is NoSchedule, PreferNoSchedule or NoExecute)`,
+          ),
+        ),
+        tolerationSeconds: v.optional(v.number(TOLERATIONS)),
+      },
+      `${TOLERATIONS} (members: key, operator, value, effect, tolerationSeconds)`,
+    ),
+    TOLERATIONS,
+  ),
+);
