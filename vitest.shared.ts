@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   resolve: { conditions: ['emu-source'] },
-  ssr: { resolve: { conditions: ['emu-source', 'node', 'module', 'import', 'default'] } },
+  ssr: { resolve: { conditions: ['emu-source', 'node', 'import', 'default'] } },
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.test-results/vitest.json' }]],
