@@ -1,0 +1,80 @@
+// Builds a published package: ESM in dist/, one file per export plus shared chunks, with type declarations. Run in the
+// package's folder. Sources are what the `emu-source` conditions of package.json name; dependencies stay imports, JSON
+// models become part of the code.
+//
+//   node ../../tools/build-package.mjs         builds dist/
+//   node ../../tools/build-package.mjs --pack  for `prepack`: builds, brings LICENSE and NOTICE, and checks package.json
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Sources of the package's exports, relative to its folder. */
+function entryPoints() {
+  return Object.values(manifest.exports ?? {}).flatMap((target) => target['emu-source'] ?? []);
+}
+
+async function bundle() {
+  await build({
+    entryPoints: entryPoints(),
+    outdir: 'dist',
+    outbase: 'src',
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    chunkNames: 'chunks/[name]-[hash]',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** Declarations of every source; their imports then name the .js files that consumers see. */
+function declarations() {
+  const config = 'dist/.tsconfig.json';
+  const options = { noEmit: false, emitDeclarationOnly: true, declaration: true, outDir: '.', rootDir: '../src' };
+  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', compilerOptions: options, include: ['../src'] }));
+  try {
+    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
+  } finally {
+    rmSync(config);
+  }
+  for (const file of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join('dist', file), 'utf8');
+    const rewritten = text.replace(/((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2');
+    if (rewritten !== text) writeFileSync(join('dist', file), rewritten);
+  }
+}
+
+/**
+ * `emu-source` names files that are not in the archive, and another workspace might resolve that condition too; so the
+ * archive's package.json must do without it, which is what pnpm makes of `publishConfig.exports`.
+ */
+function checkManifest() {
+  const expected = Object.fromEntries(
+    Object.entries(manifest.exports ?? {}).map(([path, { 'emu-source': _, ...target }]) => [path, target]),
+  );
+  if (!isDeepStrictEqual(manifest.publishConfig?.exports ?? {}, expected))
+    throw new Error(`publishConfig.exports of ${manifest.name} must be ${JSON.stringify(expected)}`);
+  const missing = Object.values(expected)
+    .flatMap((target) => Object.values(target))
+    .filter((file) => !existsSync(file));
+  if (missing.length) throw new Error(`${manifest.name} exports ${missing.join(', ')}, which the build did not make`);
+}
+
+if (entryPoints().length) {
+  rmSync('dist', { recursive: true, force: true });
+  await bundle();
+  declarations();
+}
+if (process.argv.includes('--pack')) {
+  checkManifest();
+  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), name);
+}

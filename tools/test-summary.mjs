@@ -1,0 +1,45 @@
+// Adds up the results that vitest left in each package and prints `N passed, N failed` (and `, N skipped`) as its last
+// line. A package that has tests but left no results counts as one failure. Exit code 1 where anything failed or
+// no test ran.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Folders of every workspace package. */
+function packages() {
+  const nested = ['packages', 'apps', 'tools'].flatMap((group) =>
+    existsSync(join(root, group)) ? readdirSync(join(root, group)).map((name) => join(group, name)) : [],
+  );
+  return [...nested, 'e2e', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));
+}
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const folder of packages()) {
+  const { scripts } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  if (!scripts?.test) continue;
+  const file = join(root, folder, '.test-results/vitest.json');
+  if (!existsSync(file)) {
+    console.log(`${folder}: left no test results`);
+    total.failed++;
+    continue;
+  }
+  const results = JSON.parse(readFileSync(file, 'utf8'));
+  const tests = results.testResults.flatMap((suite) => suite.assertionResults);
+  const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
+  // A file that fails to load has no tests of its own.
+  const broken = results.testResults.filter((suite) => suite.status === 'failed' && !suite.assertionResults.length);
+  const failed = count('failed') + broken.length;
+  total.passed += count('passed');
+  total.failed += failed;
+  total.skipped += count('skipped', 'pending', 'todo', 'disabled');
+  if (failed) {
+    console.log(`${folder}: ${failed} failed`);
+    for (const suite of broken) console.log(`  ${suite.name}`);
+    for (const test of tests) if (test.status === 'failed') console.log(`  ${test.fullName}`);
+  }
+}
+const skipped = total.skipped ? `, ${total.skipped} skipped` : '';
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+if (total.failed || !total.passed) process.exitCode = 1;
