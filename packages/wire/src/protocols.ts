@@ -2,6 +2,7 @@ import type { ServerProtocol } from './codec.ts';
 import { awsJsonProtocol } from './json.ts';
 import type { Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
+import { restJsonProtocol } from './rest-json.ts';
 
 /** Makes one protocol of one service. Cheap: operations are compiled at their first use. */
 export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options: CompileOptions) => ServerProtocol;
@@ -10,4 +11,5 @@ export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options:
 export const protocolFactories: Partial<Record<Protocol, ProtocolFactory>> = {
   awsJson1_0: awsJsonProtocol,
   awsJson1_1: awsJsonProtocol,
+  restJson1: restJsonProtocol,
 };

@@ -1,0 +1,217 @@
+import { setOwn, shapeOf } from './compile.ts';
+import type { AwsError } from './errors.ts';
+import {
+  headerText,
+  headerValue,
+  joinable,
+  splitHeader,
+  type TextDecoder,
+  type TextEncoder,
+  textDecoder,
+  textEncoder,
+} from './header-values.ts';
+import type { HeaderValues, WireRequest } from './http.ts';
+import type { MemberModel, ServiceModel, Shape } from './model.ts';
+import { captureLabels, parseQuery, type UriTemplate } from './uri-template.ts';
+
+/** A request with what the bindings read from it. */
+interface Source {
+  labels: Map<string, string | undefined>;
+  query: Map<string, string[]>;
+  headers: HeaderValues;
+}
+
+/** Reads one member from a request; undefined where it is not there. */
+type Reader = (source: Source) => unknown;
+type Malformed = (message: string) => AwsError;
+
+const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(', ') : value;
+
+/** How the elements of a list that is bound to a header or query parameter are read. */
+function elementOf(model: ServiceModel, shape: Shape): { element: MemberModel; httpDates: boolean } {
+  const element = shape.member!;
+  const target = shapeOf(model, element.shape);
+  const format = element.timestampFormat ?? target.timestampFormat ?? 'rfc822';
+  return { element, httpDates: target.type === 'timestamp' && format === 'rfc822' };
+}
+
+function headerReader(model: ServiceModel, name: string, member: MemberModel, malformed: Malformed): Reader {
+  const header = (member.locationName ?? name).toLowerCase();
+  const shape = shapeOf(model, member.shape);
+  if (shape.type !== 'list') {
+    const decode = textDecoder(model, member, 'rfc822', malformed);
+    return ({ headers }) => {
+      const text = single(headers[header]);
+      return text === undefined ? undefined : decode(headerValue(text));
+    };
+  }
+  const { element, httpDates } = elementOf(model, shape);
+  const decode = textDecoder(model, element, 'rfc822', malformed);
+  return ({ headers }) => {
+    const text = single(headers[header]);
+    if (text === undefined) return undefined;
+    return text.trim() === '' ? [] : splitHeader(headerValue(text), httpDates).map(decode);
+  };
+}
+
+function prefixReader(member: MemberModel): Reader {
+  const prefix = (member.locationName ?? '').toLowerCase();
+  return ({ headers }) => {
+    let out: Record<string, unknown> | undefined;
+    for (const name in headers) {
+      const text = single(headers[name]);
+      if (text === undefined || !name.startsWith(prefix)) continue;
+      out ??= {};
+      setOwn(out, name.slice(prefix.length), headerValue(text));
+    }
+    return out;
+  };
+}
+
+function queryReader(model: ServiceModel, name: string, member: MemberModel, malformed: Malformed): Reader {
+  const parameter = member.locationName ?? name;
+  const shape = shapeOf(model, member.shape);
+  if (shape.type === 'map') {
+    const list = shapeOf(model, shape.value!.shape).type === 'list';
+    // Servers put every parameter in such a map, those with members of their own too.
+    return ({ query }) => {
+      if (query.size === 0) return undefined;
+      const out: Record<string, unknown> = {};
+      for (const [key, values] of query) setOwn(out, key, list ? values : values[0]);
+      return out;
+    };
+  }
+  if (shape.type === 'list') {
+    const decode = textDecoder(model, shape.member!, 'iso8601', malformed);
+    return ({ query }) => query.get(parameter)?.map(decode);
+  }
+  const decode = textDecoder(model, member, 'iso8601', malformed);
+  const text = shape.type === 'string';
+  return ({ query }) => {
+    const value = query.get(parameter)?.[0];
+    // `?limit=` gives no number; for a string it is the empty one.
+    return value === undefined || (value === '' && !text) ? undefined : decode(value);
+  };
+}
+
+function labelReader(model: ServiceModel, name: string, member: MemberModel, malformed: Malformed): Reader {
+  const label = member.locationName ?? name;
+  const decode: TextDecoder = textDecoder(model, member, 'iso8601', malformed);
+  return ({ labels }) => {
+    const text = labels.get(label);
+    if (text === undefined) throw malformed(`The path has a malformed escape where ${label} is expected`);
+    return decode(text);
+  };
+}
+
+/**
+ * Compiles what an input takes from the path, the query and the headers of its request.
+ * @returns a function that sets those members in `target`; undefined where everything is in the body
+ */
+export function compileRequestBindings(
+  model: ServiceModel,
+  shape: Shape,
+  template: UriTemplate,
+  malformed: Malformed,
+): ((request: WireRequest, target: Record<string, unknown>) => void) | undefined {
+  const readers: [string, Reader][] = [];
+  let usesQuery = false;
+  let usesLabels = false;
+  for (const [name, member] of Object.entries(shape.members ?? {})) {
+    switch (member.location) {
+      case 'uri':
+        usesLabels = true;
+        readers.push([name, labelReader(model, name, member, malformed)]);
+        break;
+      case 'querystring':
+        usesQuery = true;
+        readers.push([name, queryReader(model, name, member, malformed)]);
+        break;
+      case 'header':
+        readers.push([name, headerReader(model, name, member, malformed)]);
+        break;
+      case 'headers':
+        readers.push([name, prefixReader(member)]);
+        break;
+    }
+  }
+  if (readers.length === 0) return undefined;
+  return (request, target) => {
+    const source: Source = {
+      labels: usesLabels ? captureLabels(template, request.path) : new Map(),
+      query: usesQuery ? parseQuery(request.query) : new Map(),
+      headers: request.headers,
+    };
+    for (const [name, read] of readers) {
+      const value = read(source);
+      if (value !== undefined) target[name] = value;
+    }
+  };
+}
+
+/** What an output or an error puts into the head of its response. */
+export interface ResponseHead {
+  status?: number;
+  headers: Record<string, string>;
+}
+
+type Writer = (value: unknown, head: ResponseHead) => void;
+
+function headerWriter(model: ServiceModel, name: string, member: MemberModel): Writer {
+  const header = member.locationName ?? name;
+  const shape = shapeOf(model, member.shape);
+  if (shape.type !== 'list' || member.jsonvalue) {
+    const encode: TextEncoder = textEncoder(model, member, 'rfc822');
+    return (value, { headers }) => {
+      headers[header] = headerText(encode(value));
+    };
+  }
+  const { element, httpDates } = elementOf(model, shape);
+  const encode = textEncoder(model, element, 'rfc822');
+  return (value, { headers }) => {
+    if (!Array.isArray(value)) throw new TypeError(`an output has no list where its model has ${header}`);
+    const texts = value.filter((item) => item !== null && item !== undefined).map(encode);
+    headers[header] = headerText((httpDates ? texts : texts.map(joinable)).join(', '));
+  };
+}
+
+function prefixWriter(member: MemberModel): Writer {
+  const prefix = member.locationName ?? '';
+  return (value, { headers }) => {
+    for (const [key, item] of Object.entries(value as Record<string, unknown>))
+      if (item !== null && item !== undefined) headers[`${prefix}${headerName(key)}`] = headerText(String(item));
+  };
+}
+
+/** Characters that a header's name cannot have become hyphens: names of metadata come from clients. */
+const headerName = (key: string): string => key.replaceAll(/[^A-Za-z0-9!#$%&'*+.^_`|~-]/g, '-');
+
+/**
+ * Compiles what an output or error puts into status and headers.
+ * @returns a function that fills the head; undefined where everything is in the body
+ */
+export function compileResponseBindings(
+  model: ServiceModel,
+  shape: Shape,
+): ((output: Record<string, unknown>, head: ResponseHead) => void) | undefined {
+  const writers: [string, Writer][] = [];
+  for (const [name, member] of Object.entries(shape.members ?? {})) {
+    if (member.location === 'header') writers.push([name, headerWriter(model, name, member)]);
+    else if (member.location === 'headers') writers.push([name, prefixWriter(member)]);
+    else if (member.location === 'statusCode')
+      writers.push([
+        name,
+        (value, head) => {
+          head.status = Number(value);
+        },
+      ]);
+  }
+  if (writers.length === 0) return undefined;
+  return (output, head) => {
+    for (const [name, write] of writers) {
+      const value = output[name];
+      if (value !== undefined && value !== null) write(value, head);
+    }
+  };
+}

@@ -1,0 +1,215 @@
+import type { BodyCodec } from './body.ts';
+import { bufferOf, utf8 } from './bytes.ts';
+import type { DecodedOperation, ServerProtocol } from './codec.ts';
+import { bodyMembers, shapeOf } from './compile.ts';
+import type { AwsError } from './errors.ts';
+import { faultOf } from './faults.ts';
+import type { WireRequest, WireResponse } from './http.ts';
+import { compileRequestBindings, compileResponseBindings, type ResponseHead } from './http-bindings.ts';
+import type { MemberModel, OperationModel, Protocol, ServiceModel, Shape } from './model.ts';
+import { parseTemplate, Router, type UriTemplate } from './uri-template.ts';
+
+type Values = Record<string, unknown>;
+
+/** Reads the body of a request into the input. */
+type BodyReader = (request: WireRequest, input: Values) => void;
+/** The body of a response, with its content type where it has one. */
+type BodyWriter = (output: Values) => { body: WireResponse['body']; contentType: string | undefined };
+
+/** One operation, compiled. */
+interface RestOperation {
+  decode(request: WireRequest): unknown;
+  encode(output: Values, requestId: string): WireResponse;
+}
+
+/** The bytes of a request as a stream, where they were buffered. */
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** Whether a member is a stream of bytes. */
+function isStreaming(model: ServiceModel, member: MemberModel): boolean {
+  const shape = shapeOf(model, member.shape);
+  return shape.type === 'blob' && (member.streaming === true || shape.streaming === true);
+}
+
+/**
+ * REST protocols: method and path name the operation, members are bound to path, query, headers and body.
+ * @see https://smithy.io/2.0/spec/http-bindings.html
+ */
+class RestProtocol implements ServerProtocol {
+  readonly protocol: Protocol;
+  private readonly model: ServiceModel;
+  private readonly body: BodyCodec;
+  private router: Router<DecodedOperation> | undefined;
+  private readonly compiled = new Map<string, RestOperation>();
+  private readonly errorBindings = new Map<string, ReturnType<typeof compileResponseBindings>>();
+
+  constructor(model: ServiceModel, protocol: Protocol, body: BodyCodec) {
+    this.model = model;
+    this.protocol = protocol;
+    this.body = body;
+  }
+
+  match(request: WireRequest): DecodedOperation | undefined {
+    this.router ??= this.route();
+    return this.router.find(request);
+  }
+
+  streams(operation: string): boolean {
+    const input = this.model.operations[operation]?.input;
+    const shape = input && shapeOf(this.model, input.shape);
+    const payload = shape?.payload === undefined ? undefined : shape.members?.[shape.payload];
+    if (!payload) return false;
+    return isStreaming(this.model, payload) || shapeOf(this.model, payload.shape).eventstream === true;
+  }
+
+  decode(operation: string, request: WireRequest): unknown {
+    return this.operation(operation).decode(request);
+  }
+
+  encode(operation: string, output: unknown, requestId: string): WireResponse {
+    return this.operation(operation).encode((output ?? {}) as Values, requestId);
+  }
+
+  encodeError(error: AwsError, requestId: string): WireResponse {
+    const fault = faultOf(this.model, error);
+    const head: ResponseHead = { status: fault.status, headers: {} };
+    let members: [string, MemberModel][] = [];
+    if (fault.shape) {
+      members = bodyMembers(fault.shape);
+      if (!this.errorBindings.has(fault.name))
+        this.errorBindings.set(fault.name, compileResponseBindings(this.model, fault.shape));
+      this.errorBindings.get(fault.name)?.(fault.members, head);
+    }
+    const { headers, body } = this.body.encodeError(fault, members, requestId);
+    return {
+      status: fault.status,
+      headers: { [this.body.requestIdHeader]: requestId, ...headers, ...head.headers, ...error.headers },
+      body,
+    };
+  }
+
+  private route(): Router<DecodedOperation> {
+    const router = new Router<DecodedOperation>();
+    for (const [name, operation] of Object.entries(this.model.operations)) {
+      const shape = operation.input && shapeOf(this.model, operation.input.shape);
+      const required = (location: MemberModel['location']): string[] =>
+        (shape?.required ?? []).flatMap((member) => {
+          const use = shape!.members![member]!;
+          return use.location === location ? [use.locationName ?? member] : [];
+        });
+      const conditions = { query: required('querystring'), headers: required('header').map((h) => h.toLowerCase()) };
+      router.add(operation.http.method, parseTemplate(operation.http.uri), conditions, { name, operation });
+    }
+    return router;
+  }
+
+  private operation(name: string): RestOperation {
+    let compiled = this.compiled.get(name);
+    if (!compiled) {
+      const operation = this.model.operations[name]!;
+      compiled = { decode: this.decoder(operation), encode: this.encoder(operation) };
+      this.compiled.set(name, compiled);
+    }
+    return compiled;
+  }
+
+  private decoder(operation: OperationModel): RestOperation['decode'] {
+    const { input, http } = operation;
+    if (!input) return () => ({});
+    const shape = shapeOf(this.model, input.shape);
+    const template: UriTemplate = parseTemplate(http.uri);
+    const malformed = (message: string): AwsError => this.body.malformed(message);
+    const bind = compileRequestBindings(this.model, shape, template, malformed);
+    const read = this.bodyReader(operation, shape);
+    return (request) => {
+      const out: Values = {};
+      read?.(request, out);
+      bind?.(request, out);
+      return out;
+    };
+  }
+
+  private bodyReader(operation: OperationModel, shape: Shape): BodyReader | undefined {
+    if (shape.payload !== undefined) return this.payloadReader(shape.payload, shape.members![shape.payload]!);
+    const members = bodyMembers(shape);
+    if (members.length === 0) return undefined;
+    const decode = this.body.decoder({ ...operation.input!, members });
+    return (request, input) => {
+      if (request.body.length > 0) Object.assign(input, decode(request.body));
+    };
+  }
+
+  private payloadReader(name: string, member: MemberModel): BodyReader {
+    const shape = shapeOf(this.model, member.shape);
+    const set = (input: Values, value: unknown): void => {
+      if (value !== undefined && value !== null) input[name] = value;
+    };
+    if (isStreaming(this.model, member)) return ({ stream, body }, input) => set(input, stream ?? once(body));
+    if (shape.type === 'blob')
+      return ({ body }, input) => set(input, body.length > 0 ? new Uint8Array(bufferOf(body)) : undefined);
+    if (shape.type === 'string' && !member.jsonvalue)
+      return ({ body }, input) => {
+        if (body.length === 0) return;
+        const text = utf8(body);
+        if (text === undefined) throw this.body.malformed('The body is not well-formed UTF-8');
+        set(input, text);
+      };
+    const decode = this.body.decoder(member);
+    return ({ body }, input) => set(input, body.length > 0 ? decode(body) : undefined);
+  }
+
+  private encoder(operation: OperationModel): RestOperation['encode'] {
+    const { output, http } = operation;
+    const code = http.code ?? 200;
+    const shape = output && shapeOf(this.model, output.shape);
+    const bind = shape && compileResponseBindings(this.model, shape);
+    const write = shape && this.bodyWriter(operation, shape);
+    return (value, requestId) => {
+      const head: ResponseHead = { headers: { [this.body.requestIdHeader]: requestId } };
+      const { body, contentType } = write?.(value) ?? { body: '', contentType: undefined };
+      if (contentType !== undefined) head.headers['Content-Type'] = contentType;
+      bind?.(value, head);
+      return { status: head.status ?? code, headers: head.headers, body };
+    };
+  }
+
+  private bodyWriter(operation: OperationModel, shape: Shape): BodyWriter | undefined {
+    if (shape.payload !== undefined) return this.payloadWriter(shape.payload, shape.members![shape.payload]!);
+    const members = bodyMembers(shape);
+    if (members.length === 0 && Object.keys(shape.members ?? {}).length > 0) return undefined;
+    const encode = this.body.encoder({ ...operation.output!, members });
+    const { contentType } = this.body;
+    return (output) => ({ body: encode(output), contentType });
+  }
+
+  private payloadWriter(name: string, member: MemberModel): BodyWriter {
+    const shape = shapeOf(this.model, member.shape);
+    if (shape.type === 'blob' || (shape.type === 'string' && !member.jsonvalue)) {
+      const contentType = shape.type === 'blob' ? 'application/octet-stream' : 'text/plain';
+      return (output) => {
+        const value = output[name] as WireResponse['body'] | null | undefined;
+        return value === undefined || value === null
+          ? { body: '', contentType: undefined }
+          : { body: value, contentType };
+      };
+    }
+    const encode = this.body.encoder(member);
+    const { contentType } = this.body;
+    return (output) => {
+      const value = output[name];
+      return value === undefined || value === null
+        ? { body: '', contentType: undefined }
+        : { body: encode(value), contentType };
+    };
+  }
+}
+
+/**
+ * A REST protocol of a service.
+ * @param body the document format of its bodies
+ */
+export function restProtocol(model: ServiceModel, protocol: Protocol, body: BodyCodec): ServerProtocol {
+  return new RestProtocol(model, protocol, body);
+}
