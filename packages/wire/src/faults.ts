@@ -1,5 +1,6 @@
 import type { AwsError } from './errors.ts';
 import type { ServiceModel, Shape } from './model.ts';
+import type { CompileOptions } from './options.ts';
 
 /** What a thrown error is on the wire, from its shape in the model and from what the handler set. */
 export interface Fault {
@@ -68,4 +69,41 @@ export function faultOf(model: ServiceModel, error: AwsError): Fault {
     messageMember,
     members: error.members ?? {},
   };
+}
+
+/** Errors that AWS's framework raises before a service sees the request, with the namespaces awsJson 1.0 shows. */
+const FRAMEWORK_NAMESPACE: Record<string, string> = {
+  AccessDeniedException: 'com.amazon.coral.service',
+  ExpiredTokenException: 'com.amazon.coral.service',
+  IncompleteSignatureException: 'com.amazon.coral.service',
+  InternalFailure: 'com.amazon.coral.service',
+  InvalidSignatureException: 'com.amazon.coral.service',
+  MissingAuthenticationTokenException: 'com.amazon.coral.service',
+  SerializationException: 'com.amazon.coral.service',
+  UnknownOperationException: 'com.amazon.coral.service',
+  UnrecognizedClientException: 'com.amazon.coral.service',
+  ValidationException: 'com.amazon.coral.validate',
+};
+
+/** `<namespace>#<Name>`: the absolute shape id of an error. */
+export function errorTypeOf(model: ServiceModel, fault: Fault, options: CompileOptions): string {
+  const framework =
+    fault.shape === undefined && Object.hasOwn(FRAMEWORK_NAMESPACE, fault.name)
+      ? FRAMEWORK_NAMESPACE[fault.name]
+      : undefined;
+  return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${fault.name}`;
+}
+
+/** The members of an error with its message among them; the message is left out where there is none. */
+export function errorBody(fault: Fault): Record<string, unknown> {
+  if (fault.message === '') return fault.members;
+  // An error that no model lists has its message in lower case.
+  const member = fault.messageMember ?? (fault.shape ? undefined : 'message');
+  return member === undefined ? fault.members : { ...fault.members, [member]: fault.message };
+}
+
+/** Headers that tell awsQuery clients of an awsQueryCompatible service the error's code. */
+export function queryErrorHeader(model: ServiceModel, fault: Fault): Record<string, string> {
+  if (!model.metadata.queryCompatible) return {};
+  return { 'x-amzn-query-error': `${fault.code};${fault.receiver ? 'Receiver' : 'Sender'}` };
 }

@@ -144,7 +144,7 @@ export function joinable(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters a header may not contain
+// The characters a header may not contain.
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, without those that can be sent as UTF-8
 const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/g;

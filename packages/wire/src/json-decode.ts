@@ -31,7 +31,7 @@ function tokenOf(value: unknown): string {
  * Refuses a value of the wrong type in the wording of AWS's JSON services.
  * @param target what a scalar should have become, with its article (`a String`), or the whole sentence for a collection
  */
-function unexpected(value: unknown, target: string): never {
+export function unexpected(value: unknown, target: string): never {
   if (Array.isArray(value)) throw serializationException('Start of list found where not expected');
   if (typeof value === 'object') throw serializationException('Start of structure or map found where not expected.');
   if (target.startsWith('Expected')) throw serializationException(target);
@@ -55,6 +55,7 @@ const integerDecoder =
   (value) => {
     if (typeof value !== 'number') return unexpected(value, target);
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    if (Number.isNaN(value)) return unexpected(value, target);
     return Math.min(Math.max(Math.trunc(value), min), max);
   };
 
@@ -124,13 +125,26 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Decoders of another format's values. */
+export type LeafDecoder = (member: MemberModel, shape: Shape) => JsonDecoder | undefined;
+
+const isJsonObject = (value: object | null): boolean => !Array.isArray(value);
+
 /** Compiles decoders for the shapes of one service. */
 export class JsonDecoders {
   private readonly model: ServiceModel;
+  private readonly leaf: LeafDecoder;
+  private readonly isMap: (value: object | null) => boolean;
   private readonly compiler: ShapeCompiler<JsonDecoder>;
 
-  constructor(model: ServiceModel) {
+  /**
+   * @param leaf decoders of shapes that another format than JSON has values for; undefined where JSON's do
+   * @param isMap whether an object stands for a structure or map
+   */
+  constructor(model: ServiceModel, leaf: LeafDecoder = () => undefined, isMap = isJsonObject) {
     this.model = model;
+    this.leaf = leaf;
+    this.isMap = isMap;
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
@@ -146,7 +160,7 @@ export class JsonDecoders {
     );
     const inPlace = [...known].every(([wire, { name }]) => wire === name);
     return (value, depth) => {
-      if (typeof value !== 'object' || Array.isArray(value)) return unexpected(value, 'Expected null');
+      if (typeof value !== 'object' || !this.isMap(value)) return unexpected(value, 'Expected null');
       if (depth > MAX_DEPTH) throw tooDeep();
       const source = value as Record<string, unknown>;
       if (inPlace && decodeInPlace(source, known, depth)) return source;
@@ -163,6 +177,8 @@ export class JsonDecoders {
   private make(member: MemberModel): JsonDecoder {
     if (member.jsonvalue) return decodeJsonValue;
     const shape = shapeOf(this.model, member.shape);
+    const leaf = this.leaf(member, shape);
+    if (leaf) return leaf;
     if (shape.document) return decodeDocument;
     switch (shape.type) {
       case 'structure':
@@ -208,7 +224,7 @@ export class JsonDecoders {
   private map(shape: Shape): JsonDecoder {
     const decode = this.of(shape.value!);
     return (value, depth) => {
-      if (typeof value !== 'object' || Array.isArray(value)) return unexpected(value, 'Expected map or null');
+      if (typeof value !== 'object' || !this.isMap(value)) return unexpected(value, 'Expected map or null');
       if (depth > MAX_DEPTH) throw tooDeep();
       const map = value as Record<string, unknown>;
       for (const key in map) {

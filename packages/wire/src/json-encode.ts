@@ -10,7 +10,8 @@ import { formatTimestamp } from './timestamps.ts';
  */
 export type JsonEncoder = (value: unknown) => string;
 
-function misfit(value: unknown, target: string): never {
+/** Reports an output that is not of its shape. */
+export function misfit(value: unknown, target: string): never {
   const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   throw new TypeError(`an output has ${found} where its model has ${target}`);
 }

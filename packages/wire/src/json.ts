@@ -2,47 +2,12 @@ import { utf8 } from './bytes.ts';
 import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
-import { type Fault, faultOf } from './faults.ts';
+import { errorBody, errorTypeOf, type Fault, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import { JsonDecoders, parseJson, serializationException } from './json-decode.ts';
 import { type JsonEncoder, JsonEncoders, quote } from './json-encode.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
-
-/** Errors that AWS's framework raises before a service sees the request, with the namespaces awsJson 1.0 shows. */
-const FRAMEWORK_NAMESPACE: Record<string, string> = {
-  AccessDeniedException: 'com.amazon.coral.service',
-  ExpiredTokenException: 'com.amazon.coral.service',
-  IncompleteSignatureException: 'com.amazon.coral.service',
-  InternalFailure: 'com.amazon.coral.service',
-  InvalidSignatureException: 'com.amazon.coral.service',
-  MissingAuthenticationTokenException: 'com.amazon.coral.service',
-  SerializationException: 'com.amazon.coral.service',
-  UnknownOperationException: 'com.amazon.coral.service',
-  UnrecognizedClientException: 'com.amazon.coral.service',
-  ValidationException: 'com.amazon.coral.validate',
-};
-
-/** `<namespace>#<Name>`: the absolute shape id of an error. */
-export function errorTypeOf(model: ServiceModel, fault: Fault, options: CompileOptions): string {
-  const framework =
-    fault.shape === undefined && Object.hasOwn(FRAMEWORK_NAMESPACE, fault.name)
-      ? FRAMEWORK_NAMESPACE[fault.name]
-      : undefined;
-  return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${fault.name}`;
-}
-
-/** The members of an error with its message among them; the message is left out where there is none. */
-export function errorBody(fault: Fault): Record<string, unknown> {
-  if (fault.message === '' || fault.messageMember === undefined) return fault.members;
-  return { ...fault.members, [fault.messageMember]: fault.message };
-}
-
-/** Headers that tell awsQuery clients of an awsQueryCompatible service the error's code. */
-export function queryErrorHeader(model: ServiceModel, fault: Fault): Record<string, string> {
-  if (!model.metadata.queryCompatible) return {};
-  return { 'x-amzn-query-error': `${fault.code};${fault.receiver ? 'Receiver' : 'Sender'}` };
-}
 
 /** Writes an error's members as a JSON object. */
 export class JsonErrors {

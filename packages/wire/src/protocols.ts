@@ -1,3 +1,4 @@
+import { rpcV2CborProtocol } from './cbor.ts';
 import type { ServerProtocol } from './codec.ts';
 import { awsJsonProtocol } from './json.ts';
 import type { Protocol, ServiceModel } from './model.ts';
@@ -12,4 +13,5 @@ export const protocolFactories: Partial<Record<Protocol, ProtocolFactory>> = {
   awsJson1_0: awsJsonProtocol,
   awsJson1_1: awsJsonProtocol,
   restJson1: restJsonProtocol,
+  rpcv2Cbor: rpcV2CborProtocol,
 };
