@@ -1,0 +1,34 @@
+import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/sts.json' with { type: 'json' };
+import { modelError } from './errors.ts';
+import type { StsOperations } from './generated/sts.ts';
+import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
+import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from './operations/identity.ts';
+import { AssumeRole, AssumeRoot } from './operations/roles.ts';
+import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
+import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
+import { createState, type StsState, signingKeys } from './state.ts';
+
+/** AWS Security Token Service. */
+export const plugin = definePlugin<StsOperations, StsState>({
+  name: 'sts',
+  model: model as unknown as ServiceModel,
+  stateScope: 'account',
+  collections: [signingKeys],
+  createState,
+  validationError: modelError,
+  operations: {
+    AssumeRole,
+    AssumeRoleWithSAML,
+    AssumeRoleWithWebIdentity,
+    AssumeRoot,
+    DecodeAuthorizationMessage,
+    GetAccessKeyInfo,
+    GetCallerIdentity,
+    GetDelegatedAccessToken,
+    GetFederationToken,
+    GetSessionToken,
+    GetWebIdentityToken,
+  },
+});

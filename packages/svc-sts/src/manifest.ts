@@ -1,0 +1,10 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How the gateway recognises STS before it is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'sts',
+  signingNames: ['sts'],
+  hostNames: ['sts'],
+  queryVersions: ['2011-06-15'],
+  load: async () => (await import('./index.ts')).plugin,
+};

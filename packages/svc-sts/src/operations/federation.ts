@@ -1,0 +1,108 @@
+import type { OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { accessDenied, invalid } from '../errors.ts';
+import type {
+  AssumeRoleWithSAMLRequest,
+  AssumeRoleWithSAMLResponse,
+  AssumeRoleWithWebIdentityRequest,
+  AssumeRoleWithWebIdentityResponse,
+} from '../generated/sts.ts';
+import { parseRoleArn, type RoleReference } from '../roles.ts';
+import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
+import { sessionPolicies } from '../session-policies.ts';
+import { issueCredentials, roleSessionPrincipal } from '../sessions.ts';
+import { sessionTags } from '../tags.ts';
+import { readWebIdentityToken } from '../web-identity.ts';
+
+const DEFAULT_DURATION = 3600;
+/** Providers whose access tokens only they can read. */
+const OAUTH_PROVIDERS = ['www.amazon.com', 'graph.facebook.com'];
+
+/** The role to assume, refused as IAM does where it is none of this partition. */
+function requireRole(roleArn: string, ctx: OperationContext): RoleReference {
+  const role = parseRoleArn(roleArn);
+  if (role?.partition !== ctx.partition) throw accessDenied(`Not authorized to perform sts:${ctx.operation}`);
+  return role;
+}
+
+/**
+ * Temporary credentials of a role for the holder of an OpenID Connect ID token.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
+ */
+export async function AssumeRoleWithWebIdentity(
+  input: AssumeRoleWithWebIdentityRequest,
+  ctx: OperationContext,
+): Promise<AssumeRoleWithWebIdentityResponse> {
+  const role = requireRole(input.RoleArn, ctx);
+  checkProviderId(input.ProviderId);
+  const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
+  const { tags, transitiveTagKeys } = sessionTags(identity.tags, identity.transitiveTagKeys);
+  const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: identity.tags }, ctx.partition);
+  const session = roleSessionPrincipal(role, input.RoleSessionName);
+  const { sourceIdentity } = identity;
+  return {
+    Credentials: issueCredentials(ctx, session, input.DurationSeconds ?? DEFAULT_DURATION, {
+      roleArn: role.arn,
+      name: input.RoleSessionName,
+      ...policies,
+      tags,
+      transitiveTagKeys,
+      ...(sourceIdentity !== undefined && { sourceIdentity }),
+    }),
+    SubjectFromWebIdentityToken: identity.subject,
+    AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
+    PackedPolicySize: packedSize,
+    Provider: identity.issuer,
+    Audience: identity.audience,
+    SourceIdentity: sourceIdentity,
+  };
+}
+
+/** An OAuth 2.0 access token says nothing by itself; its provider would have to be asked, which emu does not do. */
+function checkProviderId(providerId: string | undefined): void {
+  if (providerId === undefined) return;
+  if (!OAUTH_PROVIDERS.includes(providerId)) throw invalid(`${providerId} is not a supported identity provider`);
+  throw awsError('IDPCommunicationErrorException', `Could not communicate with the identity provider ${providerId}`);
+}
+
+/**
+ * Temporary credentials of a role for the subject of a SAML 2.0 response.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
+ */
+export async function AssumeRoleWithSAML(
+  input: AssumeRoleWithSAMLRequest,
+  ctx: OperationContext,
+): Promise<AssumeRoleWithSAMLResponse> {
+  const role = requireRole(input.RoleArn, ctx);
+  const provider = parseSamlProviderArn(input.PrincipalArn);
+  const response = readSamlResponse(input.SAMLAssertion, ctx.clock.now());
+  const grants = response.roles.some((grant) => grant.includes(input.RoleArn) && grant.includes(input.PrincipalArn));
+  if (!grants || provider?.partition !== ctx.partition || provider.accountId !== role.accountId)
+    throw accessDenied('Not authorized to perform sts:AssumeRoleWithSAML');
+  const { tags, transitiveTagKeys } = sessionTags(response.tags, response.transitiveTagKeys);
+  const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: response.tags }, ctx.partition);
+  const session = roleSessionPrincipal(role, response.sessionName);
+  const { sourceIdentity } = response;
+  const duration = Math.min(
+    input.DurationSeconds ?? response.sessionDuration ?? DEFAULT_DURATION,
+    response.remainingSeconds,
+  );
+  return {
+    Credentials: issueCredentials(ctx, session, duration, {
+      roleArn: role.arn,
+      name: response.sessionName,
+      ...policies,
+      tags,
+      transitiveTagKeys,
+      ...(sourceIdentity !== undefined && { sourceIdentity }),
+    }),
+    AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
+    PackedPolicySize: packedSize,
+    Subject: response.subject,
+    SubjectType: response.subjectType,
+    Issuer: response.issuer,
+    Audience: response.recipient,
+    NameQualifier: nameQualifier(response.issuer, provider),
+    SourceIdentity: sourceIdentity,
+  };
+}

@@ -1,0 +1,75 @@
+import type { OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
+import { accessDenied, invalid, notAuthorized } from '../errors.ts';
+import type { AssumeRoleRequest, AssumeRoleResponse, AssumeRootRequest, AssumeRootResponse } from '../generated/sts.ts';
+import { authenticateMfa } from '../mfa.ts';
+import { parseRoleArn } from '../roles.ts';
+import { parseTarget, requireTaskPolicy } from '../root-access.ts';
+import { sessionPolicies } from '../session-policies.ts';
+import { issueCredentials, roleSessionPrincipal } from '../sessions.ts';
+import { sessionTags } from '../tags.ts';
+
+const DEFAULT_DURATION = 3600;
+/** A role's session that assumes a role gets an hour, whatever the role allows. */
+const MAX_CHAINED_DURATION = 3600;
+const ROOT_DURATION = 900;
+
+/** Temporary credentials of a role. @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext): Promise<AssumeRoleResponse> {
+  requireSigned(ctx);
+  const { principal } = ctx;
+  const role = parseRoleArn(input.RoleArn);
+  if (isRegisteredRoot(ctx)) throw accessDenied('Roles may not be assumed by root accounts.');
+  if (!role || role.partition !== ctx.partition || principal.type === 'federated-user')
+    throw notAuthorized(principal.arn, 'sts:AssumeRole', input.RoleArn);
+  if (input.ProvidedContexts?.length)
+    throw awsError('NotImplemented', 'emu does not implement ProvidedContexts of sts.AssumeRole.', { status: 501 });
+  const duration = input.DurationSeconds ?? DEFAULT_DURATION;
+  if (principal.type === 'assumed-role' && duration > MAX_CHAINED_DURATION)
+    throw invalid('The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.');
+  const mfaAuthenticated = authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
+  const calling = credentialsOf(ctx)?.session;
+  const { tags, transitiveTagKeys } = sessionTags(input.Tags ?? [], input.TransitiveTagKeys ?? [], calling);
+  const sourceIdentity = calling?.sourceIdentity ?? input.SourceIdentity;
+  if (input.SourceIdentity !== undefined && input.SourceIdentity !== sourceIdentity)
+    throw notAuthorized(principal.arn, 'sts:SetSourceIdentity', input.RoleArn);
+  const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
+
+  const session = roleSessionPrincipal(role, input.RoleSessionName);
+  return {
+    Credentials: issueCredentials(ctx, session, duration, {
+      roleArn: role.arn,
+      name: input.RoleSessionName,
+      ...policies,
+      tags,
+      transitiveTagKeys,
+      ...(sourceIdentity !== undefined && { sourceIdentity }),
+      mfaAuthenticated,
+    }),
+    AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
+    PackedPolicySize: packedSize,
+    SourceIdentity: sourceIdentity,
+  };
+}
+
+/**
+ * Credentials of another account's root user for one task.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoot.html
+ */
+export function AssumeRoot(input: AssumeRootRequest, ctx: OperationContext): AssumeRootResponse {
+  requireSigned(ctx);
+  const target = parseTarget(input.TargetPrincipal, ctx.partition);
+  const policyArn = requireTaskPolicy(input.TaskPolicyArn.arn, ctx.partition);
+  if (isRegisteredRoot(ctx) || ctx.principal.type === 'federated-user')
+    throw notAuthorized(ctx.principal.arn, 'sts:AssumeRoot', target.arn);
+  const sourceIdentity = credentialsOf(ctx)?.session?.sourceIdentity;
+  return {
+    Credentials: issueCredentials(ctx, target, input.DurationSeconds ?? ROOT_DURATION, {
+      name: target.accountId,
+      policyArns: [policyArn],
+      ...(sourceIdentity !== undefined && { sourceIdentity }),
+    }),
+    SourceIdentity: sourceIdentity,
+  };
+}

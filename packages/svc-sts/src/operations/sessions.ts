@@ -1,0 +1,63 @@
+import type { OperationContext } from '@emu/core';
+import { requireLongTermCredentials } from '../callers.ts';
+import type {
+  GetFederationTokenRequest,
+  GetFederationTokenResponse,
+  GetSessionTokenRequest,
+  GetSessionTokenResponse,
+} from '../generated/sts.ts';
+import { authenticateMfa } from '../mfa.ts';
+import { sessionPolicies } from '../session-policies.ts';
+import { issueCredentials } from '../sessions.ts';
+import { sessionTags } from '../tags.ts';
+
+const DEFAULT_DURATION = 43_200;
+/** Longer sessions of a root user are cut to this. */
+const MAX_ROOT_DURATION = 3600;
+
+function durationOf(requested: number | undefined, ctx: OperationContext): number {
+  const duration = requested ?? DEFAULT_DURATION;
+  return ctx.principal.type === 'root' ? Math.min(duration, MAX_ROOT_DURATION) : duration;
+}
+
+/**
+ * Temporary credentials of the caller itself.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetSessionToken.html
+ */
+export function GetSessionToken(input: GetSessionTokenRequest, ctx: OperationContext): GetSessionTokenResponse {
+  requireLongTermCredentials(ctx);
+  const { accessKeyId: _, ...principal } = ctx.principal;
+  const mfaAuthenticated = authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
+  return {
+    Credentials: issueCredentials(ctx, principal, durationOf(input.DurationSeconds, ctx), {
+      name: principal.userId,
+      mfaAuthenticated,
+    }),
+  };
+}
+
+/**
+ * Temporary credentials of a user that the caller vouches for.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetFederationToken.html
+ */
+export async function GetFederationToken(
+  input: GetFederationTokenRequest,
+  ctx: OperationContext,
+): Promise<GetFederationTokenResponse> {
+  requireLongTermCredentials(ctx);
+  const { accountId } = ctx.principal;
+  const { tags } = sessionTags(input.Tags ?? [], []);
+  const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
+  const arn = `arn:${ctx.partition}:sts::${accountId}:federated-user/${input.Name}`;
+  const userId = `${accountId}:${input.Name}`;
+  return {
+    Credentials: issueCredentials(
+      ctx,
+      { type: 'federated-user', accountId, arn, userId },
+      durationOf(input.DurationSeconds, ctx),
+      { name: input.Name, ...policies, tags },
+    ),
+    FederatedUser: { FederatedUserId: userId, Arn: arn },
+    PackedPolicySize: packedSize ?? 0,
+  };
+}

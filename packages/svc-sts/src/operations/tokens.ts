@@ -1,0 +1,126 @@
+import type { Credential, OperationContext } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { credentialsOf, requireSigned } from '../callers.ts';
+import { invalid } from '../errors.ts';
+import type {
+  GetDelegatedAccessTokenRequest,
+  GetDelegatedAccessTokenResponse,
+  GetWebIdentityTokenRequest,
+  GetWebIdentityTokenResponse,
+} from '../generated/sts.ts';
+import { createSigningKey, type JwtAlgorithm, type SigningKey, signToken } from '../identity-token.ts';
+import type { StsState } from '../state.ts';
+import { sessionTags } from '../tags.ts';
+
+const DEFAULT_DURATION = 300;
+/** Claims that STS adds live under this name. */
+const CLAIMS = 'https://sts.amazonaws.com/';
+
+/**
+ * A signed token that tells services outside of AWS who the caller is. The account's administrator has to switch the
+ * feature on in IAM, which also decides the issuer.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_outbound_token_claims.html
+ */
+export async function GetWebIdentityToken(
+  input: GetWebIdentityTokenRequest,
+  ctx: OperationContext<StsState>,
+): Promise<GetWebIdentityTokenResponse> {
+  requireSigned(ctx);
+  const algorithm = requireAlgorithm(input.SigningAlgorithm);
+  const { tags } = sessionTags(input.Tags ?? [], []);
+  const issuer = await issuerOf(ctx);
+  const issuedAt = Math.floor(ctx.clock.now() / 1000);
+  const expiresAt = issuedAt + (input.DurationSeconds ?? DEFAULT_DURATION);
+  const credential = credentialsOf(ctx);
+  if (credential?.expiresAt !== undefined && expiresAt * 1000 > credential.expiresAt)
+    throw awsError(
+      'SessionDurationEscalationException',
+      'The requested token duration would extend the session beyond its original expiration time.',
+    );
+  const [first, ...others] = input.Audience;
+  const subject = credential?.session?.roleArn ?? ctx.principal.arn;
+  const token = signToken(await signingKeyOf(ctx, algorithm), {
+    iss: issuer,
+    aud: others.length ? input.Audience : first,
+    sub: subject,
+    iat: issuedAt,
+    exp: expiresAt,
+    jti: ctx.ids.uuid(),
+    [CLAIMS]: {
+      aws_account: ctx.accountId,
+      source_region: ctx.region,
+      principal_id: subject,
+      ...sessionClaims(credential),
+      ...(Object.keys(tags).length && { request_tags: tags }),
+    },
+  });
+  return { WebIdentityToken: token, Expiration: new Date(expiresAt * 1000) };
+}
+
+/**
+ * Exchanges the token of a delegation request for credentials. Such tokens are sent by IAM once a request is approved;
+ * as emu has no delegation requests, no token can be one of them.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetDelegatedAccessToken.html
+ */
+export function GetDelegatedAccessToken(
+  _input: GetDelegatedAccessTokenRequest,
+  ctx: OperationContext,
+): GetDelegatedAccessTokenResponse {
+  requireSigned(ctx);
+  throw invalid('The trade-in token is invalid');
+}
+
+function requireAlgorithm(value: string): JwtAlgorithm {
+  if (value === 'RS256' || value === 'ES384') return value;
+  throw invalid(
+    `1 validation error detected: Value '${value}' at 'signingAlgorithm' failed to satisfy constraint: Member must satisfy enum value set: [RS256, ES384]`,
+  );
+}
+
+/** The issuer of the account's tokens. @throws AwsError where IAM has not enabled the feature */
+async function issuerOf(ctx: OperationContext): Promise<string> {
+  const disabled = awsError(
+    'OutboundWebIdentityFederationDisabledException',
+    'The outbound web identity federation feature is not enabled for this account.',
+  );
+  try {
+    const info = await ctx.call<{ IssuerIdentifier?: string; JwtVendingEnabled?: boolean }>(
+      'iam',
+      'GetOutboundWebIdentityFederationInfo',
+      {},
+    );
+    if (info.JwtVendingEnabled && info.IssuerIdentifier !== undefined) return info.IssuerIdentifier;
+  } catch (error) {
+    // Where there is no IAM, nobody can have enabled the feature.
+    if (!(error instanceof AwsError && ['FeatureDisabledException', 'NotImplemented'].includes(error.code)))
+      throw error;
+  }
+  throw disabled;
+}
+
+function sessionClaims(credential: Credential | undefined): Record<string, unknown> {
+  if (!credential?.session) return {};
+  const { tags } = credential.session;
+  return {
+    ...(tags && Object.keys(tags).length && { principal_tags: tags }),
+    ...(credential.expiresAt !== undefined && {
+      original_session_exp: new Date(credential.expiresAt).toISOString().replace('.000Z', 'Z'),
+    }),
+  };
+}
+
+/** The account's key for an algorithm, made when it is first needed. */
+async function signingKeyOf(ctx: OperationContext<StsState>, algorithm: JwtAlgorithm): Promise<SigningKey> {
+  const { signingKeys, pendingKeys } = ctx.state;
+  const known = signingKeys.get(algorithm);
+  if (known) return known;
+  let pending = pendingKeys.get(algorithm);
+  if (!pending) {
+    pending = createSigningKey(algorithm, ctx.ids.uuid())
+      .then((key) => signingKeys.put(algorithm, key))
+      .finally(() => pendingKeys.delete(algorithm));
+    pendingKeys.set(algorithm, pending);
+  }
+  return pending;
+}

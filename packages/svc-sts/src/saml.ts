@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { awsError } from '@emu/wire';
+import { requireArn } from './roles.ts';
+import { areValidTags } from './tags.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+
+const rejected = (message: string): Error => awsError('InvalidIdentityTokenException', message);
+
+const ATTRIBUTES = 'https://aws.amazon.com/SAML/Attributes/';
+const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:';
+/** How long after it was issued a response is accepted. */
+const REDEMPTION_WINDOW = 300_000;
+const SESSION_NAME = /^[\w+=,.@-]{2,64}$/;
+/** Audiences of AWS's sign-in, in every partition and region. */
+const AUDIENCE =
+  /^(urn:amazon:webservices(:[\w-]+)?|https:\/\/([\w-]+\.)*signin\.(aws\.amazon\.com|amazonaws\.cn|amazonaws-us-gov\.com)\/(saml|static\/saml)(\/[\w-]+)?)$/;
+
+/** A SAML identity provider as its ARN names it. */
+export interface SamlProvider {
+  partition: string;
+  accountId: string;
+  name: string;
+}
+
+/** What STS takes from a SAML response. */
+export interface SamlResponse {
+  issuer: string;
+  subject: string;
+  /** The NameID's format, without SAML 2.0's own prefix. */
+  subjectType: string;
+  /** Where the response was meant to be posted. */
+  recipient: string;
+  sessionName: string;
+  /** Pairs of a role's and a provider's ARN, in either order. */
+  roles: string[][];
+  /** Seconds the identity provider wants sessions to last. */
+  sessionDuration: number | undefined;
+  /** Whole seconds until the provider's own session ends; infinite where it says nothing. */
+  remainingSeconds: number;
+  tags: { Key: string; Value: string }[];
+  transitiveTagKeys: string[];
+  sourceIdentity: string | undefined;
+}
+
+/**
+ * The provider an ARN names, undefined where it names something else.
+ * @throws AwsError `ValidationError` where the string is no ARN
+ */
+export function parseSamlProviderArn(value: string): SamlProvider | undefined {
+  const { partition, service, accountId, resource } = requireArn(value);
+  const name = /^saml-provider\/([\w.-]{1,128})$/.exec(resource)?.[1];
+  return service === 'iam' && name !== undefined ? { partition, accountId, name } : undefined;
+}
+
+/** Tells subjects of different providers apart: base64 of a SHA-1 over issuer, account and provider. */
+export function nameQualifier(issuer: string, provider: SamlProvider): string {
+  return createHash('sha1').update(`${issuer}${provider.accountId}/${provider.name}`).digest('base64');
+}
+
+/**
+ * Reads a SAML response. Its signature is not checked, as the keys are in the provider's metadata, which IAM keeps.
+ * @param encoded the response in base64, as the identity provider posts it
+ * @param now epoch milliseconds
+ * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_saml_assertions.html
+ */
+export function readSamlResponse(encoded: string, now: number): SamlResponse {
+  const assertion = assertionOf(encoded);
+  const subject = child(assertion, 'Subject');
+  const nameId = child(subject, 'NameID');
+  const confirmation = child(child(subject, 'SubjectConfirmation'), 'SubjectConfirmationData');
+  const conditions = child(assertion, 'Conditions');
+  const issuer = text(child(assertion, 'Issuer'));
+  const recipient = confirmation?.attributes.Recipient;
+  if (issuer === '' || !nameId || text(nameId) === '' || recipient === undefined)
+    throw rejected('Your request included an invalid SAML response');
+  checkTimes(assertion, [conditions, confirmation], now);
+  checkAudience(conditions);
+  const { sessionName, ...attributes } = readAttributes(assertion);
+  const sessionEnd = timeOf(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
+  return {
+    issuer,
+    subject: text(nameId),
+    subjectType: (nameId.attributes.Format ?? '').replace(NAME_ID_FORMAT, ''),
+    recipient,
+    sessionName: requireSessionName(sessionName),
+    remainingSeconds: sessionEnd === undefined ? Number.POSITIVE_INFINITY : Math.ceil((sessionEnd - now) / 1000),
+    ...attributes,
+  };
+}
+
+function assertionOf(encoded: string): XmlElement {
+  const bytes = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
+  if (!bytes?.length) throw rejected('Invalid base64 SAMLResponse');
+  const root = parseXml(bytes.toString('utf8'));
+  const assertion = root?.name === 'Assertion' ? root : child(root, 'Assertion');
+  if (!assertion) throw rejected('Your request included an invalid SAML response');
+  return assertion;
+}
+
+const child = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  element?.children.find((one) => one.name === name);
+
+const text = (element: XmlElement | undefined): string => element?.text.trim() ?? '';
+
+function timeOf(element: XmlElement | undefined, attribute: string): number | undefined {
+  const value = element?.attributes[attribute];
+  if (value === undefined) return undefined;
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw rejected('Your request included an invalid SAML response');
+  return time;
+}
+
+function checkTimes(assertion: XmlElement, limited: (XmlElement | undefined)[], now: number): void {
+  const issuedAt = timeOf(assertion, 'IssueInstant');
+  const ends = limited.map((element) => timeOf(element, 'NotOnOrAfter')).filter((end) => end !== undefined);
+  const sessionEnd = timeOf(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
+  if (sessionEnd !== undefined) ends.push(sessionEnd);
+  if (issuedAt !== undefined) ends.push(issuedAt + REDEMPTION_WINDOW);
+  if (ends.some((end) => now >= end))
+    throw awsError('ExpiredTokenException', 'Token must be redeemed within 5 minutes of issuance');
+}
+
+function checkAudience(conditions: XmlElement | undefined): void {
+  const restriction = child(conditions, 'AudienceRestriction');
+  if (restriction && !restriction.children.some((one) => one.name === 'Audience' && AUDIENCE.test(text(one))))
+    throw rejected('Response does not contain the required audience.');
+}
+
+function requireSessionName(name: string | undefined): string {
+  if (name === undefined) throw rejected('RoleSessionName is required in AuthnResponse');
+  if (!SESSION_NAME.test(name)) throw rejected('RoleSessionName in AuthnResponse must match [a-zA-Z_0-9+=,.@-]{2,64}');
+  return name;
+}
+
+type Attributes = Pick<SamlResponse, 'roles' | 'sessionDuration' | 'tags' | 'transitiveTagKeys' | 'sourceIdentity'> & {
+  sessionName: string | undefined;
+};
+
+/** The attributes that AWS defines. */
+function readAttributes(assertion: XmlElement): Attributes {
+  const values = new Map<string, string[]>();
+  for (const statement of assertion.children.filter((one) => one.name === 'AttributeStatement'))
+    for (const attribute of statement.children) {
+      const name = attribute.attributes.Name;
+      if (attribute.name === 'Attribute' && name?.startsWith(ATTRIBUTES))
+        values.set(name.slice(ATTRIBUTES.length), attribute.children.map(text));
+    }
+  const tags = [...values].flatMap(([name, [Value = '']]) =>
+    name.startsWith('PrincipalTag:') ? [{ Key: name.slice('PrincipalTag:'.length), Value }] : [],
+  );
+  if (!areValidTags(tags)) throw rejected('The session tags in the SAML response are malformed');
+  return {
+    sessionName: values.get('RoleSessionName')?.[0],
+    roles: (values.get('Role') ?? []).map((value) => value.split(',').map((arn) => arn.trim())),
+    sessionDuration: readDuration(values.get('SessionDuration')?.[0]),
+    tags,
+    transitiveTagKeys: values.get('TransitiveTagKeys') ?? [],
+    sourceIdentity: readSourceIdentity(values.get('SourceIdentity')?.[0]),
+  };
+}
+
+function readDuration(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  if (seconds < 900 || seconds > 43_200)
+    throw rejected('SessionDuration in AuthnResponse must be between 900 and 43200');
+  return seconds;
+}
+
+function readSourceIdentity(value: string | undefined): string | undefined {
+  if (value !== undefined && (!SESSION_NAME.test(value) || value.startsWith('aws:')))
+    throw rejected('Source Identity must match [a-zA-Z_0-9+=,.@-]{2,64} and not begin with "aws:"');
+  return value;
+}

@@ -1,0 +1,113 @@
+import { awsError } from '@emu/wire';
+import { areValidTags } from './tags.ts';
+
+const rejected = (message: string): Error => awsError('InvalidIdentityTokenException', message);
+
+/** What STS takes from an OpenID Connect ID token. */
+export interface WebIdentity {
+  subject: string;
+  issuer: string;
+  audience: string;
+  tags: { Key: string; Value: string }[];
+  transitiveTagKeys: string[];
+  sourceIdentity: string | undefined;
+}
+
+type Claims = Record<string, unknown>;
+
+/** Claim with session tags: `{ "principal_tags": { key: [value] }, "transitive_tag_keys": [key] }`. */
+const TAGS_CLAIM = 'https://aws.amazon.com/tags';
+const SOURCE_IDENTITY_CLAIM = 'https://aws.amazon.com/source_identity';
+const ALGORITHMS = /^(RS|ES)(256|384|512)$/;
+
+const NOT_A_JWT = 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)';
+
+const isObject = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/**
+ * Reads an ID token. Its signature is not checked: the issuer's keys are out of reach of an emulator, and often there
+ * is no issuer at all.
+ * @param token a JWT in compact serialisation (RFC 7519)
+ * @param now epoch milliseconds, to which `exp` is compared
+ * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
+ */
+export function readWebIdentityToken(token: string, now: number): WebIdentity {
+  const parts = token.split('.');
+  const [header, claims] = [jsonPart(parts[0]), jsonPart(parts[1])];
+  if (parts.length !== 3 || !header || !claims || !/^[\w-]+$/.test(parts[2] ?? '')) throw rejected(NOT_A_JWT);
+  if (typeof header.alg !== 'string' || !ALGORITHMS.test(header.alg))
+    throw rejected('Token must be signed by an RSA or ECDSA key');
+  const issuer = requireText(claims, 'iss');
+  const subject = requireText(claims, 'sub');
+  const audience = requireAudience(claims);
+  const expiry = requireSeconds(claims, 'exp');
+  const seconds = Math.floor(now / 1000);
+  if (seconds >= expiry)
+    throw awsError(
+      'ExpiredTokenException',
+      `Token expired: current date/time ${seconds} must be before the expiration date/time ${expiry}`,
+    );
+  return { subject, issuer, audience, ...readTags(claims[TAGS_CLAIM]), sourceIdentity: readSourceIdentity(claims) };
+}
+
+function jsonPart(part: string | undefined): Claims | undefined {
+  if (part === undefined || !/^[\w-]+=*$/.test(part)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const missing = (claim: string): Error => rejected(`Missing a required claim: ${claim}`);
+
+function requireText(claims: Claims, claim: string): string {
+  const value = claims[claim];
+  if (typeof value !== 'string' || value === '') throw missing(claim);
+  return value;
+}
+
+/** The audience, or of several the one the token was issued to (`azp`), as STS prefers it. */
+function requireAudience(claims: Claims): string {
+  const { aud: value, azp } = claims;
+  if (typeof azp === 'string' && azp !== '') return azp;
+  const audience = isStrings(value) ? value[0] : value;
+  if (typeof audience !== 'string' || audience === '') throw missing('aud');
+  return audience;
+}
+
+function requireSeconds(claims: Claims, claim: string): number {
+  const value = claims[claim];
+  if (value === undefined) throw missing(claim);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw rejected(`Timestamps in the token must be integers: ${claim}`);
+  return value;
+}
+
+function readSourceIdentity(claims: Claims): string | undefined {
+  const value = claims[SOURCE_IDENTITY_CLAIM];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^[\w+=,.@-]{2,64}$/.test(value) || value.startsWith('aws:'))
+    throw rejected('Source Identity must match [a-zA-Z_0-9+=,.@-]{2,64} and not begin with "aws:"');
+  return value;
+}
+
+function readTags(claim: unknown): Pick<WebIdentity, 'tags' | 'transitiveTagKeys'> {
+  if (claim === undefined) return { tags: [], transitiveTagKeys: [] };
+  const malformed = rejected('The session tags in the token are malformed');
+  if (!isObject(claim)) throw malformed;
+  const { principal_tags: principalTags = {}, transitive_tag_keys: transitiveTagKeys = [] } = claim;
+  if (!isObject(principalTags) || !isStrings(transitiveTagKeys)) throw malformed;
+  const tags = Object.entries(principalTags).map(([Key, values]) => {
+    const value = isStrings(values) ? values[0] : values;
+    if (typeof value !== 'string') throw malformed;
+    return { Key, Value: value };
+  });
+  if (!areValidTags(tags)) throw malformed;
+  return { tags, transitiveTagKeys };
+}
