@@ -10,6 +10,8 @@ export interface GatewayRequest {
   body: RequestBody;
   /** Address of the client; undefined in-process. */
   remoteAddress: string | undefined;
+  /** Port it came in by; undefined in-process. */
+  localPort: number | undefined;
   /** Whether it came over TLS. */
   secure: boolean;
   /** Aborted when the client has gone; made when first asked for. */
@@ -41,4 +43,12 @@ export interface GatewayResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** The client went away before its request had arrived; nobody is left to be answered. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+  constructor(options?: ErrorOptions) {
+    super('the client has gone', options);
+  }
 }

@@ -1,0 +1,151 @@
+import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
+import { headerOf } from './identify.ts';
+
+const CODING = 'aws-chunked';
+/** Longest chunk header or trailer line; AWS's own are below 200 bytes. */
+const MAX_LINE = 4096;
+const MAX_TRAILERS = 32;
+
+/** Told of every part of an aws-chunked body, to check its signatures. */
+export interface ChunkVerifier {
+  /** Some bytes of the current chunk. */
+  data(bytes: Uint8Array): void;
+  /** The chunk's end; the last one is empty. @throws AwsError where the signature is wrong */
+  endOfChunk(signature: string | undefined): void;
+  /** The trailers, by lower-case name. @throws AwsError where their signature is wrong */
+  trailers(trailers: ReadonlyMap<string, string>): void;
+}
+
+/** Whether the body is framed as `aws-chunked`, by its content hash. */
+export function isAwsChunked(headers: HeaderValues): boolean {
+  return headerOf(headers, 'x-amz-content-sha256')?.startsWith('STREAMING-') ?? false;
+}
+
+/** The headers as they would be without the framing: the coding is taken off and the length is the decoded one. */
+export function unframedHeaders(headers: HeaderValues): HeaderValues {
+  const { 'content-encoding': encoding, 'content-length': _, ...rest } = headers;
+  const codings = String(encoding ?? '')
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding.toLowerCase() !== CODING);
+  const length = headerOf(headers, 'x-amz-decoded-content-length');
+  return {
+    ...rest,
+    ...(codings.length ? { 'content-encoding': codings.join(',') } : {}),
+    ...(length === undefined ? {} : { 'content-length': length }),
+  };
+}
+
+/** What the decoder reads next. */
+type Step = 'head' | 'data' | 'data-end' | 'trailer' | 'done';
+
+const incomplete = (): AwsError =>
+  awsError('IncompleteBody', 'The request body terminated unexpectedly', { status: 400 });
+
+/**
+ * Undoes the `aws-chunked` framing of an upload, whether its chunks are signed or not.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
+ */
+export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
+  /** Trailers by lower-case name, once the body has been read to its end. */
+  readonly trailers = new Map<string, string>();
+  private step: Step = 'head';
+  private line = '';
+  private remaining = 0;
+  private signature: string | undefined;
+  private decoded = 0;
+
+  /**
+   * @param source the framed body
+   * @param decodedLength bytes the client announced, undefined where it did not
+   */
+  constructor(
+    private readonly source: AsyncIterable<Uint8Array>,
+    private readonly decodedLength?: number,
+    private readonly verifier?: ChunkVerifier,
+  ) {}
+
+  /**
+   * @throws AwsError `IncompleteBody` where the framing is broken or ends early, and what the verifier throws
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const bytes of this.source) {
+      let offset = 0;
+      while (offset < bytes.length) {
+        if (this.step !== 'data') {
+          offset = this.readLine(bytes, offset);
+          continue;
+        }
+        const part = bytes.subarray(offset, offset + this.remaining);
+        offset += part.length;
+        this.remaining -= part.length;
+        this.decoded += part.length;
+        this.verifier?.data(part);
+        if (this.remaining === 0) this.step = 'data-end';
+        yield part;
+      }
+    }
+    // The empty line after the trailers is left out by some clients.
+    if (this.step === 'trailer' && this.line === '') this.finish();
+    if (this.step !== 'done') throw incomplete();
+    if (this.decodedLength !== undefined && this.decoded !== this.decodedLength) throw incomplete();
+  }
+
+  /** Takes bytes up to the end of a line. @returns where to go on */
+  private readLine(bytes: Uint8Array, offset: number): number {
+    const end = bytes.indexOf(10, offset);
+    const stop = end < 0 ? bytes.length : end;
+    if (this.line.length + stop - offset > MAX_LINE) throw incomplete();
+    this.line += Buffer.from(bytes.buffer, bytes.byteOffset + offset, stop - offset).toString('latin1');
+    if (end < 0) return stop;
+    const line = this.line.endsWith('\r') ? this.line.slice(0, -1) : this.line;
+    this.line = '';
+    this.take(line);
+    return end + 1;
+  }
+
+  private take(line: string): void {
+    switch (this.step) {
+      case 'head':
+        this.startChunk(line);
+        return;
+      case 'data-end':
+        if (line !== '') throw incomplete();
+        this.verifier?.endOfChunk(this.signature);
+        this.step = 'head';
+        return;
+      case 'trailer':
+        if (line === '') this.finish();
+        else this.addTrailer(line);
+        return;
+      default:
+        // After the end only empty lines may follow.
+        if (line !== '') throw incomplete();
+    }
+  }
+
+  private startChunk(line: string): void {
+    const match = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]+))?$/.exec(line.trim());
+    if (!match) throw incomplete();
+    this.remaining = Number.parseInt(match[1]!, 16);
+    this.signature = match[2];
+    if (this.remaining > 0) {
+      this.step = 'data';
+      return;
+    }
+    this.verifier?.endOfChunk(this.signature);
+    this.step = 'trailer';
+  }
+
+  private addTrailer(line: string): void {
+    const colon = line.indexOf(':');
+    if (colon < 1 || this.trailers.size >= MAX_TRAILERS) throw incomplete();
+    this.trailers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+
+  private finish(): void {
+    this.verifier?.trailers(this.trailers);
+    this.step = 'done';
+  }
+}

@@ -1,0 +1,90 @@
+import type { Kernel } from '@emu/core';
+import { AwsError, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
+import { Callers } from './callers.ts';
+import type { Exchange } from './exchange.ts';
+import { internalFailure, payloadTooLarge, protocolOfNobody, unknownOperation, unknownService } from './faults.ts';
+import { type Identification, Identifier, isForm } from './identify.ts';
+import type { ResolvedGatewayOptions } from './options.ts';
+import { RequestPayload } from './payload.ts';
+import { queryParameter } from './query.ts';
+import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
+import { ServiceIndex } from './services.ts';
+
+/** Takes requests of AWS clients from identification to the encoded answer. */
+export class Dispatcher {
+  private readonly identifier: Identifier;
+  private readonly callers: Callers;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly options: ResolvedGatewayOptions,
+  ) {
+    this.identifier = new Identifier(new ServiceIndex(kernel.manifests), kernel.settings.domain);
+    this.callers = new Callers(kernel);
+  }
+
+  /** Answers a request; errors of any kind become responses. */
+  async dispatch(exchange: Exchange): Promise<GatewayResponse> {
+    const { kernel } = this;
+    const { wire } = exchange;
+    let protocol: ServerProtocol | undefined;
+    try {
+      const payload = new RequestPayload(exchange.request, this.options.maxRequestBodyBytes);
+      // Only a form can hide the operation, or the whole identity of the service, in the body.
+      const form = wire.method === 'POST' && isForm(wire.headers);
+      if (form) await payload.readForm(wire);
+      const found = this.identifier.identify(wire);
+      if (!found.manifest) throw unknownService(found);
+      const { name } = found.manifest;
+      exchange.service = name;
+      this.admit(exchange, found);
+      const { codec } = kernel.loadedService(name) ?? (await kernel.service(name));
+      protocol = codec.protocolOf(wire) ?? codec.protocols[0]!;
+      exchange.protocol = protocol.protocol;
+      const matched = protocol.match(wire);
+      if (!matched) throw unmatched(codec, protocol, wire);
+      const operation = matched.name;
+      exchange.operation = operation;
+      if (protocol.streams(operation)) payload.stream(wire, form);
+      else if (!form) await payload.read(wire, matched.operation);
+      exchange.input = protocol.decode(operation, wire);
+      const output = await kernel.invoke(exchange);
+      if (kernel.dirty) await kernel.committed();
+      return protocol.encode(operation, output, exchange.requestId);
+    } catch (error) {
+      return this.refuse(exchange, protocol, error);
+    }
+  }
+
+  /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
+  private admit(exchange: Exchange, found: Identification): void {
+    const { wire } = exchange;
+    if (found.bucket !== undefined) wire.path = `/${encodeURIComponent(found.bucket)}${wire.path}`;
+    exchange.region = found.region ?? this.kernel.settings.region;
+    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId, exchange.region);
+    exchange.accountId = exchange.principal.accountId;
+  }
+
+  private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
+    const { requestId, wire } = exchange;
+    const writer = protocol ?? protocolOfNobody(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
+    return writer.encodeError(this.awsErrorOf(exchange, error), requestId, exchange.operation || undefined);
+  }
+
+  private awsErrorOf(exchange: Exchange, error: unknown): AwsError {
+    if (error instanceof AwsError) return error;
+    if (error instanceof PayloadTooLarge) return payloadTooLarge(error.limit);
+    if (!(error instanceof ClientGone)) {
+      const { requestId, service, operation } = exchange;
+      this.kernel.log.error('a request failed unexpectedly', { requestId, service, operation, error });
+    }
+    return internalFailure(error);
+  }
+}
+
+/** What a request is told whose operation the model does not have. */
+function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
+  const action =
+    queryParameter(wire.query, 'Action') ?? queryParameter(Buffer.from(wire.body).toString('latin1'), 'Action');
+  return unknownOperation(codec, protocol, action);
+}

@@ -1,0 +1,40 @@
+import type { HttpFacts, Invocation, Kernel, Principal } from '@emu/core';
+import type { WireRequest } from '@emu/wire';
+import { headerOf } from './identify.ts';
+import type { GatewayRequest } from './request.ts';
+
+/** One request on its way through the gateway; what the kernel runs, and what the access log tells of it. */
+export class Exchange implements Invocation {
+  service = '';
+  operation = '';
+  input: unknown;
+  accountId = '';
+  region = '';
+  principal!: Principal;
+  protocol = '';
+  readonly requestId: string;
+
+  constructor(
+    private readonly kernel: Kernel,
+    readonly request: GatewayRequest,
+    readonly wire: WireRequest,
+  ) {
+    this.requestId = kernel.ids.uuid();
+  }
+
+  /** Base URL the caller reached emu by. */
+  get endpoint(): string {
+    const { externalUrl } = this.kernel.settings;
+    if (externalUrl !== undefined) return externalUrl;
+    const { secure, localPort } = this.request;
+    const host = headerOf(this.wire.headers, 'host') || (localPort ? `localhost:${localPort}` : 'localhost');
+    return `${secure ? 'https' : 'http'}://${host}`;
+  }
+
+  get http(): HttpFacts {
+    const { method, path, query, headers } = this.wire;
+    return { method, path, query, headers, remoteAddress: this.request.remoteAddress, protocol: this.protocol };
+  }
+
+  signal = (): AbortSignal => this.request.signal();
+}

@@ -1,0 +1,93 @@
+import { type AwsError, awsError, compileService, type ServerProtocol, type ServiceCodec } from '@emu/wire';
+import type { Identification } from './identify.ts';
+
+/** A service without operations that speaks every form of error; for requests that are for no service of emu's. */
+const NOBODY: ServiceCodec = compileService({
+  service: 'emu',
+  source: { botocore: '', path: '' },
+  metadata: {
+    apiVersion: '',
+    endpointPrefix: '',
+    signingName: '',
+    serviceId: 'emu',
+    protocols: ['restXml', 'restJson1', 'awsJson1_0', 'awsJson1_1', 'awsQuery', 'rpcv2Cbor'],
+  },
+  operations: {},
+  shapes: {},
+});
+
+/** The protocol that the errors of a request for no service of emu's are written in, as its headers suggest. */
+export function protocolOfNobody(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  isQuery: boolean,
+): ServerProtocol {
+  const type = String(headers['content-type'] ?? '').toLowerCase();
+  const name =
+    headers['smithy-protocol'] !== undefined || type.startsWith('application/cbor')
+      ? 'rpcv2Cbor'
+      : type.startsWith('application/x-amz-json-1.0')
+        ? 'awsJson1_0'
+        : headers['x-amz-target'] !== undefined || type.startsWith('application/x-amz-json')
+          ? 'awsJson1_1'
+          : isQuery || type.startsWith('application/x-www-form-urlencoded')
+            ? 'awsQuery'
+            : type.startsWith('application/json')
+              ? 'restJson1'
+              : 'restXml';
+  return NOBODY.protocols.find(({ protocol }) => protocol === name)!;
+}
+
+/** The answer to a request for a service that emu does not have, naming what was recognised. */
+export function unknownService({ recognised }: Identification): AwsError {
+  const what =
+    recognised === ''
+      ? 'The request names no service: it has no credential scope, target, API version or host name of one'
+      : `The request is for a service that emu does not have, by ${recognised}`;
+  return awsError('NotImplemented', `${what}.`, { status: 501 });
+}
+
+/**
+ * The answer to an operation that the service's model does not have, as AWS gives it in each protocol.
+ * @param action what the request names, undefined where it names nothing
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
+ */
+export function unknownOperation(codec: ServiceCodec, protocol: ServerProtocol, action: string | undefined): AwsError {
+  switch (protocol.protocol) {
+    case 'awsQuery':
+    case 'ec2Query': {
+      if (!action) return awsError('MissingAction', 'Could not find operation for empty action', { status: 400 });
+      const message =
+        protocol.protocol === 'ec2Query'
+          ? `The action ${action} is not valid for this web service.`
+          : `Could not find operation ${action} for version ${codec.model.metadata.apiVersion}`;
+      return awsError('InvalidAction', message, { status: 400 });
+    }
+    case 'restXml':
+      return awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+        status: 405,
+      });
+    case 'restJson1':
+      return awsError('UnknownOperationException', '', { status: 404 });
+    default:
+      return awsError('UnknownOperationException', '', { status: 400 });
+  }
+}
+
+/** The answer where emu itself is at fault; what happened is in the log. */
+export function internalFailure(cause: unknown): AwsError {
+  return awsError(
+    'InternalFailure',
+    'The request processing has failed because of an unknown error, exception or failure.',
+    {
+      status: 500,
+      cause,
+    },
+  );
+}
+
+/** The answer to a body over the limit. */
+export function payloadTooLarge(limit: number): AwsError {
+  return awsError('RequestEntityTooLarge', `The request body is larger than the limit of ${limit} bytes.`, {
+    status: 413,
+  });
+}

@@ -1,0 +1,132 @@
+import type { ServiceManifest } from '@emu/core';
+import type { HeaderValues, WireRequest } from '@emu/wire';
+import { type HostFacts, parseHost } from './hosts.ts';
+import { queryParameter } from './query.ts';
+import { type CredentialScope, credentialScopeOf } from './scope.ts';
+import type { ServiceIndex } from './services.ts';
+
+/** What a request turned out to be for. */
+export interface Identification {
+  /** Undefined where emu has no such service. */
+  manifest: ServiceManifest | undefined;
+  /** What the decision rests on, in words for an error message; empty where there was nothing to go by. */
+  recognised: string;
+  /** Region the request names; undefined where it names none. */
+  region: string | undefined;
+  /** Bucket of a virtual-hosted S3 request. */
+  bucket: string | undefined;
+  scope: CredentialScope | undefined;
+}
+
+const S3 = 's3';
+
+/** A single header's value; the first where there are several. */
+export function headerOf(headers: HeaderValues, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Whether the body is a form, which alone can name the operation of the query protocols. */
+export function isForm(headers: HeaderValues): boolean {
+  const type = headerOf(headers, 'content-type');
+  return type?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
+}
+
+/** The service name in `/service/<name>/operation/<operation>` of smithy-rpc-v2-cbor. */
+function cborServiceOf(request: WireRequest): string | undefined {
+  if (request.headers['smithy-protocol'] === undefined) return undefined;
+  return /\/service\/([^/]+)\/operation\/[^/]+$/.exec(request.path)?.[1];
+}
+
+/** Finds the service of a request in the order: credential scope, target, action and version, host, path, else S3. */
+export class Identifier {
+  constructor(
+    private readonly index: ServiceIndex,
+    /** The emulator's own domain. */
+    private readonly domain: string,
+  ) {}
+
+  /**
+   * @param request the body is looked at only where it is a form
+   */
+  identify(request: WireRequest): Identification {
+    const scope = credentialScopeOf(request.headers, request.query);
+    return scope ? this.signed(request, scope) : this.unsigned(request);
+  }
+
+  private signed(request: WireRequest, scope: CredentialScope): Identification {
+    const candidates = this.index.bySigningName(scope.service);
+    const manifest = candidates.length > 1 ? this.narrow(request, candidates) : candidates[0];
+    const recognised = `the signing name ${scope.service}`;
+    let region = scope.region ?? regionOfSet(request.headers);
+    if (manifest?.name !== S3 && region !== undefined)
+      return { manifest, recognised, region, bucket: undefined, scope };
+    const host = this.host(request);
+    region ??= host?.region;
+    return { manifest, recognised, region, bucket: bucketOf(manifest, host), scope };
+  }
+
+  private unsigned(request: WireRequest): Identification {
+    const host = this.host(request);
+    const region = host?.region;
+    const found = (manifest: ServiceManifest | undefined, recognised: string): Identification => ({
+      manifest,
+      recognised,
+      region,
+      bucket: bucketOf(manifest, host),
+      scope: undefined,
+    });
+    const target = headerOf(request.headers, 'x-amz-target') ?? cborServiceOf(request);
+    if (target !== undefined) return found(this.index.byTarget(target), `the target ${target}`);
+    const version = this.versionOf(request);
+    if (version !== undefined) {
+      const candidates = this.index.byQueryVersion(version);
+      const manifest = candidates.length > 1 ? this.narrow(request, candidates) : candidates[0];
+      if (manifest || !host) return found(manifest, `the API version ${version}`);
+    }
+    if (host) return found(this.narrow(request, this.index.byHostLabel(host.label)), `the host label ${host.label}`);
+    const byPath = this.index.byPath(request.path);
+    if (byPath) return found(byPath, `the path ${request.path}`);
+    return found(this.index.byName(S3), '');
+  }
+
+  /** Tells services apart that share a signing name, a version or a host: by target, path, version and host. */
+  private narrow(request: WireRequest, candidates: readonly ServiceManifest[]): ServiceManifest | undefined {
+    if (candidates.length < 2) return candidates[0];
+    const among = (manifest: ServiceManifest | undefined): ServiceManifest | undefined =>
+      manifest && candidates.includes(manifest) ? manifest : undefined;
+    const target = headerOf(request.headers, 'x-amz-target') ?? cborServiceOf(request);
+    const version = target === undefined ? this.versionOf(request) : undefined;
+    const label = this.host(request)?.label;
+    return (
+      (target === undefined ? undefined : among(this.index.byTarget(target))) ??
+      among(this.index.byPath(request.path)) ??
+      (version === undefined ? undefined : candidates.find(({ queryVersions }) => queryVersions?.includes(version))) ??
+      (label === undefined ? undefined : candidates.find(({ hostNames }) => hostNames.includes(label))) ??
+      candidates[0]
+    );
+  }
+
+  private host(request: WireRequest): HostFacts | undefined {
+    const host = headerOf(request.headers, 'host');
+    return host === undefined ? undefined : parseHost(host, this.index.hostLabels, this.domain);
+  }
+
+  /** `Version` of a query request that also has an `Action`, in the query string or the form. */
+  private versionOf(request: WireRequest): string | undefined {
+    if (queryParameter(request.query, 'Action') !== undefined) return queryParameter(request.query, 'Version');
+    if (request.body.length === 0 || !isForm(request.headers)) return undefined;
+    const form = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('latin1');
+    return queryParameter(form, 'Action') === undefined ? undefined : queryParameter(form, 'Version');
+  }
+}
+
+function bucketOf(manifest: ServiceManifest | undefined, host: HostFacts | undefined): string | undefined {
+  return manifest?.name === S3 && host?.label === S3 ? host.prefix : undefined;
+}
+
+/** The region of a SigV4A region set, where it names exactly one. */
+function regionOfSet(headers: HeaderValues): string | undefined {
+  const set = headerOf(headers, 'x-amz-region-set');
+  return set !== undefined && /^[a-z0-9-]+$/.test(set) ? set : undefined;
+}

@@ -1,0 +1,50 @@
+import type { EmulatorSettings } from '@emu/core';
+
+/** What a gateway can be told; by default it goes by the emulator's settings. */
+export interface GatewayOptions {
+  /** Version that the health route reports. */
+  version?: string;
+  /**
+   * Most bytes of a buffered request body, inflated where it is compressed; by default
+   * `EMULATOR_MAX_REQUEST_BODY_BYTES`. Streamed uploads are exempt.
+   */
+  maxRequestBodyBytes?: number;
+  /**
+   * Checks SigV4 signatures; by default `EMULATOR_VERIFY_SIGV4`. Then only registered access keys work: those of IAM
+   * users and of sessions, of `POST /_emulator/iam/create-admin`, `GET /_emulator/credentials` and the metadata
+   * service. `test`/`test` and 12-digit account ids are nobody's keys and are refused.
+   */
+  verifySigv4?: boolean;
+  /** Role whose sessions `GET /_emulator/credentials` hands out; by default `EMULATOR_CREDENTIALS_ROLE_ARN`. */
+  credentialsRoleArn?: string;
+  /** Instance id of the metadata service; by default `EMULATOR_IMDS_INSTANCE_ID`, else one is made up. */
+  imdsInstanceId?: string;
+  /** Milliseconds a client may take to send a request's head; 60,000 by default. */
+  headersTimeout?: number;
+  /** Milliseconds a client may take to send a whole request, 0 for any time; 300,000 by default. */
+  requestTimeout?: number;
+}
+
+/** Options with their defaults in place. */
+export type ResolvedGatewayOptions = Required<Omit<GatewayOptions, 'imdsInstanceId'>> &
+  Pick<GatewayOptions, 'imdsInstanceId'>;
+
+const NUMBERS = ['maxRequestBodyBytes', 'headersTimeout', 'requestTimeout'] as const;
+
+/** Puts the defaults in place. @throws RangeError for a limit or time that is not a whole number */
+export function resolveOptions(options: GatewayOptions, { values }: EmulatorSettings): ResolvedGatewayOptions {
+  const imdsInstanceId = options.imdsInstanceId ?? values.EMULATOR_IMDS_INSTANCE_ID;
+  const resolved: ResolvedGatewayOptions = {
+    version: options.version ?? '0.0.0',
+    maxRequestBodyBytes: options.maxRequestBodyBytes ?? values.EMULATOR_MAX_REQUEST_BODY_BYTES,
+    verifySigv4: options.verifySigv4 ?? values.EMULATOR_VERIFY_SIGV4,
+    credentialsRoleArn: options.credentialsRoleArn ?? values.EMULATOR_CREDENTIALS_ROLE_ARN,
+    headersTimeout: options.headersTimeout ?? 60_000,
+    requestTimeout: options.requestTimeout ?? 300_000,
+    ...(imdsInstanceId === undefined ? {} : { imdsInstanceId }),
+  };
+  for (const name of NUMBERS)
+    if (!Number.isSafeInteger(resolved[name]) || resolved[name] < 0)
+      throw new RangeError(`${name} must be a whole number that is not negative`);
+  return resolved;
+}

@@ -1,0 +1,93 @@
+import type { HeaderValues, OperationModel, WireRequest } from '@emu/wire';
+import { AwsChunkedDecoder, type ChunkVerifier, isAwsChunked, unframedHeaders } from './aws-chunked.ts';
+import { headerOf } from './identify.ts';
+import { inflate } from './inflate.ts';
+import { type GatewayRequest, PayloadTooLarge } from './request.ts';
+
+const GZIP = 'gzip';
+
+/** A request's body with its codings undone: `aws-chunked`, and gzip where the operation allows it. */
+export class RequestPayload {
+  /** Checks the signatures of an aws-chunked body. */
+  verifier: ChunkVerifier | undefined;
+
+  constructor(
+    private readonly request: GatewayRequest,
+    /** Most bytes of a buffered body, before and after inflation. */
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * Reads the form of a query protocol, inflated where it is compressed.
+   * @throws PayloadTooLarge over the limit
+   */
+  async readForm(wire: WireRequest): Promise<void> {
+    const body = await this.request.body.bytes(this.limit);
+    wire.body = this.contentEncoding === GZIP ? await inflate(body, this.limit) : body;
+  }
+
+  /**
+   * Reads the whole body of an operation.
+   * @throws PayloadTooLarge over the limit
+   * @throws AwsError `SerializationException` where it claims to be gzip and is not
+   */
+  async read(wire: WireRequest, { requestCompression }: OperationModel): Promise<void> {
+    const { request, limit } = this;
+    if (isAwsChunked(request.headers)) {
+      wire.body = await collect(this.unframed(wire), limit);
+      return;
+    }
+    const body = await request.body.bytes(limit);
+    const compressed = requestCompression?.includes(GZIP) && this.contentEncoding === GZIP;
+    wire.body = compressed ? await inflate(body, limit) : body;
+  }
+
+  /**
+   * Hands the body on as it arrives.
+   * @param form whether it has been read already, as a form
+   */
+  stream(wire: WireRequest, form: boolean): void {
+    if (form) {
+      wire.stream = single(wire.body);
+      return;
+    }
+    wire.stream = isAwsChunked(this.request.headers) ? this.unframed(wire) : this.request.body.stream();
+  }
+
+  /** The body without its framing; checksums in its trailers become headers, as if they had been sent up front. */
+  private unframed(wire: WireRequest): AsyncIterable<Uint8Array> {
+    wire.headers = unframedHeaders(wire.headers);
+    return this.decode(wire.headers);
+  }
+
+  private async *decode(headers: HeaderValues): AsyncGenerator<Uint8Array, void, undefined> {
+    const length = Number(headerOf(headers, 'x-amz-decoded-content-length') ?? Number.NaN);
+    const decoder = new AwsChunkedDecoder(
+      this.request.body.stream(),
+      Number.isSafeInteger(length) ? length : undefined,
+      this.verifier,
+    );
+    yield* decoder;
+    for (const [name, value] of decoder.trailers) if (name.startsWith('x-amz-checksum-')) headers[name] ??= value;
+  }
+
+  private get contentEncoding(): string | undefined {
+    return headerOf(this.request.headers, 'content-encoding')?.trim().toLowerCase();
+  }
+}
+
+/** The chunks of a body in one piece. @throws PayloadTooLarge as soon as there are more bytes than the limit */
+export async function collect(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > limit) throw new PayloadTooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}

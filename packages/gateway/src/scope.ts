@@ -1,0 +1,62 @@
+import type { HeaderValues } from '@emu/wire';
+import { queryParameter } from './query.ts';
+
+/** The credential of a SigV4 request: who signed it, and for where. */
+export interface CredentialScope {
+  accessKeyId: string;
+  /** `YYYYMMDD`. */
+  date: string;
+  /** Undefined for SigV4A, whose signatures hold in every region of a set. */
+  region: string | undefined;
+  /** Signing name. */
+  service: string;
+  /** Whether it came in the query of a presigned URL. */
+  presigned: boolean;
+}
+
+/** Splits `<access key>/<date>/<region>/<service>/aws4_request`; SigV4A's has no region. Undefined if it is none. */
+export function parseCredential(
+  credential: string,
+  presigned: boolean,
+  asymmetric: boolean,
+): CredentialScope | undefined {
+  const parts = credential.split('/');
+  if (parts.pop() !== 'aws4_request') return undefined;
+  const service = parts.pop();
+  const region = asymmetric ? undefined : parts.pop();
+  const date = parts.pop();
+  // An access key id may itself contain slashes.
+  const accessKeyId = parts.join('/');
+  if (!service || !date || accessKeyId === '' || region === '') return undefined;
+  return { accessKeyId, date, region, service, presigned };
+}
+
+/** Whether a header's or query's algorithm is SigV4 (`false`), SigV4A (`true`) or neither (undefined). */
+function isAsymmetric(algorithm: string): boolean | undefined {
+  if (algorithm === 'AWS4-HMAC-SHA256') return false;
+  return algorithm === 'AWS4-ECDSA-P256-SHA256' ? true : undefined;
+}
+
+/**
+ * The credential scope of a signed request, from its `Authorization` header or presigned query; undefined where the
+ * request is unsigned or signed in another way. Does not check anything.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
+ */
+export function credentialScopeOf(headers: HeaderValues, query: string): CredentialScope | undefined {
+  const authorization = headers.authorization;
+  if (typeof authorization === 'string' && authorization.startsWith('AWS4-')) {
+    const space = authorization.indexOf(' ');
+    const asymmetric = isAsymmetric(space < 0 ? authorization : authorization.slice(0, space));
+    const start = authorization.indexOf('Credential=');
+    if (asymmetric === undefined || start < 0) return undefined;
+    const from = start + 'Credential='.length;
+    const comma = authorization.indexOf(',', from);
+    const credential = authorization.slice(from, comma < 0 ? undefined : comma).trim();
+    return parseCredential(credential, false, asymmetric);
+  }
+  if (!query.includes('X-Amz-Credential=')) return undefined;
+  const asymmetric = isAsymmetric(queryParameter(query, 'X-Amz-Algorithm') ?? '');
+  const credential = queryParameter(query, 'X-Amz-Credential');
+  if (asymmetric === undefined || credential === undefined) return undefined;
+  return parseCredential(credential, true, asymmetric);
+}

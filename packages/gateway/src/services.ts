@@ -1,0 +1,67 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** The services' manifests by everything a request may name them with. Made once; services are loaded later. */
+export class ServiceIndex {
+  readonly hostLabels: ReadonlySet<string>;
+  private readonly signing = new Map<string, ServiceManifest[]>();
+  private readonly hosts = new Map<string, ServiceManifest[]>();
+  private readonly targets = new Map<string, ServiceManifest>();
+  private readonly versions = new Map<string, ServiceManifest[]>();
+  private readonly names = new Map<string, ServiceManifest>();
+  private readonly prefixes: [prefix: string, manifest: ServiceManifest][] = [];
+
+  constructor(manifests: readonly ServiceManifest[]) {
+    for (const manifest of manifests) {
+      this.names.set(manifest.name, manifest);
+      for (const name of manifest.signingNames) append(this.signing, name, manifest);
+      for (const label of manifest.hostNames) append(this.hosts, label, manifest);
+      for (const version of manifest.queryVersions ?? []) append(this.versions, version, manifest);
+      for (const prefix of manifest.targetPrefixes ?? []) this.targets.set(prefix, manifest);
+      for (const prefix of manifest.pathPrefixes ?? []) this.prefixes.push([prefix, manifest]);
+    }
+    this.hostLabels = new Set(this.hosts.keys());
+    this.prefixes.sort(([a], [b]) => b.length - a.length);
+  }
+
+  byName(name: string): ServiceManifest | undefined {
+    return this.names.get(name);
+  }
+
+  /** Services that sign with a name; several share `apigateway`, `ses` or `rds`. */
+  bySigningName(name: string): readonly ServiceManifest[] {
+    return this.signing.get(name) ?? NONE;
+  }
+
+  byHostLabel(label: string): readonly ServiceManifest[] {
+    return this.hosts.get(label) ?? NONE;
+  }
+
+  /** The service of an `X-Amz-Target` value, or of the service name in an rpc-v2-cbor path. */
+  byTarget(target: string): ServiceManifest | undefined {
+    const dot = target.lastIndexOf('.');
+    return this.targets.get(dot < 0 ? target : target.slice(0, dot));
+  }
+
+  byQueryVersion(version: string): readonly ServiceManifest[] {
+    return this.versions.get(version) ?? NONE;
+  }
+
+  /** The service with the longest path prefix that the path starts with, at a segment's end. */
+  byPath(path: string): ServiceManifest | undefined {
+    for (const [prefix, manifest] of this.prefixes)
+      if (
+        path.startsWith(prefix) &&
+        (path.length === prefix.length || '/?'.includes(path[prefix.length]!) || prefix.endsWith('/'))
+      )
+        return manifest;
+    return undefined;
+  }
+}
+
+const NONE: readonly ServiceManifest[] = [];
+
+function append(map: Map<string, ServiceManifest[]>, key: string, manifest: ServiceManifest): void {
+  const list = map.get(key);
+  if (list) list.push(manifest);
+  else map.set(key, [manifest]);
+}

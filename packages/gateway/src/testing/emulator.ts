@@ -1,0 +1,143 @@
+import {
+  type AnyServicePlugin,
+  createLogger,
+  defaultSettings,
+  Kernel,
+  type Logger,
+  type ServiceManifest,
+} from '@emu/core';
+import { createGateway, type Gateway } from '../gateway.ts';
+import { type InProcessHandler, inProcessHandler } from '../in-process.ts';
+import type { GatewayOptions } from '../options.ts';
+import { collect } from '../payload.ts';
+import { MemoryBodies } from './bodies.ts';
+
+/** What a test emulator is made of. */
+export interface TestEmulatorOptions extends GatewayOptions {
+  manifests?: readonly ServiceManifest[];
+  /** Plugins without a manifest of their own: one is made from their model. */
+  plugins?: readonly AnyServicePlugin[];
+  /** Opens a data directory: persistent mode. */
+  dataPath?: string;
+  /** Settings that differ from the defaults. */
+  settings?: Parameters<typeof defaultSettings>[0];
+  /** Makes ids reproducible. */
+  seed?: string;
+  /** By default only errors are logged. */
+  log?: Logger;
+}
+
+/** What an SDK v3 client is made with to talk to a test emulator. */
+export interface TestClientConfig {
+  endpoint: string;
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  requestHandler: InProcessHandler;
+  maxAttempts: number;
+}
+
+/** As whom a test client calls. A 12-digit access key id acts in that account. */
+export interface TestClientOptions {
+  accessKeyId?: string;
+  secretAccessKey?: string;
+  sessionToken?: string;
+  region?: string;
+}
+
+/** An emulator inside the test's process, without sockets. */
+export interface TestEmulator extends AsyncDisposable {
+  readonly kernel: Kernel;
+  readonly gateway: Gateway;
+  /** Configuration of an SDK v3 client: `new SQSClient(emulator.clientConfig())`. */
+  clientConfig(options?: TestClientOptions): TestClientConfig;
+  /** Calls a control route, e.g. `control('POST', '/_reset')`; `json` is undefined where the answer is none. */
+  control(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
+  close(): Promise<void>;
+}
+
+const HOST = 'localhost:4566';
+
+/** Starts an emulator for a test. Close it, or declare it with `await using`. */
+export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
+  const settings = defaultSettings(options.settings);
+  const kernel = new Kernel({
+    manifests: [...(options.manifests ?? []), ...(options.plugins ?? []).map(manifestOf)],
+    settings,
+    log: options.log ?? createLogger({ level: 'error', format: 'text' }),
+    bodies: () => new MemoryBodies(),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+  });
+  await kernel.start();
+  const gateway = createGateway(kernel, options);
+  const requestHandler = inProcessHandler(gateway);
+  const close = (): Promise<void> => kernel.close();
+  return {
+    kernel,
+    gateway,
+    clientConfig: (client = {}) => ({
+      endpoint: `http://${HOST}`,
+      region: client.region ?? settings.region,
+      credentials: {
+        accessKeyId: client.accessKeyId ?? 'test',
+        secretAccessKey: client.secretAccessKey ?? 'test',
+        ...(client.sessionToken === undefined ? {} : { sessionToken: client.sessionToken }),
+      },
+      requestHandler,
+      maxAttempts: 1,
+    }),
+    control: (method, path, body) => callControl(gateway, method, path, body),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A manifest for a plugin, from its model. */
+export function manifestOf(plugin: AnyServicePlugin): ServiceManifest {
+  const { signingName, endpointPrefix, targetPrefix, apiVersion } = plugin.model.metadata;
+  return {
+    name: plugin.name,
+    signingNames: [signingName],
+    hostNames: [endpointPrefix],
+    ...(targetPrefix === undefined ? {} : { targetPrefixes: [targetPrefix] }),
+    queryVersions: [apiVersion],
+    load: async () => plugin,
+  };
+}
+
+async function callControl(
+  gateway: Gateway,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; json: unknown }> {
+  const bytes = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
+  const response = await gateway.handle({
+    method,
+    target: path,
+    headers: { host: HOST, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: { bytes: async () => bytes, stream: () => streamOf(bytes) },
+    remoteAddress: undefined,
+    localPort: undefined,
+    secure: false,
+    signal: () => new AbortController().signal,
+  });
+  const text =
+    typeof response.body === 'string'
+      ? response.body
+      : Buffer.from(
+          response.body instanceof Uint8Array ? response.body : await collect(response.body, Number.POSITIVE_INFINITY),
+        ).toString();
+  return { status: response.status, json: parseJson(text) };
+}
+
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
