@@ -15,6 +15,8 @@ export interface BodyUse extends ShapeReference {
 export interface BodyCodec {
   /** `Content-Type` of a document, e.g. `application/json`. */
   readonly contentType: string;
+  /** What an output without a member in the body has for a body: an empty document or nothing. */
+  readonly emptyBody: string;
   /** Header that carries the request id, e.g. `x-amzn-RequestId`. */
   readonly requestIdHeader: string;
   /**

@@ -14,6 +14,7 @@ export function jsonBodyCodec(model: ServiceModel): BodyCodec {
   const errors = new JsonErrors(encoders);
   return {
     contentType: 'application/json',
+    emptyBody: '{}',
     requestIdHeader: 'x-amzn-RequestId',
     decoder(use: BodyUse) {
       const decode: JsonDecoder = use.members ? decoders.structure(use.members) : decoders.of(use);

@@ -178,9 +178,11 @@ class RestProtocol implements ServerProtocol {
   private bodyWriter(operation: OperationModel, shape: Shape): BodyWriter | undefined {
     if (shape.payload !== undefined) return this.payloadWriter(shape.payload, shape.members![shape.payload]!);
     const members = bodyMembers(shape);
-    if (members.length === 0 && Object.keys(shape.members ?? {}).length > 0) return undefined;
+    // A response that says there is no content has none.
+    if (operation.http.code === 204 || operation.http.code === 304) return undefined;
+    const { contentType, emptyBody } = this.body;
+    if (members.length === 0) return emptyBody === '' ? undefined : () => ({ body: emptyBody, contentType });
     const encode = this.body.encoder({ ...operation.output!, members });
-    const { contentType } = this.body;
     return (output) => ({ body: encode(output), contentType });
   }
 
