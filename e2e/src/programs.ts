@@ -1,0 +1,72 @@
+import { execFile, execFileSync } from 'node:child_process';
+
+/** What a program answered. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How to run a program. */
+export interface RunOptions {
+  cwd?: string;
+  /** Variables besides those of this process; undefined removes one. */
+  env?: Record<string, string | undefined>;
+}
+
+/** Whether a program can be run here: `program ...args` exits with 0. */
+export function canRun(program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a program to its end, at most for five minutes. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { cwd, env } = options;
+  const variables = Object.fromEntries(
+    Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined),
+  );
+  return new Promise((resolve, reject) => {
+    execFile(
+      program,
+      args,
+      { cwd, env: variables, timeout: 300_000, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error && typeof error.code !== 'number') reject(error);
+        else resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+/** Credentials of a client, in the variables that all of AWS's clients read. */
+export interface ClientCredentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+/** The environment of a client that shall reach an emulator and nothing else of this machine's configuration. */
+export function clientEnvironment(
+  url: string,
+  credentials: ClientCredentials = { accessKeyId: 'test', secretAccessKey: 'test' },
+): Record<string, string | undefined> {
+  return {
+    AWS_ENDPOINT_URL: url,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_REGION: 'us-east-1',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_PROFILE: undefined,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_PAGER: '',
+    NO_PROXY: '127.0.0.1,localhost',
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Emu, startEmu } from '../src/emu.ts';
+import { type ClientCredentials, canRun, clientEnvironment, run } from '../src/programs.ts';
+
+const available = canRun('aws', '--version');
+
+describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+  let emu: Emu;
+  beforeAll(async () => {
+    emu = await startEmu();
+  });
+  afterAll(() => emu?.kill());
+
+  const aws = (args: string[], credentials?: ClientCredentials) =>
+    run('aws', [...args, '--output', 'json'], { env: clientEnvironment(emu.url, credentials) });
+
+  /** Runs a command that has to succeed; undefined where it prints nothing. */
+  async function answer(args: string[], credentials?: ClientCredentials): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await aws(args, credentials);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    return stdout.trim() ? (JSON.parse(stdout) as Record<string, unknown>) : {};
+  }
+
+  test('sqs: a message from creation to deletion', { timeout: 120_000 }, async () => {
+    const { QueueUrl } = (await answer(['sqs', 'create-queue', '--queue-name', 'cli'])) as { QueueUrl: string };
+    expect(QueueUrl).toBe(`${emu.url}/123456789012/cli`);
+    expect(await answer(['sqs', 'list-queues'])).toEqual({ QueueUrls: [QueueUrl] });
+
+    const attributes = '{"colour":{"DataType":"String","StringValue":"blue"}}';
+    const sent = await answer([
+      ...['sqs', 'send-message', '--queue-url', QueueUrl],
+      ...['--message-body', 'hello & <goodbye> ✓', '--message-attributes', attributes],
+    ]);
+    const { Messages } = (await answer([
+      ...['sqs', 'receive-message', '--queue-url', QueueUrl],
+      ...['--message-attribute-names', 'All', '--attribute-names', 'All'],
+    ])) as { Messages: Record<string, unknown>[] };
+    expect(Messages).toHaveLength(1);
+    expect(Messages[0]).toMatchObject({
+      MessageId: sent.MessageId,
+      Body: 'hello & <goodbye> ✓',
+      MD5OfBody: sent.MD5OfMessageBody,
+      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
+      MessageAttributes: { colour: { DataType: 'String', StringValue: 'blue' } },
+      Attributes: { ApproximateReceiveCount: '1' },
+    });
+    const handle = String(Messages[0]!.ReceiptHandle);
+    await answer(['sqs', 'delete-message', '--queue-url', QueueUrl, '--receipt-handle', handle]);
+    await answer(['sqs', 'delete-queue', '--queue-url', QueueUrl]);
+    expect(await answer(['sqs', 'list-queues'])).toEqual({});
+  });
+
+  test('sqs: an error is the one of AWS', { timeout: 60_000 }, async () => {
+    const { code, stderr } = await aws(['sqs', 'get-queue-url', '--queue-name', 'nobody']);
+    expect(code).toBe(254);
+    expect(stderr.trim()).toBe(
+      'An error occurred (AWS.SimpleQueueService.NonExistentQueue) when calling the GetQueueUrl operation: The specified queue does not exist.',
+    );
+  });
+
+  test('sts: identity, a role, and the identity of the role', { timeout: 60_000 }, async () => {
+    expect(await answer(['sts', 'get-caller-identity'])).toEqual({
+      UserId: '123456789012',
+      Account: '123456789012',
+      Arn: 'arn:aws:iam::123456789012:root',
+    });
+    const role = 'arn:aws:iam::210987654321:role/cli';
+    const out = (await answer(['sts', 'assume-role', '--role-arn', role, '--role-session-name', 'cli'])) as {
+      Credentials: { AccessKeyId: string; SecretAccessKey: string; SessionToken: string };
+      AssumedRoleUser: { AssumedRoleId: string; Arn: string };
+    };
+    const session = {
+      accessKeyId: out.Credentials.AccessKeyId,
+      secretAccessKey: out.Credentials.SecretAccessKey,
+      sessionToken: out.Credentials.SessionToken,
+    };
+    expect(await answer(['sts', 'get-caller-identity'], session)).toEqual({
+      UserId: out.AssumedRoleUser.AssumedRoleId,
+      Account: '210987654321',
+      Arn: 'arn:aws:sts::210987654321:assumed-role/cli/cli',
+    });
+    const keyInfo = await answer(['sts', 'get-access-key-info', '--access-key-id', session.accessKeyId]);
+    expect(keyInfo).toEqual({ Account: '210987654321' });
+  });
+
+  test('sts: a refusal is the one of AWS', { timeout: 60_000 }, async () => {
+    const { code, stderr } = await aws([
+      ...['sts', 'assume-role', '--role-arn', 'nothing-valid-in-here', '--role-session-name', 'cli'],
+    ]);
+    expect(code).toBe(254);
+    expect(stderr.trim()).toBe(
+      'An error occurred (ValidationError) when calling the AssumeRole operation: nothing-valid-in-here is invalid',
+    );
+  });
+});
