@@ -1,0 +1,37 @@
+import type { ApiGatewayV2Connection, ApiGatewayV2MtlsInfo, ApiGatewayV2Request } from '../routes/apigatewayv2.ts';
+import { AreaControl } from './area.ts';
+
+/** Control routes of API Gateway v2. */
+export class ApiGatewayV2Control extends AreaControl {
+  /** Requests that HTTP APIs received, oldest first. `GET /_emulator/apigatewayv2/requests` */
+  requests(): Promise<{ requests: ApiGatewayV2Request[] }> {
+    return this.transport.json('GET /_emulator/apigatewayv2/requests');
+  }
+
+  /** Open connections of WebSocket APIs. `GET /_emulator/apigatewayv2/connections` */
+  connections(): Promise<{ connections: ApiGatewayV2Connection[] }> {
+    return this.transport.json('GET /_emulator/apigatewayv2/connections');
+  }
+
+  /**
+   * The `ws:` URL (`wss:` for an `https:` emulator) of a deployed WebSocket API; nothing is requested.
+   * `WS /_emulator/apigatewayv2/ws/{api_id}`
+   * @param stage sent as the query parameter `stage`; without it the emulator takes the API's only stage
+   */
+  wsUrl(apiId: string, stage?: string): string {
+    const url = this.transport.url('WS /_emulator/apigatewayv2/ws/{api_id}', {
+      params: { api_id: apiId },
+      query: { stage },
+    });
+    return url.replace(/^http/, 'ws');
+  }
+
+  /**
+   * Trust store and client CAs of a custom domain name with mutual TLS.
+   * `GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info`
+   * @throws ApiError 404 for an unknown domain name
+   */
+  domainNameMtlsInfo(name: string): Promise<ApiGatewayV2MtlsInfo> {
+    return this.transport.json('GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info', { params: { name } });
+  }
+}

@@ -1,0 +1,62 @@
+import type { LambdaInvocation, LambdaWarmContainer } from '../routes/lambda.ts';
+import { AreaControl } from './area.ts';
+
+/** Control routes of Lambda. */
+export class LambdaControl extends AreaControl {
+  /** Recorded invocations, oldest first. `GET /_emulator/lambda/invocations` */
+  invocations(): Promise<{ invocations: LambdaInvocation[] }> {
+    return this.transport.json('GET /_emulator/lambda/invocations');
+  }
+
+  /** Execution environments that are up. `GET /_emulator/lambda/warm-containers` */
+  warmContainers(): Promise<{ containers: LambdaWarmContainer[] }> {
+    return this.transport.json('GET /_emulator/lambda/warm-containers');
+  }
+
+  /**
+   * Ends a function's execution environments, so that its next invocation is a cold start.
+   * `POST /_emulator/lambda/{function_name}/evict-container`
+   * @returns how many were ended
+   * @throws ApiError 404 for an unknown function
+   */
+  evictContainers(functionName: string): Promise<{ evictedContainers: number }> {
+    return this.transport.json('POST /_emulator/lambda/{function_name}/evict-container', {
+      params: { function_name: functionName },
+    });
+  }
+
+  /**
+   * Downloads a layer version's ZIP file. `GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}`
+   * @param options `region`: by default the server's, then any region of the account
+   * @throws ApiError 404 for an unknown layer version
+   */
+  layerContent(
+    accountId: string,
+    layerName: string,
+    version: number,
+    options?: { region?: string },
+  ): Promise<Uint8Array> {
+    return this.transport.bytes('GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}', {
+      params: { account_id: accountId, layer_name: layerName, file: `${version}.zip` },
+      query: options,
+    });
+  }
+
+  /**
+   * Downloads a function's deployment package. `GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}`
+   * @param options `version`: a published version, by default the latest code; `region`: by default the server's, then
+   *   any region of the account
+   * @throws ApiError 404 for an unknown function or version
+   */
+  functionCode(
+    accountId: string,
+    functionName: string,
+    options: { version?: number; region?: string } = {},
+  ): Promise<Uint8Array> {
+    const { version = 'latest', region } = options;
+    return this.transport.bytes('GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}', {
+      params: { account_id: accountId, function_name: functionName, file: `${version}.zip` },
+      query: { region },
+    });
+  }
+}

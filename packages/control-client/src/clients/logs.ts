@@ -1,0 +1,29 @@
+import type { LogsDeliveryConfig, LogsFieldIndex, LogsInjectAnomaliesRequest } from '../routes/logs.ts';
+import { AreaControl } from './area.ts';
+
+/** Control routes of CloudWatch Logs. */
+export class LogsControl extends AreaControl {
+  /**
+   * Lets an anomaly detector find something. `POST /_emulator/logs/anomalies/inject`
+   * @returns ids of the new anomalies
+   * @throws ApiError 404 for an unknown detector or log group
+   */
+  injectAnomalies(request: LogsInjectAnomaliesRequest): Promise<{ anomalyIds: string[] }> {
+    return this.transport.json('POST /_emulator/logs/anomalies/inject', { body: request });
+  }
+
+  /** Deliveries with their sources' log types and their formats. `GET /_emulator/logs/delivery-config` */
+  deliveryConfig(): Promise<{ deliveries: LogsDeliveryConfig[] }> {
+    return this.transport.json('GET /_emulator/logs/delivery-config');
+  }
+
+  /**
+   * Indexed fields of a log group. `GET /_emulator/logs/field-indexes/{log_group_name}`
+   * @throws ApiError 404 for an unknown log group
+   */
+  fieldIndexes(logGroupName: string): Promise<{ logGroupName: string; fieldIndexes: LogsFieldIndex[] }> {
+    return this.transport.json('GET /_emulator/logs/field-indexes/{log_group_name}', {
+      params: { log_group_name: logGroupName },
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** A request an HTTP API received. */
+export interface ApiGatewayV2Request extends Located {
+  requestId: string;
+  apiId: string;
+  stage: string;
+  /** The matched route, e.g. `GET /pets/{id}` or `$default`; absent where none matched. */
+  routeKey?: string;
+  method: string;
+  path: string;
+  queryString: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Whether `body` is base64. */
+  isBase64Encoded: boolean;
+  sourceIp: string;
+  /** Status the API answered with. */
+  statusCode: number;
+  timestamp: Timestamp;
+}
+
+/** An open connection of a WebSocket API. */
+export interface ApiGatewayV2Connection extends Located {
+  apiId: string;
+  stage: string;
+  connectionId: string;
+  sourceIp: string;
+  userAgent?: string;
+  connectedAt: Timestamp;
+  lastActiveAt: Timestamp;
+}
+
+/** The mutual TLS set-up of a custom domain name. */
+export interface ApiGatewayV2MtlsInfo extends Located {
+  domainName: string;
+  /** S3 URI of the trust store. */
+  truststoreUri?: string;
+  truststoreVersion?: string;
+  /** The client CAs in PEM, as read from the trust store. */
+  clientCaBundle?: string;
+  truststoreWarnings: string[];
+}
+
+/** Control routes of API Gateway v2. The `stage` of a WebSocket is emu's addition. */
+export interface ApiGatewayV2Routes {
+  'GET /_emulator/apigatewayv2/requests': { response: { requests: ApiGatewayV2Request[] } };
+  'GET /_emulator/apigatewayv2/connections': { response: { connections: ApiGatewayV2Connection[] } };
+  'WS /_emulator/apigatewayv2/ws/{api_id}': { query: { stage?: string }; response: never };
+  'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info': { response: ApiGatewayV2MtlsInfo };
+}

@@ -1,0 +1,55 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** An agent with everything that hangs on it. */
+export interface BedrockAgentRecord extends Located {
+  agentId: string;
+  agentName: string;
+  agentArn: string;
+  agentStatus: string;
+  foundationModel?: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  aliases: { agentAliasId: string; agentAliasName: string; agentAliasStatus: string; agentVersion?: string }[];
+  versions: { agentVersion: string; agentStatus: string; createdAt: Timestamp }[];
+  knowledgeBases: {
+    knowledgeBaseId: string;
+    agentVersion: string;
+    knowledgeBaseState: 'ENABLED' | 'DISABLED';
+    description?: string;
+  }[];
+  collaborators: {
+    collaboratorId: string;
+    collaboratorName: string;
+    agentVersion: string;
+    /** ARN of the collaborating agent's alias. */
+    aliasArn: string;
+  }[];
+}
+
+/** A captured call of the agent runtime. */
+export interface BedrockAgentRuntimeInvocation extends Located {
+  requestId: string;
+  operation:
+    | 'InvokeAgent'
+    | 'InvokeInlineAgent'
+    | 'InvokeFlow'
+    | 'Retrieve'
+    | 'RetrieveAndGenerate'
+    | 'CreateInvocation';
+  /** The agent, flow or knowledge base; absent for inline agents. */
+  resourceId?: string;
+  /** The alias of an agent or flow. */
+  aliasId?: string;
+  sessionId?: string;
+  input: unknown;
+  /** Absent where the call failed. */
+  output?: unknown;
+  error?: { code: string; message: string };
+  timestamp: Timestamp;
+}
+
+/** Control routes of the Bedrock agent services. */
+export interface BedrockAgentRoutes {
+  'GET /_emulator/bedrock-agent/agents': { response: { agents: BedrockAgentRecord[] } };
+  'GET /_emulator/bedrock-agent-runtime/invocations': { response: { invocations: BedrockAgentRuntimeInvocation[] } };
+}

@@ -1,0 +1,80 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** A load balancer. */
+export interface ElbV2LoadBalancer extends Located {
+  name: string;
+  arn: string;
+  dnsName: string;
+  type: 'application' | 'network' | 'gateway';
+  scheme: 'internet-facing' | 'internal';
+  state: string;
+  vpcId?: string;
+  subnetIds: string[];
+  securityGroupIds: string[];
+  createdAt: Timestamp;
+}
+
+/** A target group with the health of its targets. */
+export interface ElbV2TargetGroup extends Located {
+  name: string;
+  arn: string;
+  targetType: 'instance' | 'ip' | 'lambda' | 'alb';
+  protocol?: string;
+  port?: number;
+  vpcId?: string;
+  loadBalancerArns: string[];
+  targets: { id: string; port?: number; state: string; reason?: string; description?: string }[];
+}
+
+/** An action of a listener or rule, in the words of the API. */
+export interface ElbV2Action {
+  /** e.g. `forward`, `redirect`, `fixed-response`. */
+  type: string;
+  order?: number;
+  targetGroups?: { targetGroupArn: string; weight?: number }[];
+  redirect?: { protocol?: string; port?: string; host?: string; path?: string; query?: string; statusCode: string };
+  fixedResponse?: { statusCode: string; contentType?: string; messageBody?: string };
+}
+
+/** A listener. */
+export interface ElbV2Listener extends Located {
+  arn: string;
+  loadBalancerArn: string;
+  protocol?: string;
+  port?: number;
+  certificateArns: string[];
+  defaultActions: ElbV2Action[];
+}
+
+/** A rule of a listener. */
+export interface ElbV2Rule extends Located {
+  arn: string;
+  listenerArn: string;
+  /** A number, or `default`. */
+  priority: string;
+  isDefault: boolean;
+  conditions: { field: string; values: string[] }[];
+  actions: ElbV2Action[];
+}
+
+/** How many requests for a target group the web ACL let through. */
+export interface ElbV2WafCount {
+  targetGroupArn: string;
+  loadBalancerArn: string;
+  webAclArn: string;
+  allowed: number;
+  blocked: number;
+}
+
+/** Control routes of Elastic Load Balancing v2. */
+export interface ElbV2Routes {
+  'GET /_emulator/elbv2/load-balancers': { response: { loadBalancers: ElbV2LoadBalancer[] } };
+  'GET /_emulator/elbv2/target-groups': { response: { targetGroups: ElbV2TargetGroup[] } };
+  'GET /_emulator/elbv2/listeners': { response: { listeners: ElbV2Listener[] } };
+  'GET /_emulator/elbv2/rules': { response: { rules: ElbV2Rule[] } };
+  'POST /_emulator/elbv2/access-logs/flush': {
+    /** The log objects that were written. */
+    response: { entries: number; objects: { bucket: string; key: string }[] };
+  };
+  'GET /_emulator/elbv2/waf-counts': { response: { counts: ElbV2WafCount[] } };
+}

@@ -1,0 +1,47 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** What became of an event at one target of one rule. */
+export interface EventBridgeDelivery extends Located {
+  eventId: string;
+  eventBusName: string;
+  ruleName: string;
+  ruleArn: string;
+  targetId: string;
+  targetArn: string;
+  status: 'delivered' | 'failed' | 'dead-lettered';
+  attempts: number;
+  error?: { code: string; message: string };
+  timestamp: Timestamp;
+}
+
+/** An event a bus has seen. */
+export interface EventBridgeEvent extends Located {
+  eventId: string;
+  eventBusName: string;
+  source: string;
+  detailType: string;
+  /** The event's detail, parsed. */
+  detail: unknown;
+  resources: string[];
+  timestamp: Timestamp;
+}
+
+/** Names the rule to fire. */
+export interface EventBridgeFireRuleRequest {
+  ruleName: string;
+  /** `default` by default. */
+  eventBusName?: string;
+  /** By default the server's. */
+  accountId?: string;
+  /** By default the server's. */
+  region?: string;
+}
+
+/** Control routes of EventBridge. */
+export interface EventsRoutes {
+  'GET /_emulator/events/history': { response: { events: EventBridgeEvent[]; deliveries: EventBridgeDelivery[] } };
+  'POST /_emulator/events/fire-rule': {
+    body: EventBridgeFireRuleRequest;
+    response: { eventId: string; deliveries: EventBridgeDelivery[] };
+  };
+}

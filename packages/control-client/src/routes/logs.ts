@@ -1,0 +1,53 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** Findings to inject. */
+export interface LogsInjectAnomaliesRequest {
+  /** ARN of the detector; it or `logGroupName` is needed. */
+  anomalyDetectorArn?: string;
+  /** The detector that watches this group is meant. */
+  logGroupName?: string;
+  anomalies: {
+    description: string;
+    patternString: string;
+    /** `HIGH` by default. */
+    priority?: 'HIGH' | 'MEDIUM' | 'LOW';
+    /** The current time by default. */
+    firstSeen?: Timestamp;
+    lastSeen?: Timestamp;
+    logSamples?: { timestamp: Timestamp; message: string }[];
+  }[];
+}
+
+/** A delivery with what its source and configuration say. */
+export interface LogsDeliveryConfig extends Located {
+  deliveryId: string;
+  deliveryArn: string;
+  deliverySourceName: string;
+  deliveryDestinationArn: string;
+  /** Log type of the delivery source. */
+  logType: string;
+  recordFields: string[];
+  fieldDelimiter?: string;
+  s3DeliveryConfiguration?: { suffixPath?: string; enableHiveCompatiblePath?: boolean };
+  createdAt: Timestamp;
+}
+
+/** The fields of an index policy. */
+export interface LogsFieldIndex {
+  policyName: string;
+  source: 'LOG_GROUP' | 'ACCOUNT';
+  fields: string[];
+  lastUpdatedAt: Timestamp;
+}
+
+/** Control routes of CloudWatch Logs. */
+export interface LogsRoutes {
+  'POST /_emulator/logs/anomalies/inject': {
+    body: LogsInjectAnomaliesRequest;
+    response: { anomalyIds: string[] };
+  };
+  'GET /_emulator/logs/delivery-config': { response: { deliveries: LogsDeliveryConfig[] } };
+  'GET /_emulator/logs/field-indexes/{log_group_name}': {
+    response: { logGroupName: string; fieldIndexes: LogsFieldIndex[] };
+  };
+}

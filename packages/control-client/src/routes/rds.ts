@@ -1,0 +1,76 @@
+import type { AccountAndRegionQuery, Located, Timestamp } from './common.ts';
+
+/** A database instance. */
+export interface RdsInstance extends Located {
+  dbInstanceIdentifier: string;
+  dbInstanceArn: string;
+  dbiResourceId: string;
+  engine: string;
+  engineVersion: string;
+  dbInstanceClass: string;
+  status: string;
+  masterUsername: string;
+  dbName?: string;
+  endpoint?: { address: string; port: number };
+  /** Id of the container behind it; absent where nothing runs. */
+  containerId?: string;
+  createdAt: Timestamp;
+}
+
+/** Names the instance a database extension runs in. */
+export interface RdsExtensionSource extends AccountAndRegionQuery {
+  dbInstanceIdentifier: string;
+}
+
+/** A function call from inside a database. */
+export interface RdsLambdaInvokeRequest extends RdsExtensionSource {
+  /** Name or ARN. */
+  functionName: string;
+  payload?: unknown;
+  /** `RequestResponse` by default. */
+  invocationType?: 'RequestResponse' | 'Event' | 'DryRun';
+  /** Names the version or alias. */
+  qualifier?: string;
+}
+
+/** What the function answered, in the columns the extension gives. */
+export interface RdsLambdaInvokeResult {
+  statusCode: number;
+  payload?: unknown;
+  executedVersion?: string;
+  functionError?: string;
+  logResult?: string;
+}
+
+/** Fills a table from an object. */
+export interface RdsS3ImportRequest extends RdsExtensionSource {
+  database?: string;
+  table: string;
+  /** In the order of the data; all columns of the table without it. */
+  columns?: string[];
+  bucket: string;
+  key: string;
+  /** Options of the engine's loader, e.g. `(FORMAT csv)`. */
+  options?: string;
+}
+
+/** Writes a query's rows to an object. */
+export interface RdsS3ExportRequest extends RdsExtensionSource {
+  database?: string;
+  query: string;
+  bucket: string;
+  key: string;
+  /** Options of the engine's writer, e.g. `format csv`. */
+  options?: string;
+}
+
+/** Control routes of RDS. */
+export interface RdsRoutes {
+  'GET /_emulator/rds/instances': { response: { instances: RdsInstance[] } };
+  'POST /_emulator/rds/lambda-invoke': { body: RdsLambdaInvokeRequest; response: RdsLambdaInvokeResult };
+  'POST /_emulator/rds/s3-import': { body: RdsS3ImportRequest; response: { rowsImported: number; bytes: number } };
+  'POST /_emulator/rds/s3-export': {
+    body: RdsS3ExportRequest;
+    response: { rowsUploaded: number; filesUploaded: number; bytesUploaded: number };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Timestamp } from './common.ts';
+
+/** A health check's state. */
+export type Route53HealthStatus = 'healthy' | 'unhealthy';
+
+/** A key signing key of a zone. */
+export interface Route53KeySigningKey {
+  name: string;
+  status: string;
+  keyTag: number;
+  /** e.g. `ECDSAP256SHA256`. */
+  signingAlgorithm: string;
+  /** Base64. */
+  publicKey: string;
+  /** The DS record for the parent zone. */
+  dsRecord: string;
+  createdDate: Timestamp;
+}
+
+/** The DNSSEC configuration of a zone. */
+export interface Route53Dnssec {
+  hostedZoneId: string;
+  zoneName: string;
+  /** e.g. `SIGNING` or `NOT_SIGNING`. */
+  serveSignature: string;
+  keySigningKeys: Route53KeySigningKey[];
+  /** When the records were last signed; absent where they never were. */
+  signedAt?: Timestamp;
+}
+
+/** Control routes of Route 53, but for resolving names. */
+export interface Route53Routes {
+  'POST /_emulator/route53/health-checks/{id}/status': {
+    body: { status: Route53HealthStatus };
+    response: { healthCheckId: string; status: Route53HealthStatus };
+  };
+  'GET /_emulator/route53/zones/{id}/dnssec': { response: Route53Dnssec };
+  'POST /_emulator/route53/zones/{id}/dnssec/sign': {
+    response: { hostedZoneId: string; signedRecordSets: number; signedAt: Timestamp };
+  };
+}

@@ -1,0 +1,62 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** A notification a bucket sent. */
+export interface S3Notification extends Located {
+  bucket: string;
+  key: string;
+  /** e.g. `ObjectCreated:Put`. */
+  eventName: string;
+  versionId?: string;
+  eTag?: string;
+  /** Bytes. */
+  size?: number;
+  /** Id of the notification configuration that matched. */
+  configurationId: string;
+  /** ARN of the queue, topic or function; `eventbridge` for EventBridge. */
+  destination: string;
+  status: 'delivered' | 'failed';
+  error?: string;
+  timestamp: Timestamp;
+}
+
+/** What one evaluation of lifecycle rules did. */
+export interface S3LifecycleTickResult {
+  processedBuckets: number;
+  expiredObjects: number;
+  transitionedObjects: number;
+  expiredDeleteMarkers: number;
+  abortedMultipartUploads: number;
+}
+
+/** An access point. */
+export interface S3AccessPoint extends Located {
+  name: string;
+  arn: string;
+  alias: string;
+  bucket: string;
+  networkOrigin: 'Internet' | 'VPC';
+  vpcId?: string;
+  createdAt: Timestamp;
+}
+
+/** An answer that an Object Lambda function gave. */
+export interface S3ObjectLambdaResponse {
+  requestRoute: string;
+  requestToken: string;
+  statusCode: number;
+  contentType?: string;
+  metadata: Record<string, string>;
+  /** Base64. */
+  body: string;
+  errorCode?: string;
+  errorMessage?: string;
+  timestamp: Timestamp;
+}
+
+/** Control routes of S3. */
+export interface S3Routes {
+  'GET /_emulator/s3/notifications': { response: { notifications: S3Notification[] } };
+  'POST /_emulator/s3/lifecycle-processor/tick': { response: S3LifecycleTickResult };
+  'GET /_emulator/s3/access-points': { response: { accessPoints: S3AccessPoint[] } };
+  'GET /_emulator/s3/object-lambda-responses': { response: { responses: S3ObjectLambdaResponse[] } };
+}

@@ -1,0 +1,32 @@
+import type { AccountAndRegionQuery, Located, Timestamp } from './common.ts';
+
+/** A schedule of any account and region. */
+export interface SchedulerSchedule extends Located {
+  groupName: string;
+  name: string;
+  arn: string;
+  state: 'ENABLED' | 'DISABLED';
+  /** e.g. `rate(5 minutes)`. */
+  scheduleExpression: string;
+  scheduleExpressionTimezone?: string;
+  startDate?: Timestamp;
+  endDate?: Timestamp;
+  target: { arn: string; roleArn: string; input?: string };
+  /** Absent where it will not run again. */
+  nextInvocationAt?: Timestamp;
+  lastInvocationAt?: Timestamp;
+}
+
+/** What firing a schedule did. */
+export interface SchedulerFireResult {
+  scheduleArn: string;
+  targetArn: string;
+  status: 'delivered' | 'failed' | 'dead-lettered';
+  error?: { code: string; message: string };
+}
+
+/** Control routes of EventBridge Scheduler. */
+export interface SchedulerRoutes {
+  'GET /_emulator/scheduler/schedules': { response: { schedules: SchedulerSchedule[] } };
+  'POST /_emulator/scheduler/fire/{group}/{name}': { query?: AccountAndRegionQuery; response: SchedulerFireResult };
+}

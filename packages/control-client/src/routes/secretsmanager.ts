@@ -1,0 +1,7 @@
+/** Control routes of Secrets Manager. */
+export interface SecretsManagerRoutes {
+  'POST /_emulator/secretsmanager/rotation-scheduler/tick': {
+    /** ARNs of the secrets whose rotation began. */
+    response: { rotatedSecrets: string[] };
+  };
+}

@@ -1,0 +1,69 @@
+import type { Located, Timestamp } from './common.ts';
+
+/** Statuses of an execution. */
+export type StepFunctionsStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
+
+/** An event of an execution's history. */
+export interface StepFunctionsHistoryEvent {
+  id: number;
+  previousEventId: number;
+  /** e.g. `TaskStateEntered`. */
+  type: string;
+  timestamp: Timestamp;
+  /** The event's own details, in the words of GetExecutionHistory. */
+  details?: Record<string, unknown>;
+}
+
+/** An execution with its history. */
+export interface StepFunctionsExecution extends Located {
+  executionArn: string;
+  stateMachineArn: string;
+  name: string;
+  status: StepFunctionsStatus;
+  /** JSON. */
+  input: string;
+  /** JSON; absent while it runs or where it failed. */
+  output?: string;
+  error?: string;
+  cause?: string;
+  startDate: Timestamp;
+  stopDate?: Timestamp;
+  history: StepFunctionsHistoryEvent[];
+}
+
+/** An Express execution that was started and awaited in one call. */
+export interface StepFunctionsSyncExecution extends StepFunctionsExecution {
+  billedDurationInMilliseconds: number;
+  billedMemoryUsedInMB: number;
+}
+
+/** An execution with those that it started, and those that they started. */
+export interface StepFunctionsExecutionTree {
+  executionArn: string;
+  stateMachineArn: string;
+  name: string;
+  status: StepFunctionsStatus;
+  startDate: Timestamp;
+  stopDate?: Timestamp;
+  /** The state of the parent that started it; absent at the root. */
+  parentStateName?: string;
+  children: StepFunctionsExecutionTree[];
+}
+
+/** A task for an activity's worker. */
+export interface StepFunctionsActivityTask {
+  activityArn: string;
+  /** JSON; `{}` by default. */
+  input?: string;
+}
+
+/** Control routes of Step Functions. The synchronous executions and the tree are emu's additions. */
+export interface StepFunctionsRoutes {
+  'GET /_emulator/stepfunctions/executions': { response: { executions: StepFunctionsExecution[] } };
+  'GET /_emulator/stepfunctions/sync-executions': { response: { executions: StepFunctionsSyncExecution[] } };
+  'GET /_emulator/stepfunctions/executions/{execution_arn}/tree': { response: StepFunctionsExecutionTree };
+  'POST /_emulator/stepfunctions/enqueue-activity-task': {
+    body: StepFunctionsActivityTask;
+    response: { taskToken: string };
+  };
+}

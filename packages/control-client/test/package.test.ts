@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const directory = fileURLToPath(new URL('..', import.meta.url));
+
+/** Holds the archive and, in `package`, what is in it. */
+let folder = '';
+let archive = '';
+
+/** Runs pnpm: the one that runs this test, or the one the workspace names. */
+function pnpm(...args: string[]): void {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string };
+  const running = process.env.npm_execpath;
+  const command =
+    running && /pnpm\.[cm]?js$/.test(running)
+      ? [process.execPath, running, ...args]
+      : ['npx', '-y', packageManager, ...args];
+  execFileSync(command[0]!, command.slice(1), { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'emu-control-client-'));
+  pnpm('pack', '--pack-destination', folder);
+  archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
+  execFileSync('tar', ['-xzf', archive, '-C', folder]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(archive));
+
+test('holds what is published and nothing else', () => {
+  const files = readdirSync(join(folder, 'package'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => !name.startsWith('dist')).sort()).toEqual([
+    'LICENSE',
+    'NOTICE',
+    'README.md',
+    'package.json',
+  ]);
+  const code = files.filter((name) => name.startsWith('dist') && /\.\w+$/.test(name) && !name.endsWith('.d.ts'));
+  expect(code).toEqual([join('dist', 'index.js')]);
+});
+
+test('depends on nothing, neither a package nor Node', () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('peerDependencies');
+  const code = readFileSync(join(folder, 'package/dist/index.js'), 'utf8');
+  expect(code).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b|node:/m);
+});
+
+test('publint has nothing to say', async () => {
+  const { messages, pkg } = await publint({ pack: { tarball: bytes().buffer }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+test('types and code resolve alike for every ESM consumer', async () => {
+  const result = await checkPackage(createPackageFromTarballData(bytes()));
+  // The package is ESM only: CommonJS consumers import() it, and node's resolution of before "exports" is out of scope.
+  const problems = (result.types ? result.problems : []).filter(
+    (problem) => !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind)),
+  );
+  expect(result.types).toEqual({ kind: 'included' });
+  expect(problems).toEqual([]);
+});
+
+/** Errors of a consumer's type check, whose program reads the unpacked declarations. */
+function typeErrors(name: string, options: Record<string, unknown>): string {
+  const config = join(folder, `${name}.json`);
+  writeFileSync(
+    join(folder, `${name}.ts`),
+    `import { ControlClient, type SqsMessage } from './package/dist/index.js';
+     const { messages } = await new ControlClient('http://localhost:4566').sqs.messages();
+     export const bodies: string[] = messages.map(({ body }: SqsMessage) => body);\n`,
+  );
+  const strict = { strict: true, noEmit: true, skipLibCheck: false, target: 'ES2022', ...options };
+  writeFileSync(config, JSON.stringify({ compilerOptions: strict, files: [`${name}.ts`] }));
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+test.each([
+  ['bundler', { module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM'], types: [] }],
+  ['node', { module: 'NodeNext', lib: ['ES2022'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] }],
+])('its types hold in a %s project', (name, options) => {
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  expect(typeErrors(name, options)).toBe('');
+});
+
+test('the built client works', async () => {
+  const entry = join(folder, 'package/dist/index.js');
+  expect(existsSync(entry)).toBe(true);
+  const { ControlClient, ApiError } = (await import(pathToFileURL(entry).href)) as typeof import('../src/index.ts');
+  const body = '{"error":{"code":"NotImplemented","message":"no"}}';
+  const client = new ControlClient('http://emu.test', { fetch: async () => new Response(body, { status: 501 }) });
+  await expect(client.kms.usage()).rejects.toThrow(ApiError);
+});

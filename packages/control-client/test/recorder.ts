@@ -1,0 +1,35 @@
+import { ControlClient } from '../src/index.ts';
+
+/** A request as the client sent it. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  contentType?: string;
+  body?: unknown;
+}
+
+/** What the recorder answers. */
+export interface Answer {
+  status?: number;
+  body?: string | Uint8Array;
+}
+
+/** A client whose requests go into a list and are answered as told, by default with an empty JSON object. */
+export function recordingClient(
+  answer: Answer = {},
+  baseUrl = 'http://emu.test',
+): { client: ControlClient; sent: SentRequest[] } {
+  const sent: SentRequest[] = [];
+  const client = new ControlClient(baseUrl, {
+    fetch: async (url, { method, headers, body }) => {
+      sent.push({
+        method,
+        url,
+        ...(headers['content-type'] && { contentType: headers['content-type'] }),
+        ...(body !== undefined && { body: JSON.parse(body) }),
+      });
+      return new Response(answer.body ?? '{}', { status: answer.status ?? 200 });
+    },
+  });
+  return { client, sent };
+}

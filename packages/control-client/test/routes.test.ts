@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { ControlRouteName } from '../src/index.ts';
+import { cases } from './cases.ts';
+import { recordingClient } from './recorder.ts';
+
+const names = Object.keys(cases) as ControlRouteName[];
+
+/** Routes the client has besides those of the specification; each with its reason. */
+const additions: readonly ControlRouteName[] = [
+  // emu's clock
+  'GET /_emulator/clock',
+  'POST /_emulator/clock',
+  // the metadata service
+  'GET /latest/dynamic/instance-identity/document',
+  // operations the client must have and no listed route offers
+  'DELETE /_emulator/bedrock/models/{model_id}/responses',
+  'GET /_emulator/bedrock/faults',
+  'DELETE /_emulator/bedrock/faults',
+  'GET /_emulator/stepfunctions/sync-executions',
+  'GET /_emulator/stepfunctions/executions/{execution_arn}/tree',
+];
+
+describe.each(names)('%s', (name) => {
+  const [method, template] = name.split(' ') as [string, string];
+  const pattern = new RegExp(`^${template.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+
+  test.each(cases[name].map(({ target, call, body }) => ({ target, call, body })))(
+    '$target',
+    async ({ target, call, body }) => {
+      expect(target).toMatch(pattern);
+      const { client, sent } = recordingClient();
+      const result = await call(client);
+      if (method === 'WS') {
+        expect(sent).toEqual([]);
+        expect(result).toBe(`ws://emu.test${target}`);
+        return;
+      }
+      expect(sent).toEqual([
+        {
+          method,
+          url: `http://emu.test${target}`,
+          ...(body !== undefined && { contentType: 'application/json', body }),
+        },
+      ]);
+    },
+  );
+});
+
+const specification = fileURLToPath(new URL('../../../../shared/spec/control-routes.json', import.meta.url));
+
+test('the client has every route of the specification, and no other but the known additions', ({ skip }) => {
+  skip(!existsSync(specification), 'the specification is not on this machine');
+  const records = JSON.parse(readFileSync(specification, 'utf8')) as { method: string; path: string }[];
+  const specified = records.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(specified).size).toBe(133);
+  expect([...names].sort()).toEqual([...specified, ...additions].sort());
+});
