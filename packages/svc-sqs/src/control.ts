@@ -1,0 +1,107 @@
+import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { moveToDeadLetterQueue } from './dead-letter.ts';
+import { toAttributeValue } from './message.ts';
+import type { Queue } from './queue.ts';
+import { formatQueueUrl } from './queue-url.ts';
+import type { QueuedMessage } from './queued-message.ts';
+import { serveWaiting } from './receive.ts';
+import { formatSequenceNumber } from './sequence.ts';
+import type { SqsState } from './state.ts';
+
+type Handle = ServiceHandle<SqsState>;
+
+/** Messages of all queues, in order of account, region, queue and place in the queue. */
+function listMessages(_request: ControlRequest, service: Handle) {
+  const messages: unknown[] = [];
+  const endpoint = service.settings.externalUrl ?? '';
+  const now = service.clock.now();
+  for (const { state } of service.states())
+    for (const queue of state.list()) {
+      queue.settle(now);
+      const ordered = [...queue.messages()].sort((a, b) => a.order - b.order);
+      for (const message of ordered) messages.push(describe(message, queue, state, endpoint));
+    }
+  return { json: { messages } };
+}
+
+function describe(
+  { message, delivery, sequence, state: status }: QueuedMessage,
+  queue: Queue,
+  state: SqsState,
+  endpoint: string,
+) {
+  return {
+    queueUrl: formatQueueUrl(endpoint, state.accountId, queue.name),
+    queueName: queue.name,
+    queueArn: state.arnOf(queue.name),
+    accountId: state.accountId,
+    region: state.region,
+    messageId: message.id,
+    body: message.body,
+    md5OfBody: message.md5,
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.attributes ?? {}).map(([name, stored]) => {
+        const { DataType, StringValue } = toAttributeValue(stored);
+        return [name, { dataType: DataType, stringValue: StringValue, binaryValue: stored.binary }];
+      }),
+    ),
+    senderId: message.senderId,
+    messageGroupId: message.groupId,
+    messageDeduplicationId: message.deduplicationId,
+    sequenceNumber: message.deduplicationId === undefined ? undefined : formatSequenceNumber(sequence),
+    awsTraceHeader: message.traceHeader,
+    state: status === 'inFlight' ? 'in-flight' : status === 'delayed' ? 'delayed' : 'visible',
+    receiveCount: delivery?.receives ?? 0,
+    sentTimestamp: message.sentAt,
+    firstReceiveTimestamp: delivery?.firstReceivedAt,
+    visibleTimestamp: delivery?.visibleAt ?? message.delayedUntil,
+    deadLetterQueueSourceArn: delivery?.deadLetteredBy && state.arnOf(delivery.deadLetteredBy),
+  };
+}
+
+/** Runs the processor of every queue's timer now. */
+function expire(_request: ControlRequest, service: Handle) {
+  let expired = 0;
+  for (const { state } of service.states())
+    for (const queue of state.list()) for (let count = queue.tick(); count > 0; count = queue.tick()) expired += count;
+  return { json: { expiredMessages: expired } };
+}
+
+/** Moves the messages in flight of one queue to its dead-letter queue, whatever their receive count. */
+function forceDeadLetter({ params, query }: ControlRequest, service: Handle) {
+  const name = params.queue_name ?? '';
+  const accountId = query.get('accountId') || service.settings.accountId;
+  const region = query.get('region') || service.settings.region;
+  const place = [...service.states()].find((scope) => scope.accountId === accountId && scope.region === region);
+  const queue = place?.state.find(name);
+  if (!place || !queue)
+    throw new ControlError(
+      404,
+      'QueueNotFound',
+      `There is no queue ${name} in account ${accountId}, region ${region}.`,
+    );
+  const { redrive } = queue.settings;
+  if (!redrive) throw new ControlError(400, 'NoRedrivePolicy', `The queue ${name} has no redrive policy.`);
+  const target = place.state.find(redrive.deadLetterQueue);
+  if (!target)
+    throw new ControlError(
+      400,
+      'NoDeadLetterQueue',
+      `The dead-letter queue ${redrive.deadLetterQueue} does not exist.`,
+    );
+  const now = service.clock.now();
+  queue.settle(now);
+  const inFlight = [...queue.messages()].filter((message) => message.state === 'inFlight');
+  inFlight.sort((a, b) => a.order - b.order);
+  for (const message of inFlight) moveToDeadLetterQueue(message, queue, target, now);
+  serveWaiting(place.state, queue);
+  serveWaiting(place.state, target);
+  return { json: { movedMessages: inFlight.length } };
+}
+
+/** SQS's routes for tests to look into queues and to hurry them. */
+export const control: readonly ControlRoute<SqsState>[] = [
+  { method: 'GET', path: '/_emulator/sqs/messages', handle: listMessages },
+  { method: 'POST', path: '/_emulator/sqs/expiration-processor/tick', handle: expire },
+  { method: 'POST', path: '/_emulator/sqs/{queue_name}/force-dlq', handle: forceDeadLetter },
+];

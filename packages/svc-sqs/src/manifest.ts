@@ -1,0 +1,11 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for Amazon SQS are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'sqs',
+  signingNames: ['sqs'],
+  hostNames: ['sqs', 'queue'],
+  targetPrefixes: ['AmazonSQS'],
+  queryVersions: ['2012-11-05'],
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,89 @@
+import { AwsError } from '@emu/wire';
+import { checkBatch, checkBatchSize, runBatch } from '../batch.ts';
+import { invalidParameterValue, missingParameter } from '../errors.ts';
+import type {
+  ChangeMessageVisibilityBatchRequest,
+  ChangeMessageVisibilityBatchResult,
+  DeleteMessageBatchRequest,
+  DeleteMessageBatchResult,
+  SendMessageBatchRequest,
+  SendMessageBatchRequestEntry,
+  SendMessageBatchResult,
+} from '../generated/sqs.ts';
+import type { Queue } from '../queue.ts';
+import { serveWaiting } from '../receive.ts';
+import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
+import { changeVisibility, deleteMessage } from '../visibility.ts';
+import { queueAt, type SqsContext } from './context.ts';
+
+/** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
+export function SendMessageBatch(input: SendMessageBatchRequest, ctx: SqsContext): SendMessageBatchResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const { fifo, maximumMessageSize } = queue.settings;
+  checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
+  let size = 0;
+  for (const entry of input.Entries) size += messageSize(entry);
+  checkBatchSize(size);
+  if (fifo) for (const [index, entry] of input.Entries.entries()) checkFifoEntry(queue, entry, index);
+  const outcome = runBatch(input.Entries, (entry, index) => {
+    requireBody(entry, index);
+    if (messageSize(entry) > maximumMessageSize)
+      throw invalidParameterValue(
+        `One or more parameters cannot be validated. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
+      );
+    checkPlacement(queue, entry);
+    const sent = send(queue, checkContents(entry), ctx.principal.userId, () => ctx.ids.uuid());
+    return {
+      Id: entry.Id,
+      MessageId: sent.messageId,
+      MD5OfMessageBody: sent.bodyMd5,
+      MD5OfMessageAttributes: sent.attributesMd5,
+      MD5OfMessageSystemAttributes: sent.systemAttributesMd5,
+      SequenceNumber: sent.sequenceNumber,
+    };
+  });
+  serveWaiting(state, queue);
+  return outcome;
+}
+
+function requireBody(entry: SendMessageBatchRequestEntry, index: number): void {
+  if (!entry.MessageBody) throw missingParameter(`SendMessageBatchRequestEntry.${index + 1}.MessageBody`);
+}
+
+/** In a FIFO queue an entry that cannot be placed fails the whole batch, always with the same code. */
+function checkFifoEntry(queue: Queue, entry: SendMessageBatchRequestEntry, index: number): void {
+  requireBody(entry, index);
+  try {
+    checkPlacement(queue, entry);
+  } catch (error) {
+    throw error instanceof AwsError ? invalidParameterValue(error.message) : error;
+  }
+}
+
+/** Deletes up to ten received messages, each on its own. */
+export function DeleteMessageBatch(input: DeleteMessageBatchRequest, ctx: SqsContext): DeleteMessageBatchResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  checkBatch(input.Entries, 'DeleteMessageBatchRequestEntry');
+  return runBatch(input.Entries, ({ Id, ReceiptHandle }, index) => {
+    if (ReceiptHandle === undefined)
+      throw missingParameter(`DeleteMessageBatchRequestEntry.${index + 1}.ReceiptHandle`);
+    deleteMessage(state, queue, ReceiptHandle);
+    return { Id };
+  });
+}
+
+/** Changes the visibility timeout of up to ten received messages, each on its own. */
+export function ChangeMessageVisibilityBatch(
+  input: ChangeMessageVisibilityBatchRequest,
+  ctx: SqsContext,
+): ChangeMessageVisibilityBatchResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const type = 'ChangeMessageVisibilityBatchRequestEntry';
+  checkBatch(input.Entries, type);
+  return runBatch(input.Entries, ({ Id, ReceiptHandle, VisibilityTimeout }, index) => {
+    if (ReceiptHandle === undefined) throw missingParameter(`${type}.${index + 1}.ReceiptHandle`);
+    if (VisibilityTimeout === undefined) throw missingParameter(`${type}.${index + 1}.VisibilityTimeout`);
+    changeVisibility(state, queue, ReceiptHandle, VisibilityTimeout);
+    return { Id };
+  });
+}

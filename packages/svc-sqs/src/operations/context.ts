@@ -1,0 +1,69 @@
+import { type OperationContext, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { missingParameter, queueDoesNotExist, resourceNotFound } from '../errors.ts';
+import type { Queue } from '../queue.ts';
+import { formatQueueUrl, parseQueueUrl } from '../queue-url.ts';
+import type { SqsState } from '../state.ts';
+
+export type SqsContext = OperationContext<SqsState>;
+
+/** A queue and the account and region it is in. */
+export interface QueueTarget {
+  state: SqsState;
+  queue: Queue;
+}
+
+const QUEUE_PATH = /^\/(?:.*\/)?\d{12}\/[A-Za-z0-9_.-]+\/?$/;
+
+/** The path of a query request that was sent to a queue's own URL, as the query protocol allows. */
+function queuePath(ctx: SqsContext): string | undefined {
+  const { http } = ctx;
+  return http?.protocol === 'awsQuery' && QUEUE_PATH.test(http.path) ? http.path : undefined;
+}
+
+/** The error for a queue that does not exist, in the words of the request's protocol. */
+export function noSuchQueue(ctx: SqsContext): Error {
+  return queueDoesNotExist(ctx.http?.protocol === 'awsQuery');
+}
+
+/**
+ * The queue a URL names, in the account of the URL and the region of the request.
+ * @param url undefined where a query request was sent to the queue's own URL
+ * @throws AwsError `QueueDoesNotExist`, or `MissingParameter` where there is no URL at all
+ */
+export function queueAt(url: string | undefined, ctx: SqsContext): QueueTarget {
+  const given = url || queuePath(ctx);
+  if (!given) throw missingParameter('QueueUrl');
+  const { accountId, name } = parseQueueUrl(given);
+  const state =
+    accountId === undefined || accountId === ctx.accountId ? ctx.state : ctx.handle.state(accountId, ctx.region);
+  const queue = state.find(name);
+  if (!queue) throw noSuchQueue(ctx);
+  return { state, queue };
+}
+
+/**
+ * The queue of this account and region that an ARN names.
+ * @param parameter the parameter the ARN is the value of, for the error
+ * @throws AwsError `ResourceNotFoundException`
+ */
+export function queueOfArn(arn: string, parameter: string, ctx: SqsContext): Queue {
+  const parsed = parseArn(arn);
+  const own = parsed?.service === 'sqs' && parsed.accountId === ctx.accountId && parsed.region === ctx.region;
+  const queue = own ? ctx.state.find(parsed.resource) : undefined;
+  if (!queue) throw resourceNotFound(`The resource that you specified for the ${parameter} parameter doesn't exist.`);
+  return queue;
+}
+
+/** The URL of a queue, under the address the caller reached emu by. */
+export function urlOf({ state, queue }: QueueTarget, ctx: SqsContext): string {
+  return formatQueueUrl(ctx.endpoint, state.accountId, queue.name);
+}
+
+/**
+ * Refuses an operation that is not about one queue where the request was sent to a queue's URL.
+ * @throws AwsError `InvalidAction`
+ */
+export function refuseAtQueue(ctx: SqsContext): void {
+  if (queuePath(ctx)) throw awsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
+}

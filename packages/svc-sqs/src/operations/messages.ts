@@ -1,0 +1,144 @@
+import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
+import type {
+  ChangeMessageVisibilityRequest,
+  DeleteMessageRequest,
+  Message,
+  ReceiveMessageRequest,
+  ReceiveMessageResult,
+  SendMessageRequest,
+  SendMessageResult,
+} from '../generated/sqs.ts';
+import { isSystemAttribute, selectSystemAttributes, toAttributeValue } from '../message.ts';
+import { attributesMd5, checkToken, selectMessageAttributes } from '../message-attributes.ts';
+import type { QueuedMessage } from '../queued-message.ts';
+import { formatReceiptHandle } from '../receipt-handle.ts';
+import { receive, serveWaiting } from '../receive.ts';
+import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
+import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../visibility.ts';
+import { type QueueTarget, queueAt, type SqsContext } from './context.ts';
+
+const MAX_MESSAGES = 10;
+const MAX_WAIT_SECONDS = 20;
+
+/**
+ * Sends a message.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
+export function SendMessage(input: SendMessageRequest, ctx: SqsContext): SendMessageResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  if (!input.MessageBody) throw missingParameter('MessageBody');
+  const { maximumMessageSize } = queue.settings;
+  if (messageSize(input) > maximumMessageSize)
+    throw invalidParameterValue(
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
+    );
+  checkPlacement(queue, input);
+  const sent = send(queue, checkContents(input), ctx.principal.userId, () => ctx.ids.uuid());
+  serveWaiting(state, queue);
+  return {
+    MD5OfMessageBody: sent.bodyMd5,
+    MD5OfMessageAttributes: sent.attributesMd5,
+    MD5OfMessageSystemAttributes: sent.systemAttributesMd5,
+    MessageId: sent.messageId,
+    SequenceNumber: sent.sequenceNumber,
+  };
+}
+
+/**
+ * Receives up to ten messages, waiting for the first one as long as the caller or the queue says.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
+ */
+export function ReceiveMessage(
+  input: ReceiveMessageRequest,
+  ctx: SqsContext,
+): ReceiveMessageResult | Promise<ReceiveMessageResult> {
+  const target = queueAt(input.QueueUrl, ctx);
+  checkReceive(input, target);
+  const visibility = input.VisibilityTimeout;
+  const wait = input.WaitTimeSeconds ?? target.queue.settings.receiveWaitTimeSeconds;
+  const request = {
+    maxMessages: input.MaxNumberOfMessages ?? 1,
+    visibilityTimeout: visibility === undefined ? undefined : visibility * 1000,
+    attemptId: input.ReceiveRequestAttemptId,
+  };
+  const received = receive(target.state, target.queue, request, wait * 1000, () => ctx.signal);
+  return received instanceof Promise
+    ? received.then((messages) => receiveResult(messages, input, target))
+    : receiveResult(received, input, target);
+}
+
+function checkReceive(input: ReceiveMessageRequest, { queue }: QueueTarget): void {
+  const { MaxNumberOfMessages: count, VisibilityTimeout: visibility, WaitTimeSeconds: wait } = input;
+  if (count !== undefined && !(count >= 1 && count <= MAX_MESSAGES))
+    throw invalidValueFor('MaxNumberOfMessages', count, `Must be between 1 and ${MAX_MESSAGES}, if provided.`);
+  if (wait !== undefined && !(wait >= 0 && wait <= MAX_WAIT_SECONDS))
+    throw invalidValueFor('WaitTimeSeconds', wait, `Must be >= 0 and <= ${MAX_WAIT_SECONDS}, if provided.`);
+  if (visibility !== undefined && !(visibility >= 0 && visibility <= MAX_VISIBILITY_TIMEOUT))
+    throw invalidValueFor(
+      'VisibilityTimeout',
+      visibility,
+      `Must be >= 0 and <= ${MAX_VISIBILITY_TIMEOUT}, if provided.`,
+    );
+  for (const name of systemAttributeNames(input))
+    if (!isSystemAttribute(name)) throw invalidAttributeName(`Unknown Attribute ${name}.`);
+  const attemptId = input.ReceiveRequestAttemptId;
+  if (attemptId !== undefined && !queue.settings.fifo)
+    throw invalidValueFor(
+      'ReceiveRequestAttemptId',
+      attemptId,
+      'The request include parameter that is not valid for this queue type.',
+    );
+  checkToken('ReceiveRequestAttemptId', attemptId);
+}
+
+/** `MessageSystemAttributeNames`, and `AttributeNames` as it was called before. */
+function systemAttributeNames(input: ReceiveMessageRequest): readonly string[] {
+  const { AttributeNames: old, MessageSystemAttributeNames: current } = input;
+  return old?.length && current?.length ? [...old, ...current] : (current ?? old ?? []);
+}
+
+function receiveResult(
+  messages: readonly QueuedMessage[],
+  input: ReceiveMessageRequest,
+  target: QueueTarget,
+): ReceiveMessageResult {
+  if (!messages.length) return {};
+  return { Messages: messages.map((message) => describeMessage(message, input, target)) };
+}
+
+function describeMessage(queued: QueuedMessage, input: ReceiveMessageRequest, { state, queue }: QueueTarget): Message {
+  const { message, delivery, sequence } = queued;
+  const described: Message = {
+    MessageId: message.id,
+    ReceiptHandle: formatReceiptHandle(queue.record.id, sequence, delivery!.receives),
+    MD5OfBody: message.md5,
+    Body: message.body,
+  };
+  const names = systemAttributeNames(input);
+  if (names.length) {
+    const system = selectSystemAttributes(queued, names, (name) => state.arnOf(name));
+    if (system) described.Attributes = system;
+  }
+  const attributes = selectMessageAttributes(message.attributes, input.MessageAttributeNames);
+  if (attributes) {
+    described.MD5OfMessageAttributes = attributesMd5(attributes);
+    described.MessageAttributes = Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [name, toAttributeValue(value)]),
+    );
+  }
+  return described;
+}
+
+/** Deletes a received message. */
+export function DeleteMessage(input: DeleteMessageRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  deleteMessage(state, queue, input.ReceiptHandle);
+  return {};
+}
+
+/** Changes how long a received message stays invisible. */
+export function ChangeMessageVisibility(input: ChangeMessageVisibilityRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  changeVisibility(state, queue, input.ReceiptHandle, input.VisibilityTimeout);
+  return {};
+}

@@ -1,0 +1,30 @@
+import { missingParameter } from '../errors.ts';
+import type { AddPermissionRequest, RemovePermissionRequest } from '../generated/sqs.ts';
+import { addPermission, removePermission } from '../policy.ts';
+import { queueAt, type SqsContext } from './context.ts';
+import { setAttributes } from './queues.ts';
+
+/** Grants actions on a queue to other accounts, as a statement of its policy. */
+export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  if (!input.Label) throw missingParameter('Label');
+  if (!input.AWSAccountIds.length) throw missingParameter('AWSAccountIds');
+  if (!input.Actions.length) throw missingParameter('ActionName');
+  const policy = addPermission(queue.record.attributes.Policy, {
+    label: input.Label,
+    accountIds: input.AWSAccountIds,
+    actions: input.Actions,
+    queueArn: state.arnOf(queue.name),
+    partition: ctx.partition,
+  });
+  setAttributes(state, queue, { Policy: policy }, ctx.clock.now());
+  return {};
+}
+
+/** Takes a grant back, by its label. */
+export function RemovePermission(input: RemovePermissionRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const policy = removePermission(queue.record.attributes.Policy, input.Label);
+  setAttributes(state, queue, { Policy: policy }, ctx.clock.now());
+  return {};
+}

@@ -1,0 +1,201 @@
+import { awsError } from '@emu/wire';
+import {
+  type ComputedAttributes,
+  differingAttribute,
+  mergeAttributes,
+  normalizeAttributes,
+  selectAttributes,
+} from '../attributes.ts';
+import { deadLetterSourcesOf } from '../dead-letter.ts';
+import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
+import type {
+  CreateQueueRequest,
+  CreateQueueResult,
+  DeleteQueueRequest,
+  GetQueueAttributesRequest,
+  GetQueueAttributesResult,
+  GetQueueUrlRequest,
+  GetQueueUrlResult,
+  ListDeadLetterSourceQueuesRequest,
+  ListDeadLetterSourceQueuesResult,
+  ListQueuesRequest,
+  ListQueuesResult,
+  PurgeQueueRequest,
+  SetQueueAttributesRequest,
+} from '../generated/sqs.ts';
+import { pageOf } from '../paging.ts';
+import type { Queue } from '../queue.ts';
+import { checkQueueName, isFifoName } from '../queue-name.ts';
+import { serveWaiting } from '../receive.ts';
+import type { QueueRecord } from '../records.ts';
+import { checkRedriveTarget } from '../redrive.ts';
+import type { SqsState } from '../state.ts';
+import { addTags } from '../tags.ts';
+import { noSuchQueue, queueAt, refuseAtQueue, type SqsContext, urlOf } from './context.ts';
+
+/** A queue can be purged once in so many milliseconds. */
+const PURGE_INTERVAL = 60_000;
+
+/**
+ * Makes a queue, or finds the one that is there with the same attributes.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
+ */
+export function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): CreateQueueResult {
+  refuseAtQueue(ctx);
+  const { state } = ctx;
+  const { QueueName: name } = input;
+  const given = (input.Attributes ?? {}) as Record<string, string>;
+  if (given.FifoQueue === 'false') throw invalidAttributeName('Unknown Attribute FifoQueue.');
+  const fifo = given.FifoQueue !== undefined;
+  checkQueueName(name, fifo);
+  const changes = normalizeAttributes(given, fifo);
+  const existing = state.find(name);
+  if (existing) {
+    const differing = differingAttribute(existing.record, changes);
+    if (differing)
+      throw awsError(
+        'QueueNameExists',
+        `A queue already exists with the same name and a different value for attribute ${differing}`,
+      );
+    return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
+  }
+  if (state.wasDeletedRecently(name))
+    throw awsError(
+      'QueueDeletedRecently',
+      'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
+    );
+  checkRedrive(state, name, changes);
+  const attributes = mergeAttributes({}, changes);
+  const now = ctx.clock.now();
+  const queue = state.create({
+    name,
+    id: ctx.ids.hex(16),
+    createdAt: now,
+    modifiedAt: now,
+    attributes,
+    tags: addTags(name, {}, input.tags ?? {}),
+    deduplicationScope: (attributes.DeduplicationScope ?? 'queue') as QueueRecord['deduplicationScope'],
+  });
+  return { QueueUrl: urlOf({ state, queue }, ctx) };
+}
+
+/** A redrive policy must name a queue that may be this queue's dead-letter queue. */
+function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>): void {
+  if (!changes.RedrivePolicy) return;
+  checkRedriveTarget(changes.RedrivePolicy, { arn: state.arnOf(name), fifo: isFifoName(name) }, (target) => {
+    const queue = state.find(target);
+    return queue && { fifo: queue.settings.fifo, allowPolicy: queue.record.attributes.RedriveAllowPolicy };
+  });
+}
+
+/** Deletes a queue with its messages; receivers that wait at it are told that it does not exist. */
+export function DeleteQueue(input: DeleteQueueRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  state.delete(queue, noSuchQueue(ctx));
+  return {};
+}
+
+/** The queues of the account and region, by name. */
+export function ListQueues(input: ListQueuesRequest, ctx: SqsContext): ListQueuesResult {
+  refuseAtQueue(ctx);
+  const { state } = ctx;
+  const prefix = input.QueueNamePrefix ?? '';
+  const queues = state.list().filter(({ name }) => name.startsWith(prefix));
+  const { items, nextToken } = pageOf(queues, input.MaxResults, input.NextToken);
+  return {
+    ...(items.length && { QueueUrls: items.map((queue) => urlOf({ state, queue }, ctx)) }),
+    ...(nextToken !== undefined && { NextToken: nextToken }),
+  };
+}
+
+/** The URL of a queue, of this account or another. */
+export function GetQueueUrl(input: GetQueueUrlRequest, ctx: SqsContext): GetQueueUrlResult {
+  const { QueueName: name, QueueOwnerAWSAccountId: owner } = input;
+  if (!name) throw missingParameter('QueueName');
+  const foreign = owner !== undefined && owner !== ctx.accountId;
+  if (foreign && !/^\d{12}$/.test(owner)) throw noSuchQueue(ctx);
+  const state = foreign ? ctx.handle.state(owner, ctx.region) : ctx.state;
+  const queue = state.find(name);
+  if (!queue) throw noSuchQueue(ctx);
+  return { QueueUrl: urlOf({ state, queue }, ctx) };
+}
+
+/** Attributes of a queue: those that were set, defaults, counts and times. */
+export function GetQueueAttributes(input: GetQueueAttributesRequest, ctx: SqsContext): GetQueueAttributesResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const attributes = selectAttributes(queue.record, input.AttributeNames ?? [], () =>
+    computedAttributes(state, queue, ctx.clock.now()),
+  );
+  return Object.keys(attributes).length ? { Attributes: attributes } : {};
+}
+
+function computedAttributes(state: SqsState, queue: Queue, now: number): ComputedAttributes {
+  queue.settle(now);
+  return {
+    ApproximateNumberOfMessages: String(queue.visible),
+    ApproximateNumberOfMessagesNotVisible: String(queue.inFlight),
+    ApproximateNumberOfMessagesDelayed: String(queue.delayed),
+    CreatedTimestamp: String(Math.floor(queue.record.createdAt / 1000)),
+    LastModifiedTimestamp: String(Math.floor(queue.record.modifiedAt / 1000)),
+    QueueArn: state.arnOf(queue.name),
+  };
+}
+
+/** Changes attributes of a queue, at once. */
+export function SetQueueAttributes(input: SetQueueAttributesRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const { fifo } = queue.settings;
+  const given = input.Attributes as Record<string, string>;
+  if (fifo && given.FifoQueue === 'false')
+    throw invalidAttributeValue('FifoQueue', 'Modifying queue type is not supported.');
+  const changes = normalizeAttributes(given, fifo);
+  checkRedrive(state, queue.name, changes);
+  setAttributes(state, queue, changes, ctx.clock.now());
+  return {};
+}
+
+/** Writes normalized attributes and lets what they make ready be received. */
+export function setAttributes(
+  state: SqsState,
+  queue: Queue,
+  changes: Readonly<Record<string, string>>,
+  now: number,
+): void {
+  const attributes = mergeAttributes(queue.record.attributes, changes);
+  state.update(queue, (draft) => {
+    draft.attributes = attributes;
+    draft.modifiedAt = now;
+  });
+  serveWaiting(state, queue);
+}
+
+/** Deletes every message of a queue, those in flight and delayed too; once a minute. */
+export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const now = ctx.clock.now();
+  const { purgedAt } = queue.record;
+  if (purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
+    throw awsError(
+      'PurgeQueueInProgress',
+      `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,
+      { status: 403 },
+    );
+  queue.clear();
+  state.update(queue, (draft) => {
+    draft.purgedAt = now;
+  });
+  return {};
+}
+
+/** The queues whose dead-letter queue this one is. */
+export function ListDeadLetterSourceQueues(
+  input: ListDeadLetterSourceQueuesRequest,
+  ctx: SqsContext,
+): ListDeadLetterSourceQueuesResult {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const { items, nextToken } = pageOf(deadLetterSourcesOf(state, queue), input.MaxResults, input.NextToken);
+  return {
+    queueUrls: items.map((source) => urlOf({ state, queue: source }, ctx)),
+    ...(nextToken !== undefined && { NextToken: nextToken }),
+  };
+}

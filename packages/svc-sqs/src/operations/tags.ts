@@ -1,0 +1,34 @@
+import type {
+  ListQueueTagsRequest,
+  ListQueueTagsResult,
+  TagQueueRequest,
+  UntagQueueRequest,
+} from '../generated/sqs.ts';
+import { addTags, removeTags } from '../tags.ts';
+import { queueAt, type SqsContext } from './context.ts';
+
+/** Adds tags to a queue, over those of the same keys. */
+export function TagQueue(input: TagQueueRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const tags = addTags(queue.name, queue.record.tags, input.Tags);
+  state.update(queue, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+/** Removes tags by their keys. */
+export function UntagQueue(input: UntagQueueRequest, ctx: SqsContext): Record<string, never> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const tags = removeTags(queue.record.tags, input.TagKeys);
+  state.update(queue, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+/** The tags of a queue. */
+export function ListQueueTags(input: ListQueueTagsRequest, ctx: SqsContext): ListQueueTagsResult {
+  const { queue } = queueAt(input.QueueUrl, ctx);
+  return Object.keys(queue.record.tags).length ? { Tags: { ...queue.record.tags } } : {};
+}

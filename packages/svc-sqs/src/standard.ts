@@ -1,0 +1,48 @@
+import { Chain } from './chain.ts';
+import type { DeliveryOrder } from './delivery-order.ts';
+import { IndexedHeap } from './indexed-heap.ts';
+import type { QueuedMessage } from './queued-message.ts';
+
+/**
+ * The order of standard queues: oldest first, as far as messages are visible. New messages join the end of a list;
+ * those that come back, or come late from a delay, wait in a heap, so that none of this depends on the queue's length.
+ */
+export class StandardOrder implements DeliveryOrder {
+  private readonly fresh = new Chain<QueuedMessage>();
+  private readonly returned = new IndexedHeap<'heapIndex', QueuedMessage>('heapIndex');
+
+  get available(): boolean {
+    return this.fresh.first !== undefined || this.returned.size > 0;
+  }
+
+  enter(message: QueuedMessage): void {
+    if (message.state === 'ready') this.giveBack(message);
+  }
+
+  ripen(message: QueuedMessage): void {
+    this.giveBack(message);
+  }
+
+  take(limit: number): QueuedMessage[] {
+    const taken: QueuedMessage[] = [];
+    while (taken.length < limit) {
+      const { first } = this.fresh;
+      const message = first && first.order < this.returned.firstKey ? first : this.returned.first;
+      if (!message) break;
+      this.leave(message);
+      taken.push(message);
+    }
+    return taken;
+  }
+
+  giveBack(message: QueuedMessage): void {
+    const { last } = this.fresh;
+    if (!last || last.order < message.order) this.fresh.append(message);
+    else this.returned.push(message, message.order);
+  }
+
+  leave(message: QueuedMessage): void {
+    if (this.fresh.has(message)) this.fresh.remove(message);
+    else if (message.state === 'ready') this.returned.remove(message);
+  }
+}

@@ -1,0 +1,130 @@
+import { type ClosableState, type Collection, formatArn, type StateScope } from '@emu/core';
+import type { QueueDirectory } from './directory.ts';
+import { MoveTasks } from './move-tasks.ts';
+import { Queue, type QueueStorage, queuedMessage } from './queue.ts';
+import type { QueuedMessage } from './queued-message.ts';
+import { serveWaiting } from './receive.ts';
+import {
+  type DeletedQueueRecord,
+  deduplicationCollection,
+  deletedQueueCollection,
+  deliveryCollection,
+  messageCollection,
+  moveTaskCollection,
+  type QueueRecord,
+  queueCollection,
+  sequenceCollection,
+} from './records.ts';
+import { SequenceNumbers } from './sequence.ts';
+
+/** How long a deleted queue's name stays taken, in milliseconds. */
+const REUSE_DELAY = 60_000;
+
+/** The queues of one account and region, with everything in them. */
+export class SqsState implements QueueDirectory, ClosableState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly moveTasks: MoveTasks;
+  private readonly storage: QueueStorage;
+  private readonly records: Collection<QueueRecord>;
+  private readonly deleted: Collection<DeletedQueueRecord>;
+  private readonly queues = new Map<string, Queue>();
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.records = scope.collection(queueCollection);
+    this.deleted = scope.collection(deletedQueueCollection);
+    this.storage = {
+      clock: scope.clock,
+      messages: scope.collection(messageCollection),
+      deliveries: scope.collection(deliveryCollection),
+      deduplications: scope.collection(deduplicationCollection),
+      sequences: new SequenceNumbers(scope.collection(sequenceCollection)),
+    };
+    this.moveTasks = new MoveTasks(this, scope.collection(moveTaskCollection), scope.ids);
+    this.restore();
+  }
+
+  find(name: string): Queue | undefined {
+    return this.queues.get(name);
+  }
+
+  list(): Queue[] {
+    return [...this.queues.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  arnOf(name: string): string {
+    return formatArn({ service: 'sqs', region: this.region, accountId: this.accountId, resource: name });
+  }
+
+  /** Makes a queue. */
+  create(record: QueueRecord): Queue {
+    this.deleted.delete(record.name);
+    return this.open(this.records.put(record.name, record));
+  }
+
+  /** Changes a queue's record. */
+  update(queue: Queue, change: (draft: QueueRecord) => void): void {
+    queue.change(this.records.update(queue.name, change));
+  }
+
+  /**
+   * Deletes a queue and everything in it.
+   * @param error what receivers that wait at it are told
+   */
+  delete(queue: Queue, error: Error): void {
+    const now = this.storage.clock.now();
+    queue.close(error);
+    queue.clear();
+    this.moveTasks.drop(queue);
+    this.queues.delete(queue.name);
+    this.records.delete(queue.name);
+    for (const [name, { deletedAt }] of this.deleted.entries())
+      if (deletedAt + REUSE_DELAY <= now) this.deleted.delete(name);
+    this.deleted.put(queue.name, { deletedAt: now });
+  }
+
+  /** Whether a queue of that name was deleted less than a minute ago. */
+  wasDeletedRecently(name: string): boolean {
+    const record = this.deleted.get(name);
+    return record !== undefined && record.deletedAt + REUSE_DELAY > this.storage.clock.now();
+  }
+
+  /** Ends every wait and timer. */
+  close(): void {
+    this.moveTasks.close();
+    for (const queue of this.queues.values()) queue.close();
+  }
+
+  private open(record: Queue['record']): Queue {
+    const queue = new Queue(this.storage, record, (ticking) => serveWaiting(this, ticking));
+    this.queues.set(record.name, queue);
+    return queue;
+  }
+
+  /** Puts everything in place that the collections hold, and drops what an interrupted deletion left behind. */
+  private restore(): void {
+    const { messages, deliveries, deduplications, clock } = this.storage;
+    for (const record of this.records.values()) this.open(record);
+    const ids = [...deduplications.entries()].sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
+    for (const [key, record] of ids) this.queues.get(record.queue)?.deduplication.restore(key, record);
+    for (const sequence of [...deliveries.keys()]) if (!messages.has(sequence)) deliveries.delete(sequence);
+    const found: { queue: Queue; message: QueuedMessage }[] = [];
+    for (const [sequence, record] of [...messages.entries()]) {
+      const delivery = deliveries.get(sequence);
+      const queue = this.queues.get(delivery?.queue ?? record.queue);
+      if (queue) found.push({ queue, message: queuedMessage(sequence, record, delivery) });
+      else messages.delete(sequence);
+    }
+    found.sort((a, b) => a.message.order - b.message.order);
+    const now = clock.now();
+    for (const { queue, message } of found) queue.enter(message, now);
+    this.moveTasks.restore();
+  }
+}
+
+/** Makes the state of an account and region. */
+export function createState(scope: StateScope): SqsState {
+  return new SqsState(scope);
+}

@@ -1,0 +1,24 @@
+import type { AwsError, ValidationFailure } from '@emu/wire';
+import { missingParameter } from './errors.ts';
+
+/** Members whose name in errors is still that of the query protocol. */
+const PARAMETERS: Readonly<Record<string, string>> = { Actions: 'ActionName' };
+
+/**
+ * Members that the handlers look after: a queue URL may be in the path, a queue name has errors of its own, and a batch
+ * entry fails by itself.
+ */
+const LEFT_TO_HANDLERS = new Set(['QueueUrl', 'QueueName', 'Entries']);
+
+/**
+ * SQS's wording for missing members: `MissingParameter` for the first. All other constraints have sentences of their
+ * own, which the handlers know.
+ */
+export function validationError(failures: readonly ValidationFailure[]): AwsError | null {
+  for (const { constraint, members } of failures) {
+    const member = String(members[0]);
+    if (constraint === 'required' && members.length === 1 && !LEFT_TO_HANDLERS.has(member))
+      return missingParameter(PARAMETERS[member] ?? member);
+  }
+  return null;
+}
