@@ -2,6 +2,7 @@ import type { Kernel } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
+import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 
@@ -28,6 +29,15 @@ export class Gateway {
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const wire: WireRequest = { method: request.method, path, query, headers: request.headers, body: EMPTY };
     return this.dispatcher.dispatch(new Exchange(this.kernel, request, wire));
+  }
+
+  /**
+   * Opens a port; may be called several times.
+   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`
+   */
+  async listen(address: ListenAddress = {}): Promise<Listener> {
+    const { PortServer } = await import('./listener.ts');
+    return new PortServer(this).listen(address);
   }
 }
 

@@ -1,4 +1,5 @@
 export { createGateway, Gateway } from './gateway.ts';
 export { type InProcessHandler, inProcessHandler } from './in-process.ts';
+export type { ListenAddress, Listener } from './listener.ts';
 export type { GatewayOptions } from './options.ts';
 export * from './request.ts';

@@ -1,0 +1,183 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Gateway } from './gateway.ts';
+import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
+import { writeResponse } from './node-response.ts';
+import type { SecureServers } from './secure-servers.ts';
+
+/** Where to listen. */
+export interface ListenAddress {
+  /** Host name or address; `127.0.0.1` by default. */
+  host?: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+}
+
+/** An open port. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Base URL for clients on this machine, e.g. `http://127.0.0.1:4566`. */
+  readonly url: string;
+  /**
+   * Stops accepting, lets running requests finish, then closes every connection.
+   * @param grace milliseconds that running requests may still take; 1,000 by default
+   */
+  close(grace?: number): Promise<void>;
+}
+
+/** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
+const KEEP_ALIVE = 75_000;
+/** Room for session tokens and presigned queries. */
+const MAX_HEADER_SIZE = 64 * 1024;
+
+/** Every protocol of one port: HTTP/1.1, HTTP/2 by prior knowledge, and both over TLS, told apart by the first bytes. */
+export class PortServer {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly acceptHttp1: (socket: Socket) => void;
+  private secure: Promise<SecureServers> | undefined;
+  private closing = false;
+
+  constructor(private readonly gateway: Gateway) {
+    const { headersTimeout, requestTimeout } = gateway.options;
+    this.server = createServer({
+      keepAliveTimeout: KEEP_ALIVE,
+      maxHeaderSize: MAX_HEADER_SIZE,
+      headersTimeout,
+      requestTimeout,
+      // Looking more often than the shortest of the timeouts costs nothing, and ends slow clients in time.
+      connectionsCheckingInterval: Math.max(100, Math.min(5000, headersTimeout / 2)),
+      noDelay: true,
+    });
+    this.server.on('request', (request, response) => this.serve(request, response, false));
+    this.server.on('checkContinue', (request, response) => this.serve(request, response, true));
+    // The server's own acceptor handles HTTP/1.1 once the first bytes have shown that it is.
+    const accept = this.server.listeners('connection')[0] as (socket: Socket) => void;
+    this.server.removeAllListeners('connection');
+    this.acceptHttp1 = (socket) => accept.call(this.server, socket);
+    this.server.on('connection', (socket: Socket) => this.accept(socket));
+  }
+
+  /** @throws Error of node's `listen`, e.g. with code `EADDRINUSE` */
+  async listen({ host = '127.0.0.1', port = 0 }: ListenAddress): Promise<Listener> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ host, port }, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    this.server.on('error', (error) => this.gateway.kernel.log.error('the listener failed', { error }));
+    const bound = (this.server.address() as AddressInfo).port;
+    return { host, port: bound, url: `http://${urlHost(host)}:${bound}`, close: (grace) => this.close(grace) };
+  }
+
+  /** Answers a request of any protocol. */
+  serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
+    const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
+    this.gateway
+      .handle(new ServerRequest(request, response, secure, waiting))
+      .then((answer) => writeResponse(request, response, answer, this.closing))
+      .catch((error) => {
+        this.gateway.kernel.log.error('a response could not be written', { error });
+        response.destroy();
+      });
+  }
+
+  /** Finds out by its first bytes what a new connection speaks, and hands it to the server for that. */
+  private accept(socket: Socket): void {
+    const { sockets } = this;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    // Without a listener an early reset would be an uncaught error.
+    const onError = (): void => {
+      socket.destroy();
+    };
+    const onTimeout = (): void => {
+      socket.destroy();
+    };
+    let read: Buffer | undefined;
+    const onData = (chunk: Buffer): void => {
+      read = read ? Buffer.concat([read, chunk]) : chunk;
+      const speaks = protocolOf(read);
+      if (speaks === undefined) return;
+      socket.off('data', onData).off('error', onError).off('timeout', onTimeout).setTimeout(0);
+      socket.pause();
+      socket.unshift(read);
+      this.hand(socket, speaks);
+    };
+    socket.on('data', onData).on('error', onError).on('timeout', onTimeout);
+    socket.setTimeout(this.gateway.options.headersTimeout);
+  }
+
+  private hand(socket: Socket, speaks: FirstBytes): void {
+    if (speaks === 'http1') {
+      this.acceptHttp1(socket);
+      // The server's own listeners are there now; what was read goes to them.
+      socket.resume();
+      return;
+    }
+    const { log } = this.gateway.kernel;
+    this.secureServers().then(
+      (servers) => {
+        if (socket.destroyed) return;
+        if (speaks === 'http2') servers.acceptHttp2(socket);
+        else servers.acceptTls(socket);
+      },
+      (error) => {
+        log.error(`${speaks} could not be started`, { error });
+        socket.destroy();
+      },
+    );
+    // Until the servers are loaded nobody else listens.
+    socket.once('error', () => socket.destroy());
+  }
+
+  /** The servers of HTTP/2 and TLS, loaded at the first connection that needs them. */
+  private secureServers(): Promise<SecureServers> {
+    this.secure ??= import('./secure-servers.ts').then(
+      ({ SecureServers }) =>
+        new SecureServers({
+          domain: this.gateway.kernel.settings.domain,
+          headersTimeout: this.gateway.options.headersTimeout,
+          http1: this.acceptHttp1,
+          serve: (request, response, waiting) => this.serve(request, response, waiting),
+        }),
+    );
+    return this.secure;
+  }
+
+  private async close(grace = 1000): Promise<void> {
+    this.closing = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const secure = await this.secure?.catch(() => undefined);
+    secure?.close();
+    const timer = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, grace);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+type FirstBytes = 'http1' | 'http2' | 'tls';
+
+/** First byte of a TLS handshake record. */
+const TLS_HANDSHAKE = 0x16;
+/** How the HTTP/2 connection preface begins; no HTTP/1.1 method does. */
+const HTTP2_PREFACE = Buffer.from('PRI');
+
+/** What a connection speaks, from its first bytes; undefined while they do not tell yet. */
+function protocolOf(bytes: Buffer): FirstBytes | undefined {
+  if (bytes[0] === TLS_HANDSHAKE) return 'tls';
+  const length = Math.min(bytes.length, HTTP2_PREFACE.length);
+  if (bytes.compare(HTTP2_PREFACE, 0, length, 0, length) !== 0) return 'http1';
+  return length < HTTP2_PREFACE.length ? undefined : 'http2';
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

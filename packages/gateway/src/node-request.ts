@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { HeaderValues } from '@emu/wire';
+import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from './request.ts';
+
+/** A request of node's HTTP/1.1 or HTTP/2 server. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+/** Its response. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+const NOTHING = new Uint8Array(0);
+
+/** A body that arrives at node's server. */
+class NodeBody implements RequestBody {
+  constructor(
+    private readonly request: NodeRequest,
+    private readonly response: NodeResponse,
+    /** Whether the client waits to be told to go on (`Expect: 100-continue`). */
+    private waiting: boolean,
+  ) {}
+
+  bytes(limit: number): Promise<Uint8Array> {
+    const { request } = this;
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    if (length !== undefined) {
+      if (Number(length) > limit) return Promise.reject(new PayloadTooLarge(limit));
+      if (length === '0') return Promise.resolve(NOTHING);
+    } else if (coding === undefined && request.httpVersionMajor < 2) return Promise.resolve(NOTHING);
+    this.proceed();
+    return readAll(request, limit);
+  }
+
+  stream(): AsyncIterable<Uint8Array> {
+    this.proceed();
+    return chunksOf(this.request);
+  }
+
+  private proceed(): void {
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.response.writeContinue();
+  }
+}
+
+/** The chunks of a body; ends with ClientGone where the client leaves in the middle. */
+async function* chunksOf(request: NodeRequest): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    // Giving up on a body must not end the connection before the response is written.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
+  } catch (cause) {
+    throw new ClientGone({ cause });
+  }
+}
+
+function readAll(request: NodeRequest, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let first: Uint8Array | undefined;
+    let chunks: Uint8Array[] | undefined;
+    let size = 0;
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size > limit) {
+        stop();
+        request.pause();
+        reject(new PayloadTooLarge(limit));
+      } else if (!first) first = chunk;
+      else if (chunks) chunks.push(chunk);
+      else chunks = [first, chunk];
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(chunks ? Buffer.concat(chunks, size) : (first ?? NOTHING));
+    };
+    const onGone = (cause?: unknown): void => {
+      stop();
+      reject(new ClientGone({ cause }));
+    };
+    const stop = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+    };
+    if (request.destroyed) onGone(request.errored);
+    else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+/** A request of node's server as the gateway takes it. */
+export class ServerRequest implements GatewayRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderValues;
+  readonly body: RequestBody;
+  private controller: AbortController | undefined;
+
+  constructor(
+    private readonly request: NodeRequest,
+    private readonly response: NodeResponse,
+    readonly secure: boolean,
+    waiting: boolean,
+  ) {
+    this.method = request.method!;
+    this.target = request.url!;
+    this.headers = headersOf(request);
+    this.body = new NodeBody(request, response, waiting);
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.request.socket?.remoteAddress;
+  }
+
+  get localPort(): number | undefined {
+    return this.request.socket?.localPort;
+  }
+
+  signal = (): AbortSignal => {
+    if (this.controller) return this.controller.signal;
+    const controller = new AbortController();
+    this.controller = controller;
+    const { response } = this;
+    const onClose = (): void => {
+      if (!response.writableEnded) controller.abort();
+    };
+    if (response.destroyed || this.request.socket?.destroyed) controller.abort();
+    else response.once('close', onClose);
+    return controller.signal;
+  };
+}
+
+/** HTTP/2's pseudo-headers as HTTP/1.1 has them. */
+function headersOf(request: NodeRequest): HeaderValues {
+  if (request.httpVersionMajor < 2) return request.headers;
+  const headers: HeaderValues = {};
+  for (const [name, value] of Object.entries(request.headers)) if (!name.startsWith(':')) headers[name] = value;
+  headers.host ??= (request as Http2ServerRequest).authority;
+  return headers;
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { NodeRequest, NodeResponse } from './node-request.ts';
+import type { GatewayResponse } from './request.ts';
+
+/** Milliseconds that a connection with an unread request stays open for its response to be read. */
+const LINGER = 2000;
+/** Most bytes of an unread request that are taken and dropped meanwhile. */
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/** Header fields that HTTP/2 forbids. */
+const CONNECTION_FIELDS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+
+const hasNoBody = (status: number): boolean => status === 204 || status === 304 || status < 200;
+
+/**
+ * Writes a response.
+ * @param closing whether the connection is to end after it
+ * @returns for a streamed body, a promise of its end, rejected with what its source threw
+ */
+export function writeResponse(
+  request: NodeRequest,
+  response: NodeResponse,
+  answer: GatewayResponse,
+  closing: boolean,
+): Promise<void> | undefined {
+  const { status, headers, body } = answer;
+  const whole = typeof body === 'string' || body instanceof Uint8Array;
+  if (response.destroyed || response.headersSent) return whole ? undefined : abandon(body);
+  const isHead = request.method === 'HEAD';
+  const bodiless = isHead || hasNoBody(status);
+  if (whole && !hasNoBody(status) && !(isHead && hasLength(headers)))
+    headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  if (isHttp2(response)) prepareHttp2(request, response, headers);
+  else if (closing || !request.complete) closeAfter(request, response, headers);
+  (response as ServerResponse).writeHead(status, headers);
+  if (!bodiless) {
+    if (!whole) return pump(response, body);
+    response.end(body);
+    return undefined;
+  }
+  response.end();
+  return whole ? undefined : abandon(body);
+}
+
+const isHttp2 = (response: NodeResponse): response is Http2ServerResponse => 'stream' in response;
+
+function hasLength(headers: GatewayResponse['headers']): boolean {
+  for (const name in headers) if (name.toLowerCase() === 'content-length') return true;
+  return false;
+}
+
+/** Takes off what HTTP/2 has no place for, and tells the client to stop sending what nobody will read. */
+function prepareHttp2(request: NodeRequest, response: Http2ServerResponse, headers: GatewayResponse['headers']): void {
+  for (const name of Object.keys(headers)) if (CONNECTION_FIELDS.has(name.toLowerCase())) delete headers[name];
+  const { stream } = response;
+  if (!request.complete) stream.once('finish', () => stream.close());
+}
+
+/**
+ * Ends the connection after the response. Where the request has not been read, what still arrives is dropped for a
+ * while: closing at once would reset the connection, and the client might never see the response.
+ */
+function closeAfter(request: NodeRequest, response: ServerResponse, headers: GatewayResponse['headers']): void {
+  headers.connection = 'close';
+  const { socket } = request;
+  if (request.complete || !socket) return;
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER);
+    socket.once('close', () => clearTimeout(timer));
+  };
+  response.once('finish', () => {
+    let dropped = 0;
+    request.on('data', (chunk: Uint8Array) => {
+      dropped += chunk.length;
+      if (dropped > LINGER_BYTES) socket.destroy();
+    });
+    request.on('error', () => socket.destroy());
+    request.resume();
+  });
+}
+
+/** Writes a stream as fast as the client takes it. */
+async function pump(response: NodeResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const chunk of body) {
+      if (response.destroyed) return;
+      if (!(response as ServerResponse).write(chunk)) await drained(response);
+    }
+    response.end();
+  } catch (error) {
+    // The head is out: cutting the connection is the only way to tell the client that the body is incomplete.
+    response.destroy();
+    throw error;
+  }
+}
+
+function drained(response: NodeResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    if (response.destroyed) resolve();
+    else response.on('drain', done).on('close', done);
+  });
+}
+
+/** Lets a body's source free what it holds, without reading it. */
+async function abandon(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}

@@ -1,0 +1,80 @@
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import { generateCertificate } from './certificate.ts';
+import type { NodeRequest, NodeResponse } from './node-request.ts';
+
+/** What the servers of HTTP/2 and TLS need of the port they belong to. */
+export interface SecureServersOptions {
+  /** The emulator's own domain, named in the certificate. */
+  domain: string;
+  /** Milliseconds for a TLS handshake. */
+  headersTimeout: number;
+  /** Takes a connection that speaks HTTP/1.1. */
+  http1(socket: Socket): void;
+  serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void;
+}
+
+/** The servers of HTTP/2 and of TLS. They share a port's connections and listen nowhere themselves. */
+export class SecureServers {
+  private readonly http2: Http2Server;
+  private readonly sessions = new Set<ServerHttp2Session>();
+  private readonly options: SecureServersOptions;
+  private tls: Promise<TlsServer> | undefined;
+  private closing = false;
+
+  constructor(options: SecureServersOptions) {
+    this.options = options;
+    this.http2 = createHttp2Server();
+    this.http2.on('request', (request, response) => options.serve(request, response, false));
+    this.http2.on('checkContinue', (request, response) => options.serve(request, response, true));
+    // A session's errors are its client's; its streams end with it.
+    this.http2.on('sessionError', () => undefined);
+    this.http2.on('session', (session) => {
+      this.sessions.add(session);
+      session.once('close', () => this.sessions.delete(session));
+      if (this.closing) session.close();
+    });
+  }
+
+  /** Takes a connection that speaks HTTP/2. */
+  acceptHttp2(socket: Socket): void {
+    this.http2.emit('connection', socket);
+  }
+
+  /** Takes a connection that begins with a TLS handshake. The certificate is made for the first one. */
+  acceptTls(socket: Socket): void {
+    this.tlsServer().then(
+      (server) => server.emit('connection', socket),
+      (error) => socket.destroy(error),
+    );
+  }
+
+  /** Lets running requests finish and closes the sessions then. */
+  close(): void {
+    this.closing = true;
+    for (const session of this.sessions) session.close();
+  }
+
+  private tlsServer(): Promise<TlsServer> {
+    this.tls ??= this.startTls();
+    return this.tls;
+  }
+
+  private async startTls(): Promise<TlsServer> {
+    const { key, cert } = await generateCertificate(this.options.domain);
+    const server = createTlsServer({
+      key,
+      cert,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: this.options.headersTimeout,
+    });
+    server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.alpnProtocol === 'h2') this.acceptHttp2(socket);
+      else this.options.http1(socket);
+    });
+    // A failed handshake is its client's: most often one that does not trust the certificate.
+    server.on('tlsClientError', (_, socket) => socket.destroy());
+    return server;
+  }
+}
