@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { awsError, compileService } from '../src/index.ts';
+import { Arbitraries } from './support/arbitrary.ts';
+import type { Answer } from './support/sdk.ts';
+import { clientOf, commandOf, modelOf, SERVICES } from './support/services.ts';
+import { comparable } from './support/vectors.ts';
+
+/** Takes away what protocols without a word for it lose: empty lists, maps and structures. */
+function prune(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map(prune);
+  const out: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const pruned = prune(item);
+    const empty =
+      typeof pruned === 'object' && pruned !== null && !(pruned instanceof Date) && Object.keys(pruned).length === 0;
+    if (!empty) out[key] = pruned;
+  }
+  return out;
+}
+
+describe.each(SERVICES)('$protocol: what the SDK sends and reads ($client)', (service) => {
+  const model = modelOf(service.model);
+  const codec = compileService(model);
+  const arbitraries = new Arbitraries(model, service.protocol, service.special);
+  const loses = ['awsQuery', 'ec2Query', 'restXml'].includes(service.protocol);
+  const same = async (actual: unknown, expected: unknown): Promise<void> => {
+    const [found, wanted] = await Promise.all([comparable(actual), comparable(expected)]);
+    if (loses) expect(prune(found)).toEqual(prune(wanted));
+    else expect(found).toEqual(wanted);
+  };
+  let answer: Answer;
+  const client = clientOf(service, codec, (...call) => answer(...call));
+
+  for (const [name, operation] of Object.entries(model.operations)) {
+    const reason = service.left?.[name];
+    const command = commandOf(service, name);
+    it.skipIf(reason !== undefined || command === undefined)(reason ? `${name}: ${reason}` : name, async () => {
+      const inputs = operation.input ? arbitraries.structure(operation.input.shape) : fc.constant({});
+      const outputs = operation.output ? arbitraries.structure(operation.output.shape) : fc.constant({});
+      const tokens = Object.entries(model.shapes[operation.input?.shape ?? '']?.members ?? {}).filter(
+        ([, member]) => member.idempotencyToken,
+      );
+      const property = fc.asyncProperty(inputs, outputs, async (input, output) => {
+        let decoded: Record<string, unknown> | undefined;
+        answer = (protocol, matched, value) => {
+          expect(protocol.protocol).toBe(service.protocol);
+          expect(matched).toBe(name);
+          decoded = value as Record<string, unknown>;
+          return protocol.encode(name, output, 'request-1');
+        };
+        const { $metadata, ...read } = await client.send(new command!(input));
+        expect($metadata).toMatchObject({ requestId: 'request-1' });
+        // The SDK makes up the tokens that it was not given.
+        for (const [token] of tokens) if (!Object.hasOwn(input, token)) delete decoded![token];
+        await same(decoded, input);
+        await same(read, output);
+      });
+      await fc.assert(property, { seed: 20240601, numRuns: 12 });
+    });
+  }
+
+  const [first, operation] = Object.entries(model.operations).find(([name]) => commandOf(service, name))!;
+  const input = fc.sample(arbitraries.structure(operation.input!.shape), { seed: 7, numRuns: 1 })[0]!;
+  const errors = Object.entries(model.shapes).filter(([, shape]) => shape.exception);
+  it.each(errors.map(([name]) => name))('error %s', async (name) => {
+    const property = fc.asyncProperty(arbitraries.structure(name), async (members) => {
+      const message = Object.keys(members).find((member) => member.toLowerCase() === 'message');
+      if (message) delete members[message];
+      answer = (protocol) => protocol.encodeError(awsError(name, 'It failed.', { members }), 'request-1', first);
+      const error = await client.send(new (commandOf(service, first)!)(input)).catch((caught: unknown) => caught);
+      // SDKs name the errors of services that came from awsQuery by their codes there.
+      expect([name, model.shapes[name]!.error?.code]).toContain((error as Error).name);
+      expect(error).toMatchObject({ $metadata: { requestId: 'request-1' } });
+      if (message) expect(error).toMatchObject({ message: 'It failed.' });
+      const read = Object.fromEntries(Object.entries(error as object).filter(([key]) => Object.hasOwn(members, key)));
+      await same(read, members);
+    });
+    await fc.assert(property, { seed: 20240601, numRuns: 4 });
+  });
+});

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as cloudwatch from '@aws-sdk/client-cloudwatch';
+import * as ec2 from '@aws-sdk/client-ec2';
+import * as lambda from '@aws-sdk/client-lambda';
+import * as s3 from '@aws-sdk/client-s3';
+import * as secretsmanager from '@aws-sdk/client-secrets-manager';
+import * as sqs from '@aws-sdk/client-sqs';
+import * as sts from '@aws-sdk/client-sts';
+import { AwsQueryProtocol, AwsSmithyRpcV2CborProtocol } from '@aws-sdk/core/protocols';
+import type fc from 'fast-check';
+import type { Protocol, ServiceCodec, ServiceModel, WireRequest } from '../../src/index.ts';
+import { type Answer, requestHandler } from './sdk.ts';
+
+/** An SDK client, whichever it is. */
+export interface Client {
+  send(command: unknown): Promise<Record<string, unknown>>;
+}
+/** A class of an SDK package. */
+export type Constructor<T> = new (argument: unknown) => T;
+
+/** A service by which a protocol is tested against the SDK. */
+export interface Service {
+  protocol: Protocol;
+  module: object;
+  client: string;
+  model: string;
+  /** Extra configuration of the client. */
+  config?: Record<string, unknown>;
+  /** Members that the SDK treats in a way of its own. */
+  special?: Record<string, fc.Arbitrary<unknown> | undefined>;
+  /** Operations that the SDK does not send as they are, with the reason. */
+  left?: Record<string, string>;
+}
+
+/** One service that speaks three protocols; its client speaks JSON unless told otherwise. */
+const CLOUDWATCH_CONFIG = {
+  rpcv2Cbor: { protocol: AwsSmithyRpcV2CborProtocol },
+  awsJson1_0: {},
+  awsQuery: {
+    protocol: AwsQueryProtocol,
+    protocolSettings: {
+      defaultNamespace: 'com.amazonaws.cloudwatch',
+      xmlNamespace: 'http://monitoring.amazonaws.com/doc/2010-08-01/',
+      version: '2010-08-01',
+      serviceTarget: 'GraniteServiceVersion20100801',
+    },
+  },
+};
+
+/** At least one service for each protocol. */
+export const SERVICES: Service[] = [
+  {
+    protocol: 'awsJson1_0',
+    module: sqs,
+    client: 'SQSClient',
+    model: '../svc-sqs/model/sqs.json',
+    config: { md5: false, useQueueUrlAsEndpoint: false },
+  },
+  {
+    protocol: 'awsJson1_1',
+    module: secretsmanager,
+    client: 'SecretsManagerClient',
+    model: 'test/model/secretsmanager.json',
+  },
+  { protocol: 'restJson1', module: lambda, client: 'LambdaClient', model: 'test/model/lambda.json' },
+  ...(['rpcv2Cbor', 'awsJson1_0', 'awsQuery'] as const).map((protocol) => ({
+    protocol,
+    module: cloudwatch,
+    client: 'CloudWatchClient',
+    model: 'test/model/cloudwatch.json',
+    config: CLOUDWATCH_CONFIG[protocol],
+  })),
+  { protocol: 'awsQuery', module: sts, client: 'STSClient', model: '../svc-sts/model/sts.json' },
+  { protocol: 'ec2Query', module: ec2, client: 'EC2Client', model: 'test/model/ec2.json' },
+  {
+    protocol: 'restXml',
+    module: s3,
+    client: 'S3Client',
+    model: 'test/model/s3.json',
+    config: { forcePathStyle: true },
+  },
+];
+
+/** The model of a service, from its path within this package. */
+export const modelOf = (path: string): ServiceModel =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')) as ServiceModel;
+
+/**
+ * A client of a service whose requests are answered by this package.
+ * @param seen is given each request as the wire sees it
+ */
+export function clientOf(
+  service: Service,
+  codec: ServiceCodec,
+  answer: Answer,
+  seen?: (request: WireRequest) => void,
+): Client {
+  const exported = service.module as Record<string, unknown>;
+  return new (exported[service.client] as Constructor<Client>)({
+    region: 'us-east-1',
+    endpoint: 'http://localhost:4566',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+    requestHandler: requestHandler(codec, answer, seen),
+    ...service.config,
+  });
+}
+
+/** The command class of an operation; undefined where the SDK has none. */
+export function commandOf(service: Service, operation: string): Constructor<unknown> | undefined {
+  return (service.module as Record<string, unknown>)[`${operation}Command`] as Constructor<unknown> | undefined;
+}
