@@ -1,0 +1,30 @@
+// Bundles emu into dist/: emu.js and the chunks it loads when they are needed, one per service among them.
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+process.chdir(fileURLToPath(new URL('.', import.meta.url)));
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { emu: 'src/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['emu-source'],
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { __EMU_VERSION__: JSON.stringify(version) },
+  // CommonJS packages in the bundle ask for node's modules with `require`.
+  banner: {
+    js: "import { createRequire as __emuCreateRequire } from 'node:module';\nconst require = __emuCreateRequire(import.meta.url);",
+  },
+  // Names and lines stay readable in stack traces; spaces and comments cost start-up time.
+  minifySyntax: true,
+  keepNames: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+});

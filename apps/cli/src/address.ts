@@ -1,0 +1,9 @@
+import type { ListenAddress } from '@emu/core';
+
+const ANY = new Set(['0.0.0.0', '::']);
+
+/** Base URL for clients on this machine of an emulator that listens on an address. */
+export function urlOf({ host, port }: ListenAddress, secure = false): string {
+  const name = ANY.has(host) ? 'localhost' : host;
+  return `${secure ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { OPTION_ENTRIES } from '@emu/core';
+
+/** Flags by name without dashes, as `resolveConfig` takes them. */
+export type Flags = Record<string, string | boolean | readonly string[] | undefined>;
+
+const booleans = new Set(OPTION_ENTRIES.flatMap(([, { flag, boolean }]) => (boolean && flag ? [flag] : [])));
+
+/**
+ * Gives each boolean flag its value, so that every flag has one: `--dns` becomes `--dns=true`, `--no-dns`
+ * `--dns=false`. What follows `--` is left alone.
+ */
+export function normalise(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const own = end < 0 ? args : args.slice(0, end);
+  const normal = own.map((arg) => {
+    if (!arg.startsWith('--')) return arg;
+    const name = arg.slice(2);
+    if (booleans.has(name)) return `--${name}=true`;
+    return name.startsWith('no-') && booleans.has(name.slice(3)) ? `--${name.slice(3)}=false` : arg;
+  });
+  return [...normal, ...args.slice(own.length)];
+}
+
+/**
+ * The flags of a plain `emu` or `emu start`, read without yargs, which would double the time until emu is ready.
+ * Undefined for every other command line, wrong ones included: those are yargs's.
+ * @param args as `normalise` returns them
+ */
+export function startFlags(args: readonly string[]): Flags | undefined {
+  const options = Object.fromEntries(
+    OPTION_ENTRIES.flatMap(([, { flag }]) => (flag ? [[flag, { type: 'string', multiple: true }] as const] : [])),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const plain = positionals.length === 0 || (positionals.length === 1 && positionals[0] === 'start');
+    return plain ? values : undefined;
+  } catch {
+    // What is wrong with it, yargs and resolveConfig tell.
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { nearest, OPTION_ENTRIES, resolveConfig } from '@emu/core';
+import yargs, { type Argv } from 'yargs';
+import { urlOf } from './address.ts';
+import type { Flags } from './argv.ts';
+import { awsVariables, misleading, SHELLS, type Shell, shellLines } from './aws-env.ts';
+import { control, health } from './control.ts';
+import { exec } from './exec.ts';
+import { Failure, reportFailures } from './failure.ts';
+import { environmentHelp, shownDefault } from './help.ts';
+import { start } from './start.ts';
+import { VERSION } from './version.ts';
+
+type Arguments = Record<string, unknown>;
+
+/** Parses a command line and runs its command. */
+export async function run(args: readonly string[]): Promise<void> {
+  await reportFailures(async () => {
+    await parser(args).parseAsync();
+  });
+}
+
+function parser(args: readonly string[]): Argv {
+  return yargs(args)
+    .scriptName('emu')
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+      'short-option-groups': false,
+    })
+    .usage('emu, a local emulator of AWS\n\nUsage: $0 [command] [flags]')
+    .command(['start', '$0'], 'run the emulator in the foreground (what `emu` alone does)', startOptions, (argv) =>
+      start(flagsOf(argv, START_FLAGS)),
+    )
+    .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
+    .command('status', 'tell whether it runs, and with which services', addressOption, printStatus)
+    .command(
+      'reset [service] [account]',
+      'remove the state of everything, a service, or an account in it',
+      resetOptions,
+      reset,
+    )
+    .command(
+      'exec',
+      'run a command against an emulator of its own: emu exec [flags] -- <command>',
+      startOptions,
+      execute,
+    )
+    .version(VERSION)
+    .help()
+    .alias('help', 'h')
+    .strictCommands()
+    .wrap(Math.min(process.stdout.columns || 120, 140))
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new Failure(`${message} See emu --help.`);
+    });
+}
+
+const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
+const ADDRESS_FLAGS = ['addr'];
+
+/** The options of the table that have flags, or those of `names`. */
+function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv {
+  for (const [variable, option] of OPTION_ENTRIES)
+    if (option.flag !== undefined && names.includes(option.flag))
+      argv.option(option.flag, {
+        // A boolean flag has its value by now: see `normalise`.
+        ...(option.boolean ? {} : { requiresArg: true }),
+        describe: `${option.boolean ? '' : `=${option.placeholder} `}${option.description} ${variable} ${shownDefault(option.defaultText)}`,
+        group: 'Flags, each with its environment variable:',
+      });
+  return argv;
+}
+
+const startOptions = (argv: Argv): Argv => tableOptions(argv).epilogue(environmentHelp());
+const addressOption = (argv: Argv): Argv => tableOptions(argv, ADDRESS_FLAGS);
+const envOptions = (argv: Argv): Argv =>
+  tableOptions(argv, ['addr', 'region'])
+    .option('shell', {
+      choices: SHELLS,
+      requiresArg: true,
+      describe: 'Whose syntax to write; by default that of $SHELL.',
+    })
+    .option('account', { requiresArg: true, describe: 'Act in this account: 12 digits.' });
+const resetOptions = (argv: Argv): Argv =>
+  addressOption(argv)
+    .positional('service', { describe: 'e.g. sqs', type: 'string' })
+    .positional('account', { describe: '12 digits', type: 'string' });
+
+/** yargs's own members of the result. */
+const OWN = new Set(['_', '$0', '--', 'help', 'h', 'version']);
+
+/**
+ * The flags of the table among the arguments.
+ * @param known every flag of the command
+ * @throws Failure for a flag or argument that the command does not have
+ */
+function flagsOf(argv: Arguments, known: readonly string[], extra: readonly string[] = []): Flags {
+  const flags: Flags = {};
+  for (const [name, value] of Object.entries(argv)) {
+    if (OWN.has(name) || extra.includes(name)) continue;
+    if (!known.includes(name)) {
+      const match = nearest(name, [...known, ...extra]);
+      throw new Failure(`${dashed(name)} is not a flag of this command${match ? `; did you mean --${match}?` : '.'}`);
+    }
+    flags[name] = value as Flags[string];
+  }
+  return flags;
+}
+
+const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
+
+/** Settings that say where a running emulator is. */
+const target = (flags: Flags): { url: string; region: string } => {
+  const { settings } = resolveConfig({ flags, env: process.env });
+  return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
+};
+
+function printVariables(argv: Arguments): void {
+  const { url, region } = target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
+  const account = argv.account as string | undefined;
+  if (account !== undefined && !/^\d{12}$/.test(account))
+    throw new Failure(`--account must be 12 digits, not "${account}".`);
+  const shell = (argv.shell as Shell | undefined) ?? (/(^|\/)fish$/.test(process.env.SHELL ?? '') ? 'fish' : 'sh');
+  const variables = awsVariables(url, region, { accessKeyId: account ?? 'test', secretAccessKey: 'test' });
+  process.stdout.write(`${shellLines(shell, variables, misleading(process.env)).join('\n')}\n`);
+}
+
+async function printStatus(argv: Arguments): Promise<void> {
+  const { url } = target(flagsOf(argv, ADDRESS_FLAGS));
+  const { version, services } = await health(url);
+  process.stdout.write(`emu ${version} runs on ${url}\nservices: ${services.join(', ')}\n`);
+}
+
+async function reset(argv: Arguments): Promise<void> {
+  const { url } = target(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
+  const parts = [argv.service, argv.account]
+    .filter((part) => part !== undefined)
+    .map((part) => encodeURIComponent(String(part)));
+  await control(url, 'POST', parts.length ? `/_emulator/reset/${parts.join('/')}` : '/_reset');
+  const what = parts.length
+    ? `${argv.service}${argv.account === undefined ? '' : ` of account ${argv.account}`}`
+    : 'every service';
+  process.stdout.write(`${what} is empty now\n`);
+}
+
+async function execute(argv: Arguments): Promise<void> {
+  process.exit(await exec(flagsOf(argv, START_FLAGS), (argv['--'] as string[] | undefined) ?? []));
+}

@@ -1,0 +1,49 @@
+import { Failure } from './failure.ts';
+
+/** What `GET /_emulator/health` answers. */
+export interface Health {
+  status: string;
+  version: string;
+  services: string[];
+}
+
+/** Longest wait for an answer, in milliseconds. */
+const PATIENCE = 2000;
+
+/**
+ * Calls a control route of a running emulator.
+ * @throws Failure where nothing answers, something else than emu does, or emu refuses
+ */
+export async function control(base: string, method: string, path: string): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(base + path, { method, signal: AbortSignal.timeout(PATIENCE) });
+  } catch {
+    throw new Failure(
+      `No emulator answers on ${base}. Start one with \`emu\`, or name its address with --addr (EMULATOR_ADDR).`,
+    );
+  }
+  const text = await response.text();
+  const json = parse(text);
+  if (!response.ok) {
+    const { error } = (json ?? {}) as { error?: { message?: string } };
+    throw new Failure(error?.message ?? `${base} answered ${response.status}: ${text.slice(0, 200)}`);
+  }
+  return json;
+}
+
+/** The health record of a running emulator. @throws Failure where what answers is no emulator */
+export async function health(base: string): Promise<Health> {
+  const found = (await control(base, 'GET', '/_emulator/health')) as Partial<Health> | undefined;
+  if (typeof found?.version !== 'string' || !Array.isArray(found.services))
+    throw new Failure(`What answers on ${base} is not emu.`);
+  return found as Health;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+// `pnpm --filter @emu/cli start`: builds what has changed (turbo remembers the rest), then runs emu in this process, so
+// that signals reach it.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const build = spawnSync('turbo', ['run', 'build', '--filter=@emu/cli', '--output-logs=errors-only', '--ui=stream'], {
+  cwd: folder,
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' },
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+if (build.status !== 0) {
+  process.stderr.write(`${build.stdout}${build.stderr}${build.error ?? ''}\n`);
+  process.exit(build.status ?? 1);
+}
+await import('./bin/emu.js');

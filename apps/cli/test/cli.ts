@@ -1,0 +1,84 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../bin/emu.js', import.meta.url));
+
+/** The environment of a test: none of the machine's own settings of emu or AWS. */
+export const cleanEnv = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EMULATOR|AWS)_/.test(name))),
+  ...extra,
+});
+
+/** What a finished command left. */
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command that runs. */
+export class Running {
+  stdout = '';
+  stderr = '';
+  readonly finished: Promise<Finished>;
+  private readonly watchers = new Set<() => void>();
+
+  constructor(readonly child: ChildProcess) {
+    const collect = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => {
+      this[stream] += chunk;
+      for (const watcher of this.watchers) watcher();
+    };
+    child.stdout!.on('data', collect('stdout'));
+    child.stderr!.on('data', collect('stderr'));
+    this.finished = new Promise((resolve) =>
+      child.on('close', (code) => resolve({ code, stdout: this.stdout, stderr: this.stderr })),
+    );
+  }
+
+  /** Resolves with the match as soon as standard output has one; rejects when the command ends without. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(this.stdout);
+        if (match) {
+          this.watchers.delete(look);
+          resolve(match);
+        }
+      };
+      this.watchers.add(look);
+      void this.finished.then(({ code }) => reject(new Error(`ended with ${code}: ${this.stdout}${this.stderr}`)));
+      look();
+    });
+  }
+}
+
+/** Starts the built emu. */
+export const emu = (args: readonly string[], env: NodeJS.ProcessEnv = {}, options: SpawnOptions = {}): Running =>
+  new Running(spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env), stdio: 'pipe', ...options }));
+
+/** Runs the built emu to its end. */
+export const run = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Finished> => emu(args, env).finished;
+
+/** A started emulator and where it is. */
+export interface Started extends AsyncDisposable {
+  running: Running;
+  url: string;
+  port: string;
+  addr: string;
+}
+
+/** Starts an emulator on a free port; `await using` ends it. */
+export async function started(args: readonly string[] = [], env?: NodeJS.ProcessEnv): Promise<Started> {
+  const running = emu(['--addr', '127.0.0.1:0', ...args], env);
+  const [, url, port] = await running.waitFor(/ready on (http:\/\/127\.0\.0\.1:(\d+))/);
+  return {
+    running,
+    url: url!,
+    port: port!,
+    addr: `127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      running.child.kill('SIGKILL');
+      await running.finished;
+    },
+  };
+}

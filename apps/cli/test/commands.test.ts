@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { cleanEnv, emu, run, type Started, started } from './cli.ts';
+
+let server: Started;
+beforeAll(async () => {
+  server = await started();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const clientOf = (accessKeyId: string): SQSClient =>
+  new SQSClient({ endpoint: server.url, region: 'us-east-1', credentials: { accessKeyId, secretAccessKey: 'test' } });
+
+describe('emu env', () => {
+  test('prints what a shell evaluates', async () => {
+    const { stdout } = await run(['env', '--addr', '0.0.0.0:5000'], { EMULATOR_REGION: 'eu-west-1' });
+    const shown = execFileSync('sh', ['-c', `${stdout}\nenv | grep ^AWS_ | sort`], {
+      env: cleanEnv(),
+      encoding: 'utf8',
+    });
+    expect(shown.trim().split('\n')).toEqual([
+      'AWS_ACCESS_KEY_ID=test',
+      'AWS_DEFAULT_REGION=eu-west-1',
+      'AWS_ENDPOINT_URL=http://localhost:5000',
+      'AWS_REGION=eu-west-1',
+      'AWS_SECRET_ACCESS_KEY=test',
+    ]);
+  });
+
+  test('takes away what would lead clients elsewhere', async () => {
+    const { stdout } = await run(['env'], { AWS_PROFILE: 'work', AWS_ENDPOINT_URL_SQS: 'http://elsewhere' });
+    expect(stdout).toContain('unset AWS_PROFILE\n');
+    expect(stdout).toContain('unset AWS_ENDPOINT_URL_SQS\n');
+  });
+
+  test('knows other shells and accounts', async () => {
+    expect((await run(['env', '--shell', 'fish'])).stdout).toContain(
+      "set -gx AWS_ENDPOINT_URL 'http://localhost:4566'",
+    );
+    expect((await run(['env'], { SHELL: '/usr/bin/fish' })).stdout).toContain("set -gx AWS_REGION 'us-east-1'");
+    const { stdout } = await run(['env', '--shell=powershell', '--account=000000000001']);
+    expect(stdout).toContain("$Env:AWS_ACCESS_KEY_ID = '000000000001'");
+    expect(await run(['env', '--account', '12'])).toMatchObject({
+      code: 1,
+      stderr: 'emu: --account must be 12 digits, not "12".\n',
+    });
+    expect(await run(['env', '--shell', 'csh'])).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('emu status', () => {
+  test('tells what runs', async () => {
+    expect(await run(['status', '--addr', server.addr])).toEqual({
+      code: 0,
+      stdout: `emu ${packageJson.version} runs on ${server.url}\nservices: sqs, sts\n`,
+      stderr: '',
+    });
+    expect((await run(['status'], { EMULATOR_ADDR: server.addr })).code).toBe(0);
+  });
+
+  test('fails with a sentence where nothing runs', async () => {
+    expect(await run(['status', '--addr', '127.0.0.1:9'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'emu: No emulator answers on http://127.0.0.1:9. Start one with `emu`, or name its address with --addr (EMULATOR_ADDR).\n',
+    });
+  });
+
+  test('refuses flags that are not its own', async () => {
+    expect(await run(['status', '--region', 'eu-west-1'])).toMatchObject({
+      code: 1,
+      stderr: 'emu: --region is not a flag of this command.\n',
+    });
+  });
+});
+
+describe('emu reset', () => {
+  const urls = async (accessKeyId = 'test') =>
+    (await clientOf(accessKeyId).send(new ListQueuesCommand({}))).QueueUrls ?? [];
+  const create = (accessKeyId = 'test') => clientOf(accessKeyId).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+  const reset = (...args: string[]) => run(['reset', '--addr', server.addr, ...args]);
+
+  test('removes the state of an account in a service, a service, everything', async () => {
+    await create();
+    await create('000000000001');
+    expect(await reset('sqs', '000000000001')).toMatchObject({
+      code: 0,
+      stdout: 'sqs of account 000000000001 is empty now\n',
+    });
+    expect([await urls(), await urls('000000000001')]).toEqual([[expect.any(String)], []]);
+    expect(await reset('sqs')).toMatchObject({ code: 0, stdout: 'sqs is empty now\n' });
+    expect(await urls()).toEqual([]);
+    await create();
+    expect(await reset()).toMatchObject({ code: 0, stdout: 'every service is empty now\n' });
+    expect(await urls()).toEqual([]);
+  });
+
+  test('fails with the reason', async () => {
+    const { code, stderr } = await reset('teapot');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^emu: .*teapot.*\n$/);
+  });
+});
+
+describe('emu exec', () => {
+  const node = (code: string): string[] => ['--', process.execPath, '-e', code];
+
+  test('runs a command against an emulator of its own', async () => {
+    const { code, stdout, stderr } = await run(
+      [
+        'exec',
+        '--region',
+        'eu-west-1',
+        ...node(`
+          const health = await (await fetch(process.env.AWS_ENDPOINT_URL + '/_emulator/health')).json();
+          const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE } = process.env;
+          console.log(JSON.stringify([health.status, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE ?? null]));
+        `).toSpliced(2, 0, '--input-type=module'),
+      ],
+      { AWS_PROFILE: 'work', EMULATOR_ADDR: server.addr },
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '["ok","test","test","eu-west-1","eu-west-1",null]\n',
+      stderr: '',
+    });
+  });
+
+  test('gives credentials that verify where signatures are checked', async () => {
+    const { stdout } = await run(['exec', '--verify-sigv4', ...node('console.log(!!process.env.AWS_SESSION_TOKEN)')]);
+    expect(stdout).toBe('true\n');
+  });
+
+  test("returns the command's exit code", async () => {
+    expect((await run(['exec', ...node('process.exit(7)')])).code).toBe(7);
+    expect((await run(['exec', ...node("process.kill(process.pid, 'SIGKILL')")])).code).toBe(137);
+    expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
+      code: 127,
+      stderr: 'emu: no-such-command could not be run: there is no such command\n',
+    });
+    expect(await run(['exec'])).toMatchObject({ code: 1, stderr: expect.stringContaining('emu exec needs a command') });
+  });
+
+  test('passes signals on', async () => {
+    const running = emu([
+      'exec',
+      ...node("process.on('SIGTERM', () => process.exit(3)); console.log('up'); setInterval(() => {}, 1000)"),
+    ]);
+    await running.waitFor(/up/);
+    running.child.kill('SIGTERM');
+    await once(running.child, 'exit');
+    expect((await running.finished).code).toBe(3);
+  });
+});

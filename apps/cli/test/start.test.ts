@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { OPTION_ENTRIES } from '@emu/core';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { emu, run, started } from './cli.ts';
+
+const clientOf = (url: string): SQSClient =>
+  new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+
+describe('emu start', () => {
+  test('says where it is, what it has and how to use it', async () => {
+    await using server = await started();
+    await server.running.waitFor(/AWS_SECRET_ACCESS_KEY=test/);
+    expect(server.running.stdout).toContain(`emu ${packageJson.version} is ready on ${server.url}`);
+    expect(server.running.stdout).toMatch(/sqs, sts; state in memory only/);
+    expect(server.running.stdout.split('\n').length).toBeLessThan(6);
+    const health = await (await fetch(`${server.url}/_emulator/health`)).json();
+    expect(health).toEqual({ status: 'ok', version: packageJson.version, services: ['sqs', 'sts'] });
+  });
+
+  test.each([[['start']], [['--']]])('runs the same with %j', async (args) => {
+    const running = emu([...args, '--addr', '127.0.0.1:0', '--region=eu-west-1']);
+    await running.waitFor(/AWS_REGION=eu-west-1/);
+    running.child.kill('SIGTERM');
+    expect((await running.finished).code).toBe(0);
+  });
+
+  test('takes flags over variables', async () => {
+    await using server = await started(['--region', 'eu-west-1'], {
+      EMULATOR_REGION: 'eu-west-2',
+      EMULATOR_ACCOUNT_ID: '000000000007',
+    });
+    const { QueueUrl } = await clientOf(server.url).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    expect(QueueUrl).toBe(`${server.url}/000000000007/jobs`);
+    await server.running.waitFor(/AWS_REGION=eu-west-1/);
+  });
+
+  test('logs in JSON where it is asked to', async () => {
+    const running = emu(['--addr', '127.0.0.1:0', '--log-format', 'json']);
+    while (!running.stderr.includes('\n')) await once(running.child.stderr!, 'data');
+    expect(JSON.parse(running.stderr.split('\n')[0]!)).toMatchObject({
+      level: 'info',
+      message: 'ready',
+      version: packageJson.version,
+    });
+    running.child.kill('SIGTERM');
+    expect((await running.finished).stdout).toBe('');
+  });
+
+  test('warns of settings without effect, once', async () => {
+    await using server = await started(['--dns'], { EMULATOR_LAMBDA_MAX_CONCURRENCY: '5', EMULATOR_REGOIN: 'x' });
+    expect(server.running.stderr.split('\n').filter((line) => line.includes('WARN'))).toEqual([
+      expect.stringMatching(/EMULATOR_REGOIN is not a variable that emu knows; did you mean EMULATOR_REGION\?$/),
+      expect.stringMatching(
+        /emu does not have their service yet: --dns \(route53\); EMULATOR_LAMBDA_MAX_CONCURRENCY \(lambda\)\.$/,
+      ),
+    ]);
+  });
+});
+
+describe('a wrong command line ends with one sentence', () => {
+  test.each<[string[], NodeJS.ProcessEnv, string]>([
+    [['--addr', 'x'], {}, 'emu: --addr must be host:port, such as 127.0.0.1:4566 or [::1]:4566, not "x".'],
+    [[], { EMULATOR_LOG: 'loud' }, 'emu: EMULATOR_LOG must be trace, debug, info, warn or error, not "loud".'],
+    [
+      ['--storage-mode=persistent'],
+      {},
+      'emu: --storage-mode persistent requires --data-path (EMULATOR_DATA_PATH), the directory to keep state in.',
+    ],
+    [['--adr', '127.0.0.1:1'], {}, 'emu: --adr is not a flag of this command; did you mean --addr?'],
+    [['--dns=maybe'], {}, 'emu: --dns must be true or false (1, 0, yes and no do too), not "maybe".'],
+    [['--region'], {}, 'emu: Not enough arguments following: region See emu --help.'],
+    [['--region', 'eu-west-1', '--region', 'eu-west-2'], {}, 'emu: --region may be given only once.'],
+    [['strat'], {}, 'emu: Unknown command: strat See emu --help.'],
+    [['-x'], {}, 'emu: -x is not a flag of this command.'],
+  ])('%j %j', async (args, env, sentence) => {
+    expect(await run(args, env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+  });
+});
+
+describe('the address', () => {
+  test('in use by another emu', async () => {
+    await using server = await started();
+    const { code, stderr } = await run(['--addr', server.addr]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Another emu (${packageJson.version}) already runs on ${server.url}`);
+    expect(stderr).toContain(`Choose another with --addr 127.0.0.1:${Number(server.port) + 1} (EMULATOR_ADDR)`);
+    if (process.platform === 'linux') expect(stderr).toContain(`by process ${server.running.child.pid} (`);
+  });
+
+  test('in use by something else', async () => {
+    const other = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await run(['--addr', `127.0.0.1:${port}`]);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^emu: Port ${port} is already in use.*Choose another with --addr`));
+  });
+
+  test('of another machine', async () => {
+    const { code, stderr } = await run(['--addr', '192.0.2.1:4566']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'emu: 192.0.2.1 is not an address of this machine; choose another with --addr (EMULATOR_ADDR).\n',
+    });
+  });
+});
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s exits with 0 within two seconds', async (signal) => {
+    await using server = await started();
+    // A client that waits and an idle connection hold nothing up.
+    const { QueueUrl } = await clientOf(server.url).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    const waiting = fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.ReceiveMessage' },
+      body: JSON.stringify({ QueueUrl, WaitTimeSeconds: 20 }),
+    }).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const asked = performance.now();
+    server.running.child.kill(signal);
+    expect((await server.running.finished).code).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    await waiting;
+  });
+
+  test('state is there again after it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+    try {
+      const flags = ['--storage-mode', 'persistent', '--data-path', folder];
+      {
+        await using server = await started(flags);
+        await clientOf(server.url).send(new CreateQueueCommand({ QueueName: 'kept' }));
+        server.running.child.kill('SIGTERM');
+        expect((await server.running.finished).code).toBe(0);
+      }
+      await using server = await started(flags);
+      const { QueueUrls } = await clientOf(server.url).send(new ListQueuesCommand({}));
+      expect(QueueUrls).toEqual([`${server.url}/123456789012/kept`]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('of who reads its output is not its own', async () => {
+    const running = emu(['--addr', '127.0.0.1:0']);
+    running.child.stdout!.destroy();
+    running.child.stderr!.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(running.child.exitCode).toBe(null);
+    running.child.kill('SIGTERM');
+    expect((await running.finished).code).toBe(0);
+  });
+});
+
+describe('--help and --version', () => {
+  test('--help has every setting with its variable and its default', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    const flat = stdout.replace(/\s+/g, ' ');
+    for (const [name, { flag, defaultText }] of OPTION_ENTRIES) {
+      expect(flat).toContain(name);
+      if (flag) expect(flat).toContain(`--${flag} `);
+      expect(flat).toContain(`[default: ${defaultText || 'none'}]`);
+    }
+    for (const command of ['start', 'env', 'status', 'reset', 'exec']) expect(flat).toContain(`emu ${command}`);
+  });
+
+  test('--version', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+});

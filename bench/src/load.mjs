@@ -1,0 +1,36 @@
+// Puts load on a server and prints the requests per second and latency as JSON. A process of its own, so that it can
+// have a core of its own. Usage: node load.mjs '<JSON>' with { url, seconds, connections, requests }; a request is
+// { headers, body }, in which the text `"$receipt"` stands for the receipt handle that the response before it held.
+import autocannon from 'autocannon';
+
+const { url, seconds, connections, requests } = JSON.parse(process.argv[2]);
+const RECEIPT = /"ReceiptHandle":"([^"]+)"/;
+
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  requests: requests.map(({ headers, body }) => ({
+    method: 'POST',
+    path: '/',
+    headers,
+    body,
+    ...(requests.length > 1 && {
+      onResponse: (_status, text, context) => {
+        context.receipt = RECEIPT.exec(text)?.[1] ?? context.receipt;
+      },
+    }),
+    ...(body.includes('$receipt') && {
+      setupRequest: (request, context) => ({ ...request, body: body.replace('$receipt', context.receipt) }),
+    }),
+  })),
+});
+console.log(
+  JSON.stringify({
+    perSecond: result['2xx'] / result.duration,
+    total: result['2xx'],
+    failed: result.non2xx + result.errors + result.timeouts,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  }),
+);

@@ -1,0 +1,65 @@
+/** One figure: what was measured, beside what, and what is aimed at. */
+export interface Figure {
+  name: string;
+  /** The measured value and the one it is compared with. */
+  value: number;
+  reference: number;
+  unit: string;
+  /** value / reference, the median over the rounds. */
+  ratio: number;
+  target: { atLeast: number } | { atMost: number };
+  rounds: number;
+}
+
+/** The middle one of some numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Measures two things in turns, so that what else the machine does meets both; the ratio is the rounds' median. */
+export async function alternate(
+  rounds: number,
+  value: () => Promise<number>,
+  reference: () => Promise<number>,
+): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'rounds'>> {
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Who goes first changes, so that neither always finds the other's leftovers.
+    if (round % 2) {
+      const second = await reference();
+      pairs.push([await value(), second]);
+    } else pairs.push([await value(), await reference()]);
+  }
+  return {
+    value: median(pairs.map(([one]) => one)),
+    reference: median(pairs.map(([, other]) => other)),
+    ratio: median(pairs.map(([one, other]) => one / other)),
+    rounds,
+  };
+}
+
+/** Whether a figure is as it should be. */
+export const holds = ({ ratio, target }: Figure): boolean =>
+  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+
+const shown = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 100 ? 0 : 1);
+
+/** The figures as a Markdown table. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    `${shown(figure.value)} ${figure.unit}`,
+    `${shown(figure.reference)} ${figure.unit}`,
+    figure.ratio.toFixed(2),
+    'atLeast' in figure.target ? `>= ${figure.target.atLeast}` : `<= ${figure.target.atMost}`,
+    holds(figure) ? 'yes' : 'NO',
+  ]);
+  const all = [['figure', 'measured', 'compared with', 'ratio', 'target', 'met'], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const lines = all.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`);
+  lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  return lines.join('\n');
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const BARE = here('./bare-server.mjs');
+const LOAD = here('./load.mjs');
+const EMU = here('../../apps/cli/bin/emu.js');
+
+/** Keeps servers on one core and the load on another, where the machine can. */
+const pinned = ((): boolean => {
+  if (process.platform !== 'linux' || availableParallelism() < 2) return false;
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+const onCore = (core: number, args: readonly string[]): [string, string[]] =>
+  pinned ? ['taskset', ['-c', String(core), process.execPath, ...args]] : [process.execPath, [...args]];
+
+/** A server under measurement. */
+export interface Server {
+  url: string;
+  /** Milliseconds from its start to its first answer. */
+  readyAfter: number;
+  /** Resident memory in bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** One request of the load. */
+export interface LoadRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What a round of load came to. */
+export interface LoadResult {
+  perSecond: number;
+  total: number;
+  failed: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+/** Starts the bare server. */
+export const startBare = (json = '{}'): Promise<Server> => startServer((port) => [BARE, String(port), json], '/');
+
+/** Starts emu as a user does. */
+export const startEmu = (...flags: string[]): Promise<Server> =>
+  startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags], '/_emulator/health');
+
+async function startServer(args: (port: number) => string[], path: string): Promise<Server> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const [command, commandArgs] = onCore(0, args(port));
+  const started = performance.now();
+  const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  while (!(await answers(url + path))) {
+    if (child.exitCode !== null) throw new Error(`${commandArgs.join(' ')} ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return {
+    url,
+    readyAfter: performance.now() - started,
+    memory: () => residentMemory(child),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/** Runs load against a server for some seconds. @throws Error where a request failed */
+export async function load(
+  server: Server,
+  requests: readonly LoadRequest[],
+  options: { seconds: number; connections?: number },
+): Promise<LoadResult> {
+  const [command, args] = onCore(1, [LOAD, JSON.stringify({ connections: 16, ...options, url: server.url, requests })]);
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  const result = JSON.parse(output) as LoadResult;
+  if (result.failed) throw new Error(`${result.failed} of ${result.total} requests to ${server.url} failed`);
+  return result;
+}
+
+/** Sends one request and returns its JSON answer. */
+export async function call(server: Server, { headers, body }: LoadRequest): Promise<Record<string, unknown>> {
+  const response = await fetch(server.url, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+}
+
+function residentMemory({ pid }: ChildProcess): number {
+  if (process.platform === 'linux')
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    request(url, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    })
+      .on('error', () => resolve(false))
+      .end();
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import type { LoadRequest, Server } from './processes.ts';
+import { call } from './processes.ts';
+
+const signed = (service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/${service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`;
+
+/** A request of SQS's JSON protocol, with the headers that an SDK sends. */
+export const sqs = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `AmazonSQS.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('sqs'),
+  },
+  body: JSON.stringify(input),
+});
+
+/** A request of STS's query protocol. */
+export const sts = (operation: string): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('sts'),
+  },
+  body: `Action=${operation}&Version=2011-06-15`,
+});
+
+/** Makes a queue and returns its URL. */
+export const createQueue = async (server: Server, QueueName: string): Promise<string> =>
+  (await call(server, sqs('CreateQueue', { QueueName }))).QueueUrl as string;
+
+const BODY = 'x'.repeat(100);
+
+/** Sends a message of 100 bytes. */
+export const send = (QueueUrl: string): LoadRequest => sqs('SendMessage', { QueueUrl, MessageBody: BODY });
+
+/** Receives a message and deletes it. */
+export const receiveAndDelete = (QueueUrl: string): LoadRequest[] => [
+  sqs('ReceiveMessage', { QueueUrl }),
+  sqs('DeleteMessage', { QueueUrl, ReceiptHandle: '$receipt' }),
+];
+
+/** Puts messages into a queue, ten per request and a few requests at a time. */
+export async function fill(server: Server, QueueUrl: string, messages: number): Promise<void> {
+  const batch = sqs('SendMessageBatch', {
+    QueueUrl,
+    Entries: Array.from({ length: 10 }, (_, index) => ({ Id: String(index), MessageBody: BODY })),
+  });
+  let left = Math.ceil(messages / 10);
+  const sender = async (): Promise<void> => {
+    while (left-- > 0) await call(server, batch);
+  };
+  await Promise.all(Array.from({ length: 8 }, sender));
+}
+
+/** Messages in a queue, those received and delayed included. */
+export async function depth(server: Server, QueueUrl: string): Promise<number> {
+  const answer = await call(server, sqs('GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
+  return Object.entries(answer.Attributes as Record<string, string>)
+    .filter(([name]) => name.startsWith('ApproximateNumberOfMessages'))
+    .reduce((sum, [, count]) => sum + Number(count), 0);
+}
