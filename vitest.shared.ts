@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.test-results/vitest.json' }]],
+    // A CommonJS package's default export is its exports object, as it is in node.
+    deps: { interopDefault: false },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

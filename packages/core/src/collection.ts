@@ -13,6 +13,11 @@ export interface CollectionDefinition<T> {
   readonly decode?: (json: unknown) => T;
   /** Never written to disk: kept in memory in persistent mode too. */
   readonly transient?: true;
+  /**
+   * Ids of the bodies that a record refers to. Each record counts once for each id; a body goes with the last record
+   * that refers to it.
+   */
+  readonly bodies?: (value: DeepReadonly<T>) => Iterable<string>;
   /** Carries the record's type; never set. */
   readonly record?: T;
 }
@@ -24,6 +29,7 @@ export interface AnyCollectionDefinition {
   readonly encode?: (value: never) => unknown;
   readonly decode?: (json: unknown) => unknown;
   readonly transient?: true;
+  readonly bodies?: (value: never) => Iterable<string>;
 }
 
 /**
@@ -33,16 +39,18 @@ export interface AnyCollectionDefinition {
 export function defineCollection<T>(
   name: string,
   scope: StateScopeKind,
-  options: Pick<CollectionDefinition<T>, 'encode' | 'decode' | 'transient'> = {},
+  options: Pick<CollectionDefinition<T>, 'encode' | 'decode' | 'transient' | 'bodies'> = {},
 ): CollectionDefinition<T> {
   return { name, scope, ...options };
 }
 
 /** Told of every change of a collection, in order; persistence appends it to the journal. */
 export interface ChangeListener {
-  put(key: string, value: unknown): void;
-  delete(key: string): void;
-  clear(): void;
+  /** @param previous the record that the value replaces, if any */
+  put(key: string, value: unknown, previous: unknown): void;
+  delete(key: string, previous: unknown): void;
+  /** @param previous every record there was */
+  clear(previous: Iterable<unknown>): void;
 }
 
 /**
@@ -68,8 +76,12 @@ export class Collection<T> {
 
   /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
   put(key: string, value: T): DeepReadonly<T> {
-    this.records.set(key, value);
-    this.listener?.put(key, value);
+    const { listener } = this;
+    if (listener) {
+      const previous = this.records.get(key);
+      this.records.set(key, value);
+      listener.put(key, value, previous);
+    } else this.records.set(key, value);
     return value as DeepReadonly<T>;
   }
 
@@ -80,22 +92,24 @@ export class Collection<T> {
   update(key: string, change: (draft: T) => void): DeepReadonly<T> {
     const current = this.records.get(key);
     if (current === undefined) throw new Error(`no record ${key} to update`);
-    const draft = copyOf<T>(current);
+    const draft = copyOf(current) as T;
     change(draft);
     return this.put(key, draft);
   }
 
   /** @returns whether there was such a record */
   delete(key: string): boolean {
+    const previous = this.records.get(key);
     const existed = this.records.delete(key);
-    if (existed) this.listener?.delete(key);
+    if (existed) this.listener?.delete(key, previous);
     return existed;
   }
 
   clear(): void {
     if (!this.records.size) return;
+    const previous = this.listener ? [...this.records.values()] : [];
     this.records.clear();
-    this.listener?.clear();
+    this.listener?.clear(previous);
   }
 
   keys(): IterableIterator<string> {
@@ -110,8 +124,12 @@ export class Collection<T> {
     return this.records.entries() as IterableIterator<[string, DeepReadonly<T>]>;
   }
 
-  /** Restores a record that persistence read from disk, without reporting a change. */
-  restore(key: string, value: T): void {
+  /**
+   * Restores a record that persistence read from disk, without reporting a change.
+   * @param inserted whether it was new when it was written, and so comes after all others
+   */
+  restore(key: string, value: T, inserted = false): void {
+    if (inserted) this.records.delete(key);
     this.records.set(key, value);
   }
 

@@ -20,9 +20,27 @@ export type DeepReadonly<T> = T extends
           ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
           : T;
 
+/** The same value, changeable all the way down. */
+export type DeepMutable<T> = T extends
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | Uint8Array
+  ? T
+  : T extends readonly (infer Element)[]
+    ? DeepMutable<Element>[]
+    : T extends object
+      ? { -readonly [Key in keyof T]: DeepMutable<T[Key]> }
+      : T;
+
 /** A copy of plain data (objects, arrays, `Date`, `Uint8Array`) that shares nothing mutable with the original. */
-export function copyOf<T>(value: DeepReadonly<T> | T): T {
-  return copyValue(value) as T;
+export function copyOf<T>(value: T): DeepMutable<T> {
+  return copyValue(value) as DeepMutable<T>;
 }
 
 function copyValue(value: unknown): unknown {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
+import { compileGrammars, type Generated } from './grammars.ts';
 import { mergePatch } from './merge-patch.ts';
 import { typesOf } from './types.ts';
 
@@ -66,11 +67,6 @@ ${section(model.shapes)}
 `;
 }
 
-interface Generated {
-  path: string;
-  text: string;
-}
-
 function generate(packageDir: string, source: Source, installed: Installed): Generated[] {
   const description = readDescription(installed, source, packageDir);
   const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
@@ -80,19 +76,18 @@ function generate(packageDir: string, source: Source, installed: Installed): Gen
   ];
 }
 
-/** Every package that names models, with its sources; a package of two services (such as DynamoDB and its streams) has two. */
-function servicePackages(): { dir: string; sources: Source[] }[] {
-  const packages = join(root, 'packages');
-  return readdirSync(packages)
+/** Every package, with the models it names; one of two services (such as DynamoDB and its streams) names two. */
+function packages(): { dir: string; sources: Source[] }[] {
+  const folder = join(root, 'packages');
+  return readdirSync(folder)
     .sort()
     .map((name) => {
-      const file = join(packages, name, 'package.json');
+      const file = join(folder, name, 'package.json');
       const manifest = existsSync(file)
         ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[] } })
         : {};
-      return { dir: join(packages, name), sources: manifest.emu?.models ?? [] };
-    })
-    .filter(({ sources }) => sources.length > 0);
+      return { dir: join(folder, name), sources: manifest.emu?.models ?? [] };
+    });
 }
 
 function recordedVersion(packageDir: string, source: Source): string | undefined {
@@ -100,37 +95,41 @@ function recordedVersion(packageDir: string, source: Source): string | undefined
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ServiceModel).source.botocore : undefined;
 }
 
+/** Writes what differs, or with `check` only counts it. */
+function reconcile(files: readonly Generated[], check: boolean): number {
+  let stale = 0;
+  for (const { path, text } of files) {
+    const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    if (current === text) continue;
+    stale++;
+    if (check) console.error(`generate: ${path.slice(root.length + 1)} is stale; run pnpm generate`);
+    else {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      console.log(`generate: wrote ${path.slice(root.length + 1)}`);
+    }
+  }
+  return check ? stale : 0;
+}
+
 function main(): number {
   const check = process.argv.includes('--check');
   const installed = findBotocore();
-  if (!installed) {
-    console.log('generate: skipped, botocore is not installed (python3 -c "import botocore" fails)');
-    return check ? 0 : 1;
-  }
+  if (!installed)
+    console.log('generate: models skipped, botocore is not installed (python3 -c "import botocore" fails)');
   let stale = 0;
-  for (const { dir, sources } of servicePackages())
-    for (const source of sources) {
+  for (const { dir, sources } of packages()) {
+    stale += reconcile(compileGrammars(dir), check);
+    for (const source of installed ? sources : []) {
       const recorded = recordedVersion(dir, source);
-      if (check && recorded !== undefined && recorded !== installed.version) {
+      if (check && recorded !== undefined && recorded !== installed!.version)
         console.log(
-          `generate: ${source.service} skipped, made from botocore ${recorded} and ${installed.version} is installed`,
+          `generate: ${source.service} skipped, made from botocore ${recorded} and ${installed!.version} is installed`,
         );
-        continue;
-      }
-      for (const { path, text } of generate(dir, source, installed)) {
-        const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-        if (current === text) continue;
-        if (check) {
-          stale++;
-          console.error(`generate: ${path.slice(root.length + 1)} is stale; run pnpm generate`);
-        } else {
-          mkdirSync(dirname(path), { recursive: true });
-          writeFileSync(path, text);
-          console.log(`generate: wrote ${path.slice(root.length + 1)}`);
-        }
-      }
+      else stale += reconcile(generate(dir, source, installed!), check);
     }
-  if (check && !stale) console.log('generate: every committed model is up to date');
+  }
+  if (check && !stale) console.log('generate: every generated file is up to date');
   return stale ? 1 : 0;
 }
 

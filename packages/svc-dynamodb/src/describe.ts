@@ -1,0 +1,132 @@
+import type { DeepReadonly } from '@emu/core';
+import { copyOf } from '@emu/core';
+import type {
+  GlobalSecondaryIndexDescription,
+  IndexStatus,
+  LocalSecondaryIndexDescription,
+  OnDemandThroughput,
+  ProvisionedThroughputDescription,
+  TableDescription,
+  TableStatus,
+  TableWarmThroughputDescription,
+} from './generated/dynamodb.ts';
+import type { GlobalIndexRecord, TableRecord, Throughput } from './state.ts';
+import type { Table } from './table.ts';
+
+/** Warm throughput that AWS reports for on-demand tables that name none. */
+const ON_DEMAND_WARM = { read: 12_000, write: 4000 };
+
+/** Warm throughput as tables and indexes both describe it. */
+type WarmThroughput = TableWarmThroughputDescription & { Status: 'ACTIVE' | 'UPDATING' };
+
+const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
+
+function throughputDescription(throughput: DeepReadonly<Throughput>): ProvisionedThroughputDescription {
+  return {
+    LastIncreaseDateTime: dateOf(throughput.increasedAt),
+    LastDecreaseDateTime: dateOf(throughput.decreasedAt),
+    NumberOfDecreasesToday: throughput.decreasesToday,
+    ReadCapacityUnits: throughput.read,
+    WriteCapacityUnits: throughput.write,
+  };
+}
+
+function onDemandDescription(
+  units: DeepReadonly<{ read?: number; write?: number }> | undefined,
+): OnDemandThroughput | undefined {
+  return units && { MaxReadRequestUnits: units.read, MaxWriteRequestUnits: units.write };
+}
+
+function warmDescription(
+  record: Pick<DeepReadonly<GlobalIndexRecord>, 'warm' | 'throughput'>,
+  onDemand: boolean,
+  status: TableStatus,
+): WarmThroughput | undefined {
+  // A new table reports its warm throughput only where it was asked for.
+  if (status === 'CREATING' && !record.warm) return undefined;
+  const base = onDemand ? ON_DEMAND_WARM : record.throughput;
+  return {
+    ReadUnitsPerSecond: record.warm?.read ?? base.read,
+    WriteUnitsPerSecond: record.warm?.write ?? base.write,
+    Status: status === 'ACTIVE' ? ('ACTIVE' as const) : ('UPDATING' as const),
+  };
+}
+
+function localIndexes(table: Table, record: DeepReadonly<TableRecord>): LocalSecondaryIndexDescription[] {
+  return record.localIndexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: copyOf(index.keySchema),
+    Projection: copyOf(index.projection),
+    IndexSizeBytes: table.index(index.name)!.bytes,
+    ItemCount: table.index(index.name)!.items.size,
+    IndexArn: `${record.arn}/index/${index.name}`,
+  }));
+}
+
+function globalIndexes(
+  table: Table,
+  record: DeepReadonly<TableRecord>,
+  statusOf: (name: string) => IndexStatus,
+): GlobalSecondaryIndexDescription[] {
+  return record.globalIndexes.map((index) => {
+    const status = statusOf(index.name);
+    return {
+      IndexName: index.name,
+      KeySchema: copyOf(index.keySchema),
+      Projection: copyOf(index.projection),
+      IndexStatus: status,
+      ...(status === 'CREATING' ? { Backfilling: false } : {}),
+      ProvisionedThroughput: throughputDescription(index.throughput),
+      IndexSizeBytes: table.index(index.name)!.bytes,
+      ItemCount: table.index(index.name)!.items.size,
+      IndexArn: `${record.arn}/index/${index.name}`,
+      OnDemandThroughput: onDemandDescription(index.onDemand),
+      WarmThroughput: warmDescription(index, record.billingMode === 'PAY_PER_REQUEST', status),
+    };
+  });
+}
+
+/** What a description says of a moment: a table under change is described so once, in the answer to the change. */
+export interface Moment {
+  status?: TableStatus;
+  /** Status of global indexes that are being made, changed or removed. */
+  indexes?: Readonly<Record<string, IndexStatus>>;
+}
+
+/** The description of a table, with members in the states of a moment. */
+export function describeTable(table: Table, moment: Moment = {}): TableDescription {
+  const { record } = table;
+  const status = moment.status ?? 'ACTIVE';
+  const onDemand = record.billingMode === 'PAY_PER_REQUEST';
+  const stream = record.streams.at(-1);
+  const indexStatus = (name: string): IndexStatus =>
+    moment.indexes?.[name] ?? (status === 'CREATING' ? 'CREATING' : 'ACTIVE');
+  return {
+    AttributeDefinitions: copyOf(record.attributeDefinitions),
+    TableName: record.name,
+    KeySchema: copyOf(record.keySchema),
+    TableStatus: status,
+    CreationDateTime: new Date(record.createdAt),
+    ProvisionedThroughput: throughputDescription(record.throughput),
+    TableSizeBytes: table.bytes,
+    ItemCount: table.itemCount,
+    TableArn: record.arn,
+    TableId: record.id,
+    BillingModeSummary: record.billingModeNamed
+      ? {
+          BillingMode: record.billingMode,
+          LastUpdateToPayPerRequestDateTime: status === 'CREATING' ? undefined : dateOf(record.payPerRequestAt),
+        }
+      : undefined,
+    LocalSecondaryIndexes: record.localIndexes.length ? localIndexes(table, record) : undefined,
+    GlobalSecondaryIndexes: record.globalIndexes.length ? globalIndexes(table, record, indexStatus) : undefined,
+    StreamSpecification: stream?.enabled ? { StreamEnabled: true, StreamViewType: stream.viewType } : undefined,
+    LatestStreamLabel: stream?.label,
+    LatestStreamArn: stream?.arn,
+    SSEDescription: record.sse && { Status: 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: record.sse.kmsKeyArn },
+    TableClassSummary: record.tableClass && { TableClass: record.tableClass },
+    DeletionProtectionEnabled: record.deletionProtection,
+    OnDemandThroughput: onDemandDescription(record.onDemand),
+    WarmThroughput: warmDescription(record, onDemand, status),
+  };
+}

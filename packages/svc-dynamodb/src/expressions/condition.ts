@@ -1,0 +1,320 @@
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../values.ts';
+import { describePath, valueAt } from './paths.ts';
+import type { DocumentPath, Placeholders } from './placeholders.ts';
+import {
+  type Comparator,
+  type ConditionNode,
+  type ExpressionKind,
+  expressionError,
+  type FunctionNode,
+  type OperandNode,
+  parseCondition,
+} from './syntax.ts';
+
+/** A bound condition: whether an item meets it. */
+export interface Condition {
+  matches(item: Item): boolean;
+  /** Top-level attributes it reads. */
+  readonly attributes: ReadonlySet<string>;
+}
+
+type Test = (item: Item) => boolean;
+
+/** An operand: where its value comes from, and what of it is known before an item is seen. */
+interface Operand {
+  of: (item: Item) => AttributeValue | undefined;
+  literal?: AttributeValue;
+  path?: DocumentPath;
+}
+
+const TYPE_NAMES: readonly string[] = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'M', 'L', 'NULL', 'BOOL'];
+const ORDERED: readonly AttributeType[] = ['S', 'N', 'B'];
+const MAX_IN_OPERANDS = 100;
+const MAX_OPERATORS = 300;
+
+/** Operands of each function that stands for a truth value. */
+const FUNCTIONS: Readonly<Record<string, number>> = {
+  attribute_exists: 1,
+  attribute_not_exists: 1,
+  attribute_type: 2,
+  begins_with: 2,
+  contains: 2,
+  size: 1,
+};
+
+/**
+ * Parses a condition and binds its placeholders.
+ * @throws AwsError `ValidationException` in DynamoDB's words
+ */
+export function bindCondition(kind: ExpressionKind, text: string, placeholders: Placeholders): Condition {
+  const binder = new Binder(kind, placeholders);
+  const matches = binder.condition(parseCondition(kind, text));
+  return { matches, attributes: binder.attributes };
+}
+
+class Binder {
+  readonly attributes = new Set<string>();
+  private operators = 0;
+
+  constructor(
+    private readonly kind: ExpressionKind,
+    private readonly placeholders: Placeholders,
+  ) {}
+
+  condition(node: ConditionNode): Test {
+    switch (node.type) {
+      case 'or': {
+        const terms = this.terms(node.terms);
+        return (item) => terms.some((term) => term(item));
+      }
+      case 'and': {
+        const terms = this.terms(node.terms);
+        return (item) => terms.every((term) => term(item));
+      }
+      case 'not': {
+        this.count();
+        const term = this.condition(node.term);
+        return (item) => !term(item);
+      }
+      case 'parentheses':
+        if (node.term.type === 'parentheses') throw this.error('The expression has redundant parentheses;');
+        return this.condition(node.term);
+      case 'compare':
+        return this.comparison(node.operator, this.operand(node.left), this.operand(node.right));
+      case 'between':
+        return this.between(this.operand(node.operand), this.operand(node.low), this.operand(node.high));
+      case 'in':
+        return this.membership(this.operand(node.operand), node.candidates);
+      case 'function':
+        return this.predicate(node);
+    }
+  }
+
+  private error(problem: string) {
+    return expressionError(this.kind, problem);
+  }
+
+  private terms(nodes: readonly ConditionNode[]): Test[] {
+    for (let index = 1; index < nodes.length; index++) this.count();
+    return nodes.map((node) => this.condition(node));
+  }
+
+  private count(): void {
+    if (++this.operators > MAX_OPERATORS)
+      throw this.error(`The expression contains too many operators; operator count: ${this.operators}`);
+  }
+
+  private operand(node: OperandNode): Operand {
+    if (node.type === 'value') {
+      const literal = this.placeholders.value(this.kind, node);
+      return { of: () => literal, literal };
+    }
+    if (node.type === 'path') {
+      const path = this.placeholders.path(this.kind, node);
+      this.attributes.add(path[0] as string);
+      const [name] = path;
+      // Most paths are one attribute; those need no walk.
+      if (path.length === 1)
+        return { of: (item) => (Object.hasOwn(item, name as string) ? item[name as string] : undefined), path };
+      return { of: (item) => valueAt(item, path), path };
+    }
+    if (node.name !== 'size') {
+      if (FUNCTIONS[node.name] === undefined) throw this.error(`Invalid function name; function: ${node.name}`);
+      throw this.error(`The function is not allowed to be used this way in an expression; function: ${node.name}`);
+    }
+    return this.size(node);
+  }
+
+  private size(node: FunctionNode): Operand {
+    this.checkArity(node);
+    const operand = this.operand(node.args[0]!);
+    if (operand.literal && !['S', 'SS', 'NS', 'BS', 'B', 'L', 'M'].includes(typeOf(operand.literal)))
+      throw this.wrongType('size', operand.literal);
+    return {
+      of: (item) => {
+        const value = operand.of(item);
+        const size = value && sizeOf(value);
+        return size === undefined ? undefined : { N: String(size) };
+      },
+    };
+  }
+
+  private checkArity(node: FunctionNode): void {
+    if (node.args.length !== FUNCTIONS[node.name])
+      throw this.error(
+        `Incorrect number of operands for operator or function; operator or function: ${node.name}, number of operands: ${node.args.length}`,
+      );
+  }
+
+  private wrongType(operator: string, value: AttributeValue) {
+    return this.error(
+      `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(value)}`,
+    );
+  }
+
+  private distinct(operator: string, first: Operand, others: readonly Operand[]): void {
+    const path = first.path;
+    if (!path) return;
+    const shown = describePath(path);
+    if (others.some((other) => other.path && describePath(other.path) === shown))
+      throw this.error(
+        `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${shown}`,
+      );
+  }
+
+  private comparison(operator: Comparator, left: Operand, right: Operand): Test {
+    this.count();
+    this.distinct(operator, left, [right]);
+    if (operator === '=' || operator === '<>') {
+      const expected = operator === '=';
+      return (item) => {
+        const a = left.of(item);
+        const b = right.of(item);
+        return (a !== undefined && b !== undefined && equalValues(a, b)) === expected;
+      };
+    }
+    this.checkOrdered(operator, [left, right]);
+    const accepts = ORDER_TESTS[operator];
+    return (item) => {
+      const order = orderOf(left.of(item), right.of(item));
+      return order !== undefined && accepts(order);
+    };
+  }
+
+  private checkOrdered(operator: string, operands: readonly Operand[]): void {
+    for (const { literal } of operands)
+      if (literal && !ORDERED.includes(typeOf(literal))) throw this.wrongType(operator, literal);
+  }
+
+  private between(operand: Operand, low: Operand, high: Operand): Test {
+    this.count();
+    this.checkOrdered('BETWEEN', [operand, low, high]);
+    if (low.literal && high.literal) {
+      const order = compareValues(low.literal, high.literal);
+      const bounds = `lower bound operand: AttributeValue: ${describeValue(low.literal)}, upper bound operand: AttributeValue: ${describeValue(high.literal)}`;
+      if (order === undefined)
+        throw this.error(`The BETWEEN operator requires same data type for lower and upper bounds; ${bounds}`);
+      if (order > 0)
+        throw this.error(
+          `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${bounds}`,
+        );
+    }
+    return (item) => {
+      const value = operand.of(item);
+      const fromLow = orderOf(value, low.of(item));
+      const toHigh = orderOf(value, high.of(item));
+      return fromLow !== undefined && toHigh !== undefined && fromLow >= 0 && toHigh <= 0;
+    };
+  }
+
+  private membership(operand: Operand, nodes: readonly OperandNode[]): Test {
+    this.count();
+    if (nodes.length > MAX_IN_OPERANDS)
+      throw this.error(`The IN operator is provided with too many operands; number of operands: ${nodes.length}`);
+    const candidates = nodes.map((node) => this.operand(node));
+    this.distinct('IN', operand, candidates);
+    return (item) => {
+      const value = operand.of(item);
+      return (
+        value !== undefined &&
+        candidates.some((candidate) => {
+          const other = candidate.of(item);
+          return other !== undefined && equalValues(value, other);
+        })
+      );
+    };
+  }
+
+  private predicate(node: FunctionNode): Test {
+    if (FUNCTIONS[node.name] === undefined) throw this.error(`Invalid function name; function: ${node.name}`);
+    if (node.name === 'size')
+      throw this.error('The function is not allowed to be used this way in an expression; function: size');
+    this.checkArity(node);
+    this.count();
+    const [first, second] = node.args.map((argument) => this.operand(argument));
+    switch (node.name) {
+      case 'attribute_exists':
+      case 'attribute_not_exists': {
+        if (!first!.path)
+          throw this.error(`Operator or function requires a document path; operator or function: ${node.name}`);
+        const expected = node.name === 'attribute_exists';
+        return (item) => (first!.of(item) !== undefined) === expected;
+      }
+      case 'attribute_type':
+        return this.attributeType(first!, second!);
+      case 'begins_with':
+        return this.beginsWith(first!, second!);
+      default:
+        this.distinct('contains', first!, [second!]);
+        return (item) => containsValue(first!.of(item), second!.of(item));
+    }
+  }
+
+  private attributeType(operand: Operand, expected: Operand): Test {
+    const type = expected.literal;
+    if (!type) throw this.error('The function attribute_type requires a value as its second operand');
+    if (type.S === undefined) throw this.wrongType('attribute_type', type);
+    if (!TYPE_NAMES.includes(type.S))
+      throw this.error(
+        `Invalid attribute type name found; type: ${type.S}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`,
+      );
+    return (item) => {
+      const value = operand.of(item);
+      return value !== undefined && typeOf(value) === type.S;
+    };
+  }
+
+  private beginsWith(operand: Operand, prefix: Operand): Test {
+    for (const { literal } of [operand, prefix])
+      if (literal && literal.S === undefined && literal.B === undefined) throw this.wrongType('begins_with', literal);
+    this.distinct('begins_with', operand, [prefix]);
+    return (item) => startsWith(operand.of(item), prefix.of(item));
+  }
+}
+
+const ORDER_TESTS: Record<'<' | '<=' | '>' | '>=', (order: number) => boolean> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+const orderOf = (left: AttributeValue | undefined, right: AttributeValue | undefined): number | undefined =>
+  left && right ? compareValues(left, right) : undefined;
+
+/** Whether a string or binary value starts with another. */
+export function startsWith(value: AttributeValue | undefined, prefix: AttributeValue | undefined): boolean {
+  if (value?.S !== undefined) return prefix?.S !== undefined && value.S.startsWith(prefix.S);
+  if (value?.B !== undefined && prefix?.B !== undefined)
+    return Buffer.compare(value.B.subarray(0, prefix.B.byteLength), prefix.B) === 0;
+  return false;
+}
+
+/** Whether a value holds another: a substring, part of binary data, or an element of a set or list. */
+export function containsValue(value: AttributeValue | undefined, part: AttributeValue | undefined): boolean {
+  if (!value || !part) return false;
+  if (value.S !== undefined) return part.S !== undefined && value.S.includes(part.S);
+  if (value.B !== undefined) return part.B !== undefined && Buffer.from(value.B).includes(Buffer.from(part.B));
+  if (value.SS) return part.S !== undefined && value.SS.includes(part.S);
+  if (value.NS) return part.N !== undefined && value.NS.includes(part.N);
+  if (value.BS) return part.B !== undefined && value.BS.some((element) => Buffer.compare(element, part.B!) === 0);
+  return value.L?.some((element) => equalValues(element, part)) ?? false;
+}
+
+/** What `size` says: characters of a string, bytes of binary data, elements of a collection. */
+function sizeOf(value: AttributeValue): number | undefined {
+  if (value.S !== undefined) return value.S.length;
+  if (value.B !== undefined) return value.B.byteLength;
+  const elements = value.SS ?? value.NS ?? value.BS ?? value.L;
+  if (elements) return elements.length;
+  return value.M ? Object.keys(value.M).length : undefined;
+}
+
+/** A value as error messages show it: `{S:text}`. */
+export function describeValue(value: AttributeValue): string {
+  const type = typeOf(value);
+  const content = value[type];
+  const shown = content instanceof Uint8Array ? Buffer.from(content).toString('base64') : String(content);
+  return `{${type}:${shown}}`;
+}

@@ -1,0 +1,37 @@
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { Item } from '../values.ts';
+import type { DocumentPath } from './placeholders.ts';
+
+/** The value at a path of an item; undefined where there is none. */
+export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefined {
+  const [name, ...steps] = path;
+  let value = Object.hasOwn(item, name as string) ? item[name as string] : undefined;
+  for (const step of steps) {
+    if (!value) return undefined;
+    if (typeof step === 'number') value = value.L?.[step];
+    else value = value.M && Object.hasOwn(value.M, step) ? value.M[step] : undefined;
+  }
+  return value;
+}
+
+/** A path as error messages show it: `[a, b, [1]]`. */
+export function describePath(path: DocumentPath): string {
+  return `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`;
+}
+
+/** Whether one path is the other or leads through it. */
+export function overlaps(left: DocumentPath, right: DocumentPath): boolean {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}
+
+/** Whether two paths take the same value for a list and for a map. */
+export function conflicts(left: DocumentPath, right: DocumentPath): boolean {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    if (typeof left[index] !== typeof right[index]) return true;
+    if (left[index] !== right[index]) return false;
+  }
+  return false;
+}

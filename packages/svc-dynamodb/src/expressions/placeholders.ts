@@ -1,0 +1,109 @@
+import { awsError } from '@emu/wire';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { isReservedWord } from '../reserved-words.ts';
+import { checkedValue } from '../values.ts';
+import { type ExpressionKind, expressionError, type PathNode, type ValueNode } from './syntax.ts';
+
+/** A document path with its names put in: strings are map keys (the first an attribute), numbers list indexes. */
+export type DocumentPath = readonly (string | number)[];
+
+/** Operators and functions plus path steps an expression may have. */
+const MAX_PATH_DEPTH = 32;
+
+/**
+ * The names and values that a request's expressions share. Every one must be used by some expression; call
+ * `assertAllUsed` after the last expression was bound.
+ */
+export class Placeholders {
+  private readonly usedNames = new Set<string>();
+  private readonly usedValues = new Set<string>();
+  private readonly values: Record<string, AttributeValue> = {};
+
+  /**
+   * @param names `ExpressionAttributeNames`
+   * @param values `ExpressionAttributeValues`
+   * @throws AwsError `ValidationException` for malformed keys or values
+   */
+  constructor(
+    private readonly names: Record<string, string> | undefined,
+    values: Record<string, AttributeValue> | undefined,
+  ) {
+    if (names) checkKeys('ExpressionAttributeNames', names, /^#[A-Za-z0-9_]+$/);
+    if (values) {
+      checkKeys('ExpressionAttributeValues', values, /^:[A-Za-z0-9_]+$/);
+      for (const [name, value] of Object.entries(values)) this.values[name] = this.checked(name, value);
+    }
+  }
+
+  /** The value a placeholder stands for. @throws AwsError if it is not defined */
+  value(kind: ExpressionKind, node: ValueNode): AttributeValue {
+    const value = Object.hasOwn(this.values, node.name) ? this.values[node.name] : undefined;
+    if (!value)
+      throw expressionError(
+        kind,
+        `An expression attribute value used in expression is not defined; attribute value: ${node.name}`,
+      );
+    this.usedValues.add(node.name);
+    return value;
+  }
+
+  /** The path with names put in. @throws AwsError for undefined names, reserved words and paths that are too long */
+  path(kind: ExpressionKind, node: PathNode): DocumentPath {
+    if (node.elements.length > MAX_PATH_DEPTH)
+      throw expressionError(
+        kind,
+        `The document path has too many nesting elements; nesting levels: ${node.elements.length}`,
+      );
+    return node.elements.map((step) => {
+      if ('index' in step) return step.index;
+      if ('name' in step) {
+        if (isReservedWord(step.name))
+          throw expressionError(kind, `Attribute name is a reserved keyword; reserved keyword: ${step.name}`);
+        return step.name;
+      }
+      const name = this.names && Object.hasOwn(this.names, step.placeholder) ? this.names[step.placeholder] : undefined;
+      if (name === undefined)
+        throw expressionError(
+          kind,
+          `An expression attribute name used in the document path is not defined; attribute name: ${step.placeholder}`,
+        );
+      this.usedNames.add(step.placeholder);
+      return name;
+    });
+  }
+
+  /** @throws AwsError `ValidationException` naming the placeholders that no expression used */
+  assertAllUsed(): void {
+    assertUsed('ExpressionAttributeNames', Object.keys(this.names ?? {}), this.usedNames);
+    assertUsed('ExpressionAttributeValues', Object.keys(this.values), this.usedValues);
+  }
+
+  private checked(name: string, value: AttributeValue): AttributeValue {
+    try {
+      return checkedValue(value);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw awsError(
+        'ValidationException',
+        `ExpressionAttributeValues contains invalid value: ${error.message} for key ${name}`,
+      );
+    }
+  }
+}
+
+function checkKeys(parameter: string, entries: Record<string, unknown>, pattern: RegExp): void {
+  const keys = Object.keys(entries);
+  if (!keys.length) throw awsError('ValidationException', `${parameter} must not be empty`);
+  for (const key of keys)
+    if (!pattern.test(key))
+      throw awsError('ValidationException', `${parameter} contains invalid key: Syntax error; key: "${key}"`);
+}
+
+function assertUsed(parameter: string, keys: readonly string[], used: ReadonlySet<string>): void {
+  const unused = keys.filter((key) => !used.has(key));
+  if (unused.length)
+    throw awsError(
+      'ValidationException',
+      `Value provided in ${parameter} unused in expressions: keys: {${unused.join(', ')}}`,
+    );
+}

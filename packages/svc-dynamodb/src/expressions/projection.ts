@@ -1,0 +1,86 @@
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { Item } from '../values.ts';
+import { conflicts, describePath, overlaps, valueAt } from './paths.ts';
+import type { DocumentPath, Placeholders } from './placeholders.ts';
+import { expressionError, parseProjection } from './syntax.ts';
+
+/** A bound projection: the parts of an item that were asked for. */
+export interface Projection {
+  of(item: Item): Item;
+  /** Top-level attributes it reads. */
+  readonly attributes: ReadonlySet<string>;
+}
+
+/**
+ * Parses a projection expression and binds its placeholders.
+ * @throws AwsError `ValidationException` in DynamoDB's words
+ */
+export function bindProjection(text: string, placeholders: Placeholders): Projection {
+  const paths = parseProjection(text).map((node) => placeholders.path('ProjectionExpression', node));
+  for (let index = 1; index < paths.length; index++)
+    for (let other = 0; other < index; other++) {
+      const shown = `path one: ${describePath(paths[other]!)}, path two: ${describePath(paths[index]!)}`;
+      const advice = `with each other; must remove or rewrite one of these paths; ${shown}`;
+      if (overlaps(paths[other]!, paths[index]!))
+        throw expressionError('ProjectionExpression', `Two document paths overlap ${advice}`);
+      if (conflicts(paths[other]!, paths[index]!))
+        throw expressionError('ProjectionExpression', `Two document paths conflict ${advice}`);
+    }
+  return projectionOf(paths);
+}
+
+/** The projection of a list of paths, also used for `AttributesToGet` and changed attributes. */
+export function projectionOf(paths: readonly DocumentPath[]): Projection {
+  const attributes = new Set(paths.map((path) => path[0] as string));
+  const simple = paths.every((path) => path.length === 1);
+  return {
+    attributes,
+    of(item) {
+      if (simple) return pickAttributes(item, attributes);
+      const tree: Branch = { children: new Map() };
+      for (const path of paths) {
+        const value = valueAt(item, path);
+        if (value) graft(tree, path, value);
+      }
+      const picked: Item = {};
+      for (const [name, branch] of tree.children) picked[name as string] = built(branch);
+      return picked;
+    },
+  };
+}
+
+/** The named attributes of an item, as far as it has them. */
+export function pickAttributes(item: Item, names: Iterable<string>): Item {
+  const out: Item = {};
+  for (const name of names) if (Object.hasOwn(item, name)) out[name] = item[name]!;
+  return out;
+}
+
+interface Branch {
+  children: Map<string | number, Branch>;
+  value?: AttributeValue;
+}
+
+function graft(root: Branch, path: DocumentPath, value: AttributeValue): void {
+  let branch = root;
+  for (const step of path) {
+    let next = branch.children.get(step);
+    if (!next) {
+      next = { children: new Map() };
+      branch.children.set(step, next);
+    }
+    branch = next;
+  }
+  branch.value = value;
+}
+
+/** List elements that were asked for close ranks, in the order of the list. */
+function built(branch: Branch): AttributeValue {
+  if (branch.value) return branch.value;
+  const entries = [...branch.children];
+  if (typeof entries[0]![0] === 'number')
+    return { L: entries.sort(([a], [b]) => (a as number) - (b as number)).map(([, child]) => built(child)) };
+  const map: Item = {};
+  for (const [name, child] of entries) map[name as string] = built(child);
+  return { M: map };
+}

@@ -1,0 +1,120 @@
+import { type AwsError, awsError } from '@emu/wire';
+import { SyntaxError as GrammarError, parse } from '../generated/expressions.js';
+
+/** A step of a document path as written: a name, a placeholder for one, or a list index. */
+export type PathStep = { name: string } | { placeholder: string } | { index: number };
+
+export interface PathNode {
+  type: 'path';
+  elements: PathStep[];
+}
+
+export interface ValueNode {
+  type: 'value';
+  /** With its colon, e.g. `:limit`. */
+  name: string;
+}
+
+export interface FunctionNode {
+  type: 'function';
+  name: string;
+  args: OperandNode[];
+}
+
+export type OperandNode = PathNode | ValueNode | FunctionNode;
+export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+export type ConditionNode =
+  | { type: 'or' | 'and'; terms: ConditionNode[] }
+  | { type: 'not' | 'parentheses'; term: ConditionNode }
+  | { type: 'compare'; operator: Comparator; left: OperandNode; right: OperandNode }
+  | { type: 'between'; operand: OperandNode; low: OperandNode; high: OperandNode }
+  | { type: 'in'; operand: OperandNode; candidates: OperandNode[] }
+  | FunctionNode;
+
+export type SetValueNode =
+  | OperandNode
+  | { type: 'arithmetic'; operator: '+' | '-'; left: SetValueNode; right: SetValueNode };
+
+export type SectionName = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
+
+export interface ActionNode {
+  path: PathNode;
+  /** Absent for REMOVE. */
+  value?: SetValueNode;
+}
+
+export interface UpdateNode {
+  sections: { type: SectionName; actions: ActionNode[] }[];
+}
+
+/** The parameter an expression came in, as error messages name it. */
+export type ExpressionKind =
+  | 'ConditionExpression'
+  | 'FilterExpression'
+  | 'KeyConditionExpression'
+  | 'ProjectionExpression'
+  | 'UpdateExpression';
+
+/** Bytes an expression may have. */
+const MAX_LENGTH = 4096;
+
+/** Parsed expressions by start rule and text: applications use few different ones, very often. */
+const parsed = new Map<string, unknown>();
+const CACHE_LIMIT = 1000;
+
+const TOKEN = /[:#]?[A-Za-z0-9_]+|<=|>=|<>|\S/g;
+
+/** Makes the error of an expression that does not hold together. */
+export function expressionError(kind: ExpressionKind, problem: string): AwsError {
+  return awsError('ValidationException', `Invalid ${kind}: ${problem}`);
+}
+
+/** Names the token parsing stopped at with its neighbours, as DynamoDB does. */
+function syntaxError(kind: ExpressionKind, text: string, offset: number): AwsError {
+  const tokens = [...text.matchAll(TOKEN)];
+  const found = tokens.findIndex((match) => match.index + match[0].length > offset);
+  const at = found < 0 ? tokens.length : found;
+  const token = tokens[at]?.[0] ?? '<EOF>';
+  const first = tokens[Math.max(0, at - 1)];
+  const last = tokens[Math.min(tokens.length - 1, at + 1)];
+  const near = first && last ? text.slice(first.index, last.index + last[0].length) : text;
+  return expressionError(kind, `Syntax error; token: "${token}", near: "${near}"`);
+}
+
+function parseRule<Node>(kind: ExpressionKind, text: string, startRule: 'Condition' | 'Update' | 'Projection'): Node {
+  if (text.trim() === '') throw expressionError(kind, 'The expression can not be empty;');
+  if (Buffer.byteLength(text) > MAX_LENGTH)
+    throw expressionError(
+      kind,
+      `Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
+    );
+  const key = `${startRule} ${text}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known as Node;
+  let node: Node;
+  try {
+    node = parse(text, { startRule }) as Node;
+  } catch (error) {
+    if (error instanceof GrammarError) throw syntaxError(kind, text, error.location.start.offset);
+    throw error;
+  }
+  if (parsed.size >= CACHE_LIMIT) parsed.clear();
+  parsed.set(key, node);
+  return node;
+}
+
+/** Parses a condition, filter or key condition expression. @throws AwsError `ValidationException` */
+export function parseCondition(kind: ExpressionKind, text: string): ConditionNode {
+  return parseRule<ConditionNode>(kind, text, 'Condition');
+}
+
+/** Parses an update expression. @throws AwsError `ValidationException` */
+export function parseUpdate(text: string): UpdateNode {
+  return parseRule<UpdateNode>('UpdateExpression', text, 'Update');
+}
+
+/** Parses a projection expression. @throws AwsError `ValidationException` */
+export function parseProjection(text: string): PathNode[] {
+  return parseRule<PathNode[]>('ProjectionExpression', text, 'Projection');
+}

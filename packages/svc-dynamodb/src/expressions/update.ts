@@ -1,0 +1,264 @@
+import { type AwsError, awsError } from '@emu/wire';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { addNumbers, subtractNumbers } from '../numbers.ts';
+import { type Item, typeOf } from '../values.ts';
+import { conflicts, describePath, overlaps, valueAt } from './paths.ts';
+import type { DocumentPath, Placeholders } from './placeholders.ts';
+import { expressionError, type FunctionNode, parseUpdate, type SectionName, type SetValueNode } from './syntax.ts';
+
+/** A bound update: changes a draft of the item in place. */
+export interface Update {
+  /**
+   * @param draft the item to change; values taken from it are shared, never changed themselves
+   * @throws AwsError `ValidationException` where the item and the update do not fit
+   */
+  apply(draft: Item): void;
+  /** Paths it writes, in order. */
+  readonly targets: readonly DocumentPath[];
+}
+
+const KIND = 'UpdateExpression';
+const error = (problem: string): AwsError => expressionError(KIND, problem);
+const invalid = (message: string): AwsError => awsError('ValidationException', message);
+
+type Source = (item: Item) => AttributeValue;
+type Action = { path: DocumentPath; change: (before: Item, draft: Item) => void };
+
+/** Long names of the types, which a few messages of update expressions use. */
+const LONG_NAMES: Record<string, string> = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  SS: 'STRING_SET',
+  NS: 'NUMBER_SET',
+  BS: 'BINARY_SET',
+  M: 'MAP',
+  L: 'LIST',
+  NULL: 'NULL',
+  BOOL: 'BOOLEAN',
+};
+
+/**
+ * Parses an update expression and binds its placeholders.
+ * @throws AwsError `ValidationException` in DynamoDB's words
+ */
+export function bindUpdate(text: string, placeholders: Placeholders): Update {
+  const actions: Record<SectionName, Action[]> = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
+  const seen = new Set<SectionName>();
+  const targets: DocumentPath[] = [];
+  for (const section of parseUpdate(text).sections) {
+    if (seen.has(section.type))
+      throw error(`The "${section.type}" section can only be used once in an update expression;`);
+    seen.add(section.type);
+    for (const { path: node, value } of section.actions) {
+      const path = placeholders.path(KIND, node);
+      actions[section.type].push({ path, change: bindAction(section.type, path, value, placeholders) });
+      targets.push(path);
+    }
+  }
+  checkTargets(targets);
+  // List elements go from the last to the first, so that removing one does not move the next.
+  actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
+  const ordered = [...actions.SET, ...actions.ADD, ...actions.DELETE, ...actions.REMOVE];
+  return {
+    targets,
+    apply(draft) {
+      // Every value is computed from the item as it was before any action.
+      const before = { ...draft };
+      for (const action of ordered) action.change(before, draft);
+    },
+  };
+}
+
+function byDescendingIndex(left: DocumentPath, right: DocumentPath): number {
+  const a = left.at(-1)!;
+  const b = right.at(-1)!;
+  return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
+}
+
+function checkTargets(targets: readonly DocumentPath[]): void {
+  for (let index = 1; index < targets.length; index++)
+    for (let other = 0; other < index; other++) {
+      const paths = `path one: ${describePath(targets[other]!)}, path two: ${describePath(targets[index]!)}`;
+      if (overlaps(targets[other]!, targets[index]!))
+        throw error(`Two document paths overlap with each other; must remove or rewrite one of these paths; ${paths}`);
+      if (conflicts(targets[other]!, targets[index]!))
+        throw error(`Two document paths conflict with each other; must remove or rewrite one of these paths; ${paths}`);
+    }
+}
+
+function bindAction(
+  section: SectionName,
+  path: DocumentPath,
+  node: SetValueNode | undefined,
+  placeholders: Placeholders,
+): Action['change'] {
+  if (section === 'SET') {
+    const source = bindSource(node!, placeholders);
+    return (before, draft) => setAt(draft, path, source(before));
+  }
+  if (section === 'REMOVE') return (_before, draft) => removeAt(draft, path);
+  const literal = placeholders.value(KIND, node as { type: 'value'; name: string });
+  const type = typeOf(literal);
+  const allowed = section === 'ADD' ? ['N', 'SS', 'NS', 'BS'] : ['SS', 'NS', 'BS'];
+  if (!allowed.includes(type))
+    throw error(
+      `Incorrect operand type for operator or function; operator: ${section}, operand type: ${LONG_NAMES[type]}, typeSet: ALLOWED_FOR_${section}_OPERAND`,
+    );
+  return section === 'ADD'
+    ? (before, draft) => setAt(draft, path, added(valueAt(before, path), literal))
+    : (before, draft) => {
+        const current = valueAt(before, path);
+        if (!current) return;
+        const rest = withoutElements(current, literal);
+        if (rest) setAt(draft, path, rest);
+        else removeAt(draft, path);
+      };
+}
+
+function bindSource(node: SetValueNode, placeholders: Placeholders): Source {
+  switch (node.type) {
+    case 'value': {
+      const literal = placeholders.value(KIND, node);
+      return () => literal;
+    }
+    case 'path': {
+      const path = placeholders.path(KIND, node);
+      return (item) => {
+        const value = valueAt(item, path);
+        if (!value) throw invalid('The provided expression refers to an attribute that does not exist in the item');
+        return value;
+      };
+    }
+    case 'arithmetic':
+      return bindArithmetic(node, placeholders);
+    case 'function':
+      return bindFunction(node, placeholders);
+  }
+}
+
+function bindArithmetic(node: SetValueNode & { type: 'arithmetic' }, placeholders: Placeholders): Source {
+  const operands = [node.left, node.right].map((operand) => {
+    const source = bindSource(operand, placeholders);
+    if (operand.type === 'value') {
+      const literal = placeholders.value(KIND, operand);
+      if (literal.N === undefined)
+        throw error(
+          `Incorrect operand type for operator or function; operator or function: ${node.operator}, operand type: ${typeOf(literal)}`,
+        );
+    }
+    return source;
+  });
+  const combine = node.operator === '+' ? addNumbers : subtractNumbers;
+  return (item) => {
+    const [left, right] = operands.map((operand) => operand(item).N);
+    if (left === undefined || right === undefined)
+      throw invalid('An operand in the update expression has an incorrect data type');
+    return { N: combine(left, right) };
+  };
+}
+
+function bindFunction(node: FunctionNode, placeholders: Placeholders): Source {
+  if (node.name !== 'if_not_exists' && node.name !== 'list_append') {
+    if (
+      ['attribute_exists', 'attribute_not_exists', 'attribute_type', 'begins_with', 'contains', 'size'].includes(
+        node.name,
+      )
+    )
+      throw error(`The function is not allowed in an update expression; function: ${node.name}`);
+    throw error(`Invalid function name; function: ${node.name}`);
+  }
+  if (node.args.length !== 2)
+    throw error(
+      `Incorrect number of operands for operator or function; operator or function: ${node.name}, number of operands: ${node.args.length}`,
+    );
+  const [first, second] = node.args;
+  if (node.name === 'if_not_exists') {
+    if (first!.type !== 'path')
+      throw error(`Operator or function requires a document path; operator or function: ${node.name}`);
+    const path = placeholders.path(KIND, first!);
+    const fallback = bindSource(second!, placeholders);
+    return (item) => valueAt(item, path) ?? fallback(item);
+  }
+  const parts = node.args.map((argument) => {
+    if (argument.type === 'value') {
+      const literal = placeholders.value(KIND, argument);
+      if (!literal.L)
+        throw error(
+          `Incorrect operand type for operator or function; operator or function: list_append, operand type: ${typeOf(literal)}`,
+        );
+    }
+    return bindSource(argument, placeholders);
+  });
+  return (item) => {
+    const [head, tail] = parts.map((part) => part(item).L);
+    if (!head || !tail) throw invalid('An operand in the update expression has an incorrect data type');
+    return { L: [...head, ...tail] };
+  };
+}
+
+/** ADD: numbers are summed, sets united; a missing attribute counts as zero or the empty set. */
+export function added(current: AttributeValue | undefined, operand: AttributeValue): AttributeValue {
+  if (!current) return operand;
+  const type = typeOf(operand);
+  if (typeOf(current) !== type) throw invalid('An operand in the update expression has an incorrect data type');
+  if (type === 'N') return { N: addNumbers(current.N!, operand.N!) };
+  const elements = (type === 'SS' ? current.SS : type === 'NS' ? current.NS : current.BS) as (string | Uint8Array)[];
+  const more = operand[type as 'SS' | 'NS' | 'BS'] as (string | Uint8Array)[];
+  const fresh = more.filter((element) => !elements.some((known) => sameElement(known, element)));
+  return { [type]: [...elements, ...fresh] } as AttributeValue;
+}
+
+/** DELETE: the set without the operand's elements; undefined where none is left. */
+export function withoutElements(current: AttributeValue, operand: AttributeValue): AttributeValue | undefined {
+  const type = typeOf(operand) as 'SS' | 'NS' | 'BS';
+  if (typeOf(current) !== type) throw invalid('An operand in the update expression has an incorrect data type');
+  const gone = operand[type] as (string | Uint8Array)[];
+  const rest = (current[type] as (string | Uint8Array)[]).filter(
+    (element) => !gone.some((other) => sameElement(other, element)),
+  );
+  return rest.length ? ({ [type]: rest } as AttributeValue) : undefined;
+}
+
+const sameElement = (left: string | Uint8Array, right: string | Uint8Array): boolean =>
+  typeof left === 'string' ? left === right : Buffer.compare(left, right as Uint8Array) === 0;
+
+/** Replaces the containers on the way by copies, so that the stored item stays as it is; returns the innermost. */
+function containerOf(draft: Item, path: DocumentPath): Item | AttributeValue[] | undefined {
+  let container: Item | AttributeValue[] = draft;
+  for (let index = 0; index < path.length - 1; index++) {
+    const step = path[index]!;
+    const value: AttributeValue | undefined = Array.isArray(container)
+      ? container[step as number]
+      : Object.hasOwn(container, step)
+        ? container[step as string]
+        : undefined;
+    const isIndex = typeof path[index + 1] === 'number';
+    if (isIndex ? !value?.L : !value?.M) return undefined;
+    const copy: AttributeValue = isIndex ? { L: [...value!.L!] } : { M: { ...value!.M! } };
+    (container as Record<string | number, AttributeValue>)[step] = copy;
+    container = (copy.L ?? copy.M)!;
+  }
+  return container;
+}
+
+/** Writes a value at a path. @throws AwsError if the path leads nowhere */
+export function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
+  const container = containerOf(draft, path);
+  if (!container) throw invalid('The document path provided in the update expression is invalid for update');
+  const last = path.at(-1)!;
+  // An index past the end appends.
+  if (Array.isArray(container)) container[Math.min(last as number, container.length)] = value;
+  else if (last === '__proto__')
+    Object.defineProperty(container, last, { value, enumerable: true, writable: true, configurable: true });
+  else container[last as string] = value;
+}
+
+/** Removes what is at a path; nothing there is fine, a path through a missing parent is not. */
+export function removeAt(draft: Item, path: DocumentPath): void {
+  const container = containerOf(draft, path);
+  if (!container) throw invalid('The document path provided in the update expression is invalid for update');
+  const last = path.at(-1)!;
+  if (Array.isArray(container)) container.splice(last as number, 1);
+  else delete container[last as string];
+}

@@ -1,0 +1,48 @@
+import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/dynamodb.json' with { type: 'json' };
+import type { DynamodbOperations } from './generated/dynamodb.ts';
+import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
+import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
+import { Query, Scan } from './operations/queries.ts';
+import {
+  CreateTable,
+  DeleteTable,
+  DescribeEndpoints,
+  DescribeLimits,
+  DescribeTable,
+  ListTables,
+} from './operations/tables.ts';
+import { ListTagsOfResource, TagResource, UntagResource } from './operations/tags.ts';
+import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
+import { createState, type DynamoState, items, tables, transactions } from './state.ts';
+
+/** Amazon DynamoDB. */
+export const plugin = definePlugin<DynamodbOperations, DynamoState>({
+  name: 'dynamodb',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections: [tables, items, transactions],
+  createState,
+  operations: {
+    BatchGetItem,
+    BatchWriteItem,
+    CreateTable,
+    DeleteItem,
+    DeleteTable,
+    DescribeEndpoints,
+    DescribeLimits,
+    DescribeTable,
+    GetItem,
+    ListTables,
+    ListTagsOfResource,
+    PutItem,
+    Query,
+    Scan,
+    TagResource,
+    TransactGetItems,
+    TransactWriteItems,
+    UntagResource,
+    UpdateItem,
+  },
+});

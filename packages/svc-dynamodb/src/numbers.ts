@@ -1,0 +1,73 @@
+import { awsError } from '@emu/wire';
+import { Decimal as BaseDecimal } from 'decimal.js';
+
+/**
+ * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, kept as their shortest
+ * decimal string without an exponent. See "Supported data types and naming rules" of the developer guide.
+ */
+const Decimal = BaseDecimal.clone({ precision: 300, toExpNeg: -9e15, toExpPos: 9e15 });
+
+const MAX_DIGITS = 38;
+const MAX_EXPONENT = 125;
+const MIN_EXPONENT = -130;
+
+const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
+const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
+
+/**
+ * The canonical string of a number, by which equal numbers are equal.
+ * @throws AwsError `ValidationException` for what is no number or out of range
+ */
+export function canonicalNumber(text: string): string {
+  if (PLAIN_INTEGER.test(text)) return text;
+  if (text.length > 512 || !NUMBER.test(text))
+    throw awsError(
+      'ValidationException',
+      text.trim() === ''
+        ? 'The parameter cannot be converted to a numeric value'
+        : `The parameter cannot be converted to a numeric value: ${text.slice(0, 512)}`,
+    );
+  return checked(new Decimal(text));
+}
+
+/** The sum of two canonical numbers. @throws AwsError if it is out of range */
+export function addNumbers(left: string, right: string): string {
+  if (left.length < 15 && right.length < 15 && PLAIN_INTEGER.test(left) && PLAIN_INTEGER.test(right))
+    return String(Number(left) + Number(right));
+  return checked(new Decimal(left).plus(right));
+}
+
+/** The difference of two canonical numbers. @throws AwsError if it is out of range */
+export function subtractNumbers(left: string, right: string): string {
+  return addNumbers(left, right.startsWith('-') ? right.slice(1) : right === '0' ? right : `-${right}`);
+}
+
+/** Negative, zero or positive as the left canonical number is smaller, equal or larger. */
+export function compareNumbers(left: string, right: string): number {
+  if (left === right) return 0;
+  if (left.length <= 15 && right.length <= 15) return Number(left) - Number(right);
+  return new Decimal(left).comparedTo(right);
+}
+
+/** Bytes of a number as DynamoDB counts them: one for each two significant digits and one more, one for a sign. */
+export function numberSize(canonical: string): number {
+  const digits = canonical.replace(/^-?0*\.?0*|[-.]/g, '').replace(/0+$/, '').length;
+  return Math.ceil(digits / 2) + 1 + (canonical.startsWith('-') ? 1 : 0);
+}
+
+function checked(value: BaseDecimal): string {
+  if (value.isZero()) return '0';
+  if (value.e > MAX_EXPONENT)
+    throw awsError(
+      'ValidationException',
+      'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    );
+  if (value.e < MIN_EXPONENT)
+    throw awsError(
+      'ValidationException',
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    );
+  if (value.precision() > MAX_DIGITS)
+    throw awsError('ValidationException', 'Attempting to store more than 38 significant digits in a Number');
+  return value.toFixed();
+}

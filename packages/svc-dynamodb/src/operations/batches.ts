@@ -1,0 +1,147 @@
+import { CapacityMeter, readUnits } from '../capacity.ts';
+import { type Context, invalid, itemTable, tableNameOf } from '../context.ts';
+import type {
+  BatchGetItemInput,
+  BatchGetItemOutput,
+  BatchWriteItemInput,
+  BatchWriteItemOutput,
+  KeysAndAttributes,
+  WriteRequest,
+} from '../generated/dynamodb.ts';
+import { checkItemKey, checkKey, identityOf } from '../keys.ts';
+import { placeholdersOf } from '../parameters.ts';
+import type { Table } from '../table.ts';
+import { checkedItem, type Item, itemSize } from '../values.ts';
+import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+import { collectionMetrics, readProjection } from './items.ts';
+
+const MAX_GET_KEYS = 100;
+const MAX_WRITES = 25;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+
+const DUPLICATES = 'Provided list of item keys contains duplicates';
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetItemOutput {
+  const entries = Object.entries(input.RequestItems);
+  if (!entries.length)
+    throw invalid(
+      "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    );
+  const count = entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0);
+  if (count > MAX_GET_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  const plans = entries.map(([name, request]) => planGet(ctx, name, request));
+  const responses: Record<string, Item[]> = {};
+  const unprocessed: Record<string, KeysAndAttributes> = {};
+  let bytes = 0;
+  for (const { name, request, table, keys, project } of plans) {
+    const found: Item[] = [];
+    responses[name] = found;
+    for (const [index, key] of keys.entries()) {
+      const item = table.get(key);
+      const size = item ? itemSize(item) : 0;
+      if (bytes + size > MAX_RESPONSE_BYTES) {
+        unprocessed[name] = { ...request, Keys: request.Keys.slice(index) };
+        break;
+      }
+      bytes += size;
+      meter.read(table, readUnits(size, request.ConsistentRead === true));
+      if (item) found.push(project(item));
+    }
+  }
+  return { Responses: responses, UnprocessedKeys: unprocessed, ConsumedCapacity: meter.describe() };
+}
+
+function planGet(ctx: Context, name: string, request: KeysAndAttributes) {
+  const placeholders = placeholdersOf(request as never, ['ProjectionExpression'], ['AttributesToGet']);
+  const projection = readProjection(request, placeholders);
+  placeholders.assertAllUsed();
+  const keys = request.Keys.map((key) => checkedItem(key));
+  const table = itemTable(ctx, name);
+  const seen = new Set<string>();
+  for (const key of keys) {
+    checkKey(key, table.primary.schema);
+    const identity = identityOf(key, table.primary.schema);
+    if (seen.has(identity)) throw invalid(DUPLICATES);
+    seen.add(identity);
+  }
+  const project = (item: Item): Item => (projection ? projection.of(item) : item);
+  return { name, request, table, keys, project };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+export function BatchWriteItem(input: BatchWriteItemInput, ctx: Context): BatchWriteItemOutput {
+  const entries = Object.entries(input.RequestItems);
+  if (!entries.length)
+    throw invalid(
+      "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    );
+  if (entries.reduce((sum, [, requests]) => sum + requests.length, 0) > MAX_WRITES)
+    throw invalid('Too many items requested for the BatchWriteItem call');
+  const writes = entries.flatMap(([name, requests]) => planWrites(ctx, name, requests));
+  const bytes = writes.reduce((sum, write) => sum + (write.kind === 'put' ? itemSize(write.item) : 0), 0);
+  if (bytes > MAX_REQUEST_BYTES)
+    throw invalid('The BatchWriteItem request exceeds the maximum allowed size of 16777216 bytes');
+  // All are checked before the first is written: a refused request changes nothing.
+  const prepared: PreparedWrite[] = writes.map(prepareWrite);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  for (const write of prepared) commitWrite(write, meter);
+  return {
+    UnprocessedItems: {},
+    ItemCollectionMetrics: batchMetrics(writes, input),
+    ConsumedCapacity: meter.describe(),
+  };
+}
+
+type BatchWrite = Write & { kind: 'put' | 'delete' };
+
+const keyPart = (write: BatchWrite): Item => (write.kind === 'put' ? write.item : write.key);
+
+function planWrites(ctx: Context, name: string, requests: readonly WriteRequest[]): BatchWrite[] {
+  if (!requests.length)
+    throw invalid(
+      `1 validation error detected: Value '{${tableNameOf(name)}=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`,
+    );
+  const checked = requests.map(({ PutRequest: put, DeleteRequest: remove }) => {
+    if (put && remove)
+      throw invalid('Supplied WriteRequest has more than one operation set, must contain exactly one operation');
+    if (put) return { kind: 'put', item: checkedItem(put.Item) } as const;
+    if (remove) return { kind: 'delete', key: checkedItem(remove.Key) } as const;
+    throw invalid('Supplied WriteRequest is empty, must contain exactly one operation');
+  });
+  const table = itemTable(ctx, name);
+  const { schema } = table.primary;
+  const seen = new Set<string>();
+  return checked.map((request) => {
+    if (request.kind === 'put') checkBatchPut(request.item, table);
+    else checkKey(request.key, schema);
+    const write: BatchWrite = { ...request, table };
+    const identity = identityOf(keyPart(write), schema);
+    if (seen.has(identity)) throw invalid(DUPLICATES);
+    seen.add(identity);
+    return write;
+  });
+}
+
+/** A batch words a put item without its key as a key that does not match. */
+function checkBatchPut(item: Item, table: Table): void {
+  const { schema } = table.primary;
+  for (const { name, type } of [...schema.hash, ...schema.range])
+    if (item[name]?.[type] === undefined) throw invalid('The provided key element does not match the schema');
+  checkItemKey(item, schema);
+}
+
+function batchMetrics(
+  writes: readonly BatchWrite[],
+  input: BatchWriteItemInput,
+): BatchWriteItemOutput['ItemCollectionMetrics'] {
+  const out: NonNullable<BatchWriteItemOutput['ItemCollectionMetrics']> = {};
+  for (const write of writes) {
+    const metrics = collectionMetrics(write.table, keyPart(write), input.ReturnItemCollectionMetrics);
+    if (!metrics) continue;
+    out[write.table.name] = [...(out[write.table.name] ?? []), metrics];
+  }
+  return Object.keys(out).length ? out : undefined;
+}

@@ -1,0 +1,202 @@
+import { awsError } from '@emu/wire';
+import { CapacityMeter, readUnits } from '../capacity.ts';
+import { type Context, invalid, itemTable } from '../context.ts';
+import type { Placeholders } from '../expressions/placeholders.ts';
+import { bindProjection, type Projection, projectionOf } from '../expressions/projection.ts';
+import { bindUpdate, type Update } from '../expressions/update.ts';
+import type {
+  DeleteItemInput,
+  DeleteItemOutput,
+  GetItemInput,
+  GetItemOutput,
+  ItemCollectionMetrics,
+  PutItemInput,
+  PutItemOutput,
+  ReturnItemCollectionMetrics,
+  ReturnValue,
+  ReturnValuesOnConditionCheckFailure,
+  UpdateItemInput,
+  UpdateItemOutput,
+} from '../generated/dynamodb.ts';
+import { checkKey } from '../keys.ts';
+import { bindAttributeUpdates } from '../legacy.ts';
+import { placeholdersOf, writeCondition } from '../parameters.ts';
+import type { Table } from '../table.ts';
+import { checkedItem, type Item, itemSize } from '../values.ts';
+import { attributesOf, ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+
+/** Tests and does one write; a failed condition becomes the error a single write answers. */
+function writeOne(
+  write: Write,
+  meter: CapacityMeter,
+  onFailure: ReturnValuesOnConditionCheckFailure | undefined,
+): PreparedWrite {
+  let prepared: PreparedWrite;
+  try {
+    prepared = prepareWrite(write);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const members = onFailure === 'ALL_OLD' && error.item ? { members: { Item: error.item } } : {};
+    throw awsError('ConditionalCheckFailedException', error.message, members);
+  }
+  commitWrite(prepared, meter);
+  return prepared;
+}
+
+function checkReturnValues(value: ReturnValue | undefined): void {
+  if (value !== undefined && value !== 'NONE' && value !== 'ALL_OLD')
+    throw invalid('Return values set to invalid value');
+}
+
+/** Size of the item's collection, told for tables with local indexes where asked for. */
+export function collectionMetrics(
+  table: Table,
+  key: Item,
+  wanted: ReturnItemCollectionMetrics | undefined,
+): ItemCollectionMetrics | undefined {
+  if (wanted !== 'SIZE' || !table.indexes.some(({ kind }) => kind === 'local')) return undefined;
+  const hash = table.primary.schema.hash[0]!.name;
+  let bytes = 0;
+  const edge = table.primary.partitionEdge(key, -1);
+  for (const entry of table.primary.after(edge, true)) {
+    if (entry.partition !== edge.partition) break;
+    bytes += itemSize(entry.item);
+    for (const index of table.indexes)
+      if (index.kind === 'local' && index.items.covers(entry.item))
+        bytes += itemSize(table.projected(index, entry.item));
+  }
+  const gigabytes = Math.floor(bytes / 2 ** 30);
+  return { ItemCollectionKey: { [hash]: key[hash]! }, SizeEstimateRangeGB: [gigabytes, gigabytes + 1] };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html */
+export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
+  const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
+  checkReturnValues(input.ReturnValues);
+  const item = checkedItem(input.Item);
+  const condition = writeCondition(input, placeholders);
+  placeholders.assertAllUsed();
+  const table = itemTable(ctx, input.TableName);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  const { before } = writeOne(
+    { kind: 'put', table, item, condition },
+    meter,
+    input.ReturnValuesOnConditionCheckFailure,
+  );
+  return {
+    Attributes: input.ReturnValues === 'ALL_OLD' ? before : undefined,
+    ConsumedCapacity: meter.describeOne(),
+    ItemCollectionMetrics: collectionMetrics(table, item, input.ReturnItemCollectionMetrics),
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html */
+export function DeleteItem(input: DeleteItemInput, ctx: Context): DeleteItemOutput {
+  const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
+  checkReturnValues(input.ReturnValues);
+  const key = checkedItem(input.Key);
+  const condition = writeCondition(input, placeholders);
+  placeholders.assertAllUsed();
+  const table = itemTable(ctx, input.TableName);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  const { before } = writeOne(
+    { kind: 'delete', table, key, condition },
+    meter,
+    input.ReturnValuesOnConditionCheckFailure,
+  );
+  return {
+    Attributes: input.ReturnValues === 'ALL_OLD' ? before : undefined,
+    ConsumedCapacity: meter.describeOne(),
+    ItemCollectionMetrics: collectionMetrics(table, key, input.ReturnItemCollectionMetrics),
+  };
+}
+
+function updateOf(input: UpdateItemInput, placeholders: Placeholders): Update | undefined {
+  if (input.UpdateExpression !== undefined) return bindUpdate(input.UpdateExpression, placeholders);
+  return input.AttributeUpdates && bindAttributeUpdates(input.AttributeUpdates);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html */
+export function UpdateItem(input: UpdateItemInput, ctx: Context): UpdateItemOutput {
+  const placeholders = placeholdersOf(
+    input,
+    ['UpdateExpression', 'ConditionExpression'],
+    ['AttributeUpdates', 'Expected', 'ConditionalOperator'],
+  );
+  const key = checkedItem(input.Key);
+  const update = updateOf(input, placeholders);
+  const condition = writeCondition(input, placeholders);
+  placeholders.assertAllUsed();
+  const table = itemTable(ctx, input.TableName);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  const prepared = writeOne(
+    { kind: 'update', table, key, update, condition },
+    meter,
+    input.ReturnValuesOnConditionCheckFailure,
+  );
+  return {
+    Attributes: returnedAttributes(prepared, update, input.ReturnValues),
+    ConsumedCapacity: meter.describeOne(),
+    ItemCollectionMetrics: collectionMetrics(table, key, input.ReturnItemCollectionMetrics),
+  };
+}
+
+function returnedAttributes(
+  { before, after }: PreparedWrite,
+  update: Update | undefined,
+  wanted: ReturnValue | undefined,
+): Item | undefined {
+  switch (wanted) {
+    case 'ALL_OLD':
+      return before;
+    case 'ALL_NEW':
+      return after;
+    case 'UPDATED_OLD':
+    case 'UPDATED_NEW': {
+      const item = wanted === 'UPDATED_OLD' ? before : after;
+      const targets = update?.targets ?? [];
+      const part = targets.every((target) => target.length === 1)
+        ? attributesOf(
+            item,
+            targets.map((target) => target[0] as string),
+          )
+        : item && projectionOf(targets).of(item);
+      return part && Object.keys(part).length ? part : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a read returns of an item, from a projection expression or `AttributesToGet`. */
+export function readProjection(
+  input: { ProjectionExpression?: string | undefined; AttributesToGet?: string[] | undefined },
+  placeholders: Placeholders,
+): Projection | undefined {
+  if (input.ProjectionExpression !== undefined) return bindProjection(input.ProjectionExpression, placeholders);
+  if (!input.AttributesToGet) return undefined;
+  const names = input.AttributesToGet;
+  if (new Set(names).size !== names.length)
+    throw invalid(
+      `One or more parameter values were invalid: Duplicate value in attribute name: ${names.find((name, at) => names.indexOf(name) !== at)}`,
+    );
+  return projectionOf(names.map((name) => [name]));
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
+export function GetItem(input: GetItemInput, ctx: Context): GetItemOutput {
+  const placeholders = placeholdersOf(input, ['ProjectionExpression'], ['AttributesToGet']);
+  const key = checkedItem(input.Key);
+  const projection = readProjection(input, placeholders);
+  placeholders.assertAllUsed();
+  const table = itemTable(ctx, input.TableName);
+  checkKey(key, table.primary.schema);
+  const item = table.get(key);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  if (input.ReturnConsumedCapacity !== undefined)
+    meter.read(table, readUnits(item ? itemSize(item) : 0, input.ConsistentRead === true));
+  return {
+    Item: item && projection ? projection.of(item) : item,
+    ConsumedCapacity: meter.describeOne(),
+  };
+}

@@ -1,0 +1,161 @@
+import { formatArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
+import { describeTable } from '../describe.ts';
+import type {
+  CreateTableInput,
+  CreateTableOutput,
+  DeleteTableInput,
+  DeleteTableOutput,
+  DescribeEndpointsResponse,
+  DescribeLimitsOutput,
+  DescribeTableInput,
+  DescribeTableOutput,
+  ListTablesInput,
+  ListTablesOutput,
+  SSESpecification,
+  StreamSpecification,
+} from '../generated/dynamodb.ts';
+import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
+import type { StreamRecord, TableRecord } from '../state.ts';
+import { checkTags } from './tags.ts';
+
+const MAX_LIST = 100;
+
+/** The stream record of a specification; undefined where no stream is asked for. */
+export function streamOf(
+  specification: StreamSpecification | undefined,
+  tableArn: string,
+  now: number,
+): StreamRecord | undefined {
+  if (!specification) return undefined;
+  if (!specification.StreamEnabled) {
+    if (specification.StreamViewType !== undefined)
+      throw invalid(
+        'One or more parameter values were invalid: StreamViewType cannot be specified when StreamEnabled is false',
+      );
+    return undefined;
+  }
+  if (specification.StreamViewType === undefined)
+    throw invalid('One or more parameter values were invalid: StreamViewType is required when StreamEnabled is true');
+  const label = new Date(now).toISOString().slice(0, -1);
+  return {
+    enabled: true,
+    viewType: specification.StreamViewType,
+    label,
+    arn: `${tableArn}/stream/${label}`,
+    createdAt: now,
+  };
+}
+
+/** The KMS key of an encryption specification; undefined for the key that AWS owns. */
+export function encryptionOf(specification: SSESpecification | undefined, ctx: Context): TableRecord['sse'] {
+  if (!specification) return undefined;
+  if (!specification.Enabled) {
+    if (specification.SSEType !== undefined || specification.KMSMasterKeyId !== undefined)
+      throw invalid('One or more parameter values were invalid: SSEType and KMSMasterKeyId require SSE to be enabled');
+    return undefined;
+  }
+  const key = specification.KMSMasterKeyId ?? 'alias/aws/dynamodb';
+  if (key.startsWith('arn:')) return { kmsKeyArn: key };
+  const resource = key.startsWith('alias/') ? key : `key/${key}`;
+  return { kmsKeyArn: formatArn({ service: 'kms', region: ctx.region, accountId: ctx.accountId, resource }) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html */
+export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableOutput {
+  const name = tableNameOf(input.TableName);
+  const billingMode = input.BillingMode ?? 'PROVISIONED';
+  const throughput = throughputOf(input.ProvisionedThroughput, billingMode);
+  checkTableShape(input);
+  const globalIndexes = (input.GlobalSecondaryIndexes ?? []).map((index) => globalIndexOf(index, billingMode));
+  checkTags(input.Tags ?? []);
+  const arn = formatArn({
+    service: 'dynamodb',
+    region: ctx.region,
+    accountId: ctx.accountId,
+    resource: `table/${name}`,
+  });
+  const now = ctx.clock.now();
+  const stream = streamOf(input.StreamSpecification, arn, now);
+  const sse = encryptionOf(input.SSESpecification, ctx);
+  if (ctx.state.table(name)) throw awsError('ResourceInUseException', `Table already exists: ${name}`);
+  const table = ctx.state.addTable({
+    name,
+    id: ctx.ids.uuid(),
+    arn,
+    createdAt: now,
+    attributeDefinitions: input.AttributeDefinitions ?? [],
+    keySchema: input.KeySchema ?? [],
+    billingMode,
+    billingModeNamed: input.BillingMode !== undefined,
+    ...(billingMode === 'PAY_PER_REQUEST' ? { payPerRequestAt: now } : {}),
+    throughput,
+    ...(input.OnDemandThroughput ? { onDemand: unitsOf(input.OnDemandThroughput) } : {}),
+    ...(input.WarmThroughput
+      ? { warm: { read: input.WarmThroughput.ReadUnitsPerSecond, write: input.WarmThroughput.WriteUnitsPerSecond } }
+      : {}),
+    localIndexes: (input.LocalSecondaryIndexes ?? []).map(localIndexOf),
+    globalIndexes,
+    streams: stream ? [stream] : [],
+    ...(sse ? { sse } : {}),
+    ...(input.TableClass ? { tableClass: input.TableClass } : {}),
+    deletionProtection: input.DeletionProtectionEnabled ?? false,
+    tags: Object.fromEntries((input.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
+  });
+  return { TableDescription: describeTable(table, { status: 'CREATING' }) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
+export function DescribeTable(input: DescribeTableInput, ctx: Context): DescribeTableOutput {
+  return { Table: describeTable(namedTable(ctx, input.TableName)) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
+export function DeleteTable(input: DeleteTableInput, ctx: Context): DeleteTableOutput {
+  const table = namedTable(ctx, input.TableName);
+  if (table.record.deletionProtection)
+    throw invalid(
+      `Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.`,
+    );
+  const description = describeTable(table, { status: 'DELETING' });
+  ctx.state.removeTable(table.name);
+  return {
+    TableDescription: {
+      TableName: description.TableName,
+      TableStatus: 'DELETING',
+      ProvisionedThroughput: description.ProvisionedThroughput,
+      TableSizeBytes: description.TableSizeBytes,
+      ItemCount: description.ItemCount,
+      TableArn: description.TableArn,
+      TableId: description.TableId,
+      BillingModeSummary: description.BillingModeSummary,
+      TableClassSummary: description.TableClassSummary,
+      DeletionProtectionEnabled: false,
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTables.html */
+export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutput {
+  const after = input.ExclusiveStartTableName;
+  const names = ctx.state.tableNames().filter((name) => after === undefined || name > after);
+  const page = names.slice(0, input.Limit ?? MAX_LIST);
+  return { TableNames: page, LastEvaluatedTableName: page.length < names.length ? page.at(-1) : undefined };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html */
+export function DescribeLimits(): DescribeLimitsOutput {
+  return {
+    AccountMaxReadCapacityUnits: 80_000,
+    AccountMaxWriteCapacityUnits: 80_000,
+    TableMaxReadCapacityUnits: 40_000,
+    TableMaxWriteCapacityUnits: 40_000,
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeEndpoints.html */
+export function DescribeEndpoints(_input: object, ctx: Context): DescribeEndpointsResponse {
+  const host = ctx.endpoint.replace(/^https?:\/\//, '');
+  return { Endpoints: [{ Address: host, CachePeriodInMinutes: 1440 }] };
+}

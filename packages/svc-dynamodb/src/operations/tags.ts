@@ -1,0 +1,65 @@
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import type {
+  ListTagsOfResourceInput,
+  ListTagsOfResourceOutput,
+  Tag,
+  TagResourceInput,
+  UntagResourceInput,
+} from '../generated/dynamodb.ts';
+import type { Table } from '../table.ts';
+
+const MAX_TAGS = 50;
+
+/** Checks a list of tags. @throws AwsError `ValidationException` */
+export function checkTags(tags: readonly Tag[]): void {
+  const keys = new Set<string>();
+  for (const { Key: key } of tags) {
+    if (key.startsWith('aws:'))
+      throw invalid('One or more parameter values were invalid: Tag keys starting with aws: are reserved');
+    if (keys.has(key))
+      throw invalid('One or more parameter values were invalid: Duplicate tag keys were found in the request');
+    keys.add(key);
+  }
+  if (keys.size > MAX_TAGS)
+    throw invalid('One or more parameter values were invalid: The number of tags exceeds the limit of 50');
+}
+
+function taggedTable(ctx: Context, value: string): Table {
+  const arn = parseArn(value);
+  if (arn?.service !== 'dynamodb' || !arn.resource.startsWith('table/'))
+    throw invalid(`Invalid TableArn: Invalid ResourceArn provided as input ${value}`);
+  const table = ctx.handle.state(arn.accountId, arn.region).table(arn.resource.slice('table/'.length));
+  if (!table || arn.accountId !== ctx.accountId)
+    throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${value} not found`);
+  return table;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html */
+export function TagResource(input: TagResourceInput, ctx: Context): Record<string, never> {
+  checkTags(input.Tags);
+  const table = taggedTable(ctx, input.ResourceArn);
+  const tags = { ...table.record.tags, ...Object.fromEntries(input.Tags.map(({ Key, Value }) => [Key, Value])) };
+  if (Object.keys(tags).length > MAX_TAGS)
+    throw awsError('LimitExceededException', 'One or more parameter values were invalid: Tag limit exceeded');
+  table.update((draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html */
+export function UntagResource(input: UntagResourceInput, ctx: Context): Record<string, never> {
+  const table = taggedTable(ctx, input.ResourceArn);
+  table.update((draft) => {
+    for (const key of input.TagKeys) delete draft.tags[key];
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTagsOfResource.html */
+export function ListTagsOfResource(input: ListTagsOfResourceInput, ctx: Context): ListTagsOfResourceOutput {
+  const table = taggedTable(ctx, input.ResourceArn);
+  return { Tags: Object.entries(table.record.tags).map(([Key, Value]) => ({ Key, Value })) };
+}

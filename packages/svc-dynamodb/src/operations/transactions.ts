@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { AwsError, awsError } from '@emu/wire';
+import { CapacityMeter, readUnits } from '../capacity.ts';
+import { type Context, invalid, itemTable } from '../context.ts';
+import { bindCondition } from '../expressions/condition.ts';
+import { bindUpdate } from '../expressions/update.ts';
+import type {
+  CancellationReason,
+  TransactGetItemsInput,
+  TransactGetItemsOutput,
+  TransactWriteItem,
+  TransactWriteItemsInput,
+  TransactWriteItemsOutput,
+} from '../generated/dynamodb.ts';
+import { checkKey, identityOf } from '../keys.ts';
+import { optionalCondition, placeholdersOf } from '../parameters.ts';
+import { checkedItem, type Item, itemSize } from '../values.ts';
+import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+import { collectionMetrics, readProjection } from './items.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const TOKEN_LIFETIME = 10 * 60 * 1000;
+
+/** The error of a cancelled transaction, with the reason of each of its parts. */
+export function cancelled(reasons: readonly CancellationReason[]): AwsError {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return awsError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    { members: { CancellationReasons: reasons } },
+  );
+}
+
+type PlannedWrite = Write & { onFailure?: 'ALL_OLD' | 'NONE' | undefined };
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context): TransactWriteItemsOutput {
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
+  const writes = input.TransactItems.map((part) => planWrite(ctx, part));
+  checkTargets(writes);
+  const token = input.ClientRequestToken;
+  if (token !== undefined && wasDone(ctx, token, input)) {
+    // A repeated request is answered like a read of the items it wrote.
+    for (const write of writes) meter.read(write.table, readUnits(0, true));
+    return { ConsumedCapacity: meter.describe() };
+  }
+  const prepared = runTogether(writes);
+  for (const write of prepared) commitWrite(write, meter);
+  if (token !== undefined) ctx.state.remember(token, digestOf(input), ctx.clock.now() + TOKEN_LIFETIME);
+  return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
+}
+
+/** Prepares all writes, or none: one that cannot be done cancels the rest. */
+export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
+  const reasons: CancellationReason[] = [];
+  const prepared: PreparedWrite[] = [];
+  for (const write of writes) {
+    try {
+      prepared.push(prepareWrite(write));
+      reasons.push({ Code: 'None' });
+    } catch (error) {
+      if (error instanceof ConditionFailed)
+        reasons.push({
+          Code: 'ConditionalCheckFailed',
+          Message: error.message,
+          ...(write.onFailure === 'ALL_OLD' && error.item ? { Item: error.item } : {}),
+        });
+      else if (error instanceof AwsError) reasons.push({ Code: 'ValidationError', Message: error.message });
+      else throw error;
+    }
+  }
+  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+  return prepared;
+}
+
+function planWrite(ctx: Context, part: TransactWriteItem): PlannedWrite {
+  const set = (['ConditionCheck', 'Put', 'Delete', 'Update'] as const).filter((name) => part[name] !== undefined);
+  if (set.length !== 1) throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
+  if (part.Put) {
+    const { Put: put } = part;
+    const placeholders = placeholdersOf(put, ['ConditionExpression'], []);
+    const item = checkedItem(put.Item);
+    const condition = optionalCondition('ConditionExpression', put.ConditionExpression, placeholders);
+    placeholders.assertAllUsed();
+    const table = itemTable(ctx, put.TableName);
+    return { kind: 'put', table, item, condition, onFailure: put.ReturnValuesOnConditionCheckFailure };
+  }
+  if (part.Update) {
+    const { Update: request } = part;
+    const placeholders = placeholdersOf(request, ['UpdateExpression', 'ConditionExpression'], []);
+    const key = checkedItem(request.Key);
+    const update = bindUpdate(request.UpdateExpression, placeholders);
+    const condition = optionalCondition('ConditionExpression', request.ConditionExpression, placeholders);
+    placeholders.assertAllUsed();
+    const table = itemTable(ctx, request.TableName);
+    return { kind: 'update', table, key, update, condition, onFailure: request.ReturnValuesOnConditionCheckFailure };
+  }
+  const request = (part.Delete ?? part.ConditionCheck)!;
+  const placeholders = placeholdersOf(request, ['ConditionExpression'], []);
+  const key = checkedItem(request.Key);
+  const condition =
+    request.ConditionExpression === undefined
+      ? undefined
+      : bindCondition('ConditionExpression', request.ConditionExpression, placeholders);
+  placeholders.assertAllUsed();
+  const table = itemTable(ctx, request.TableName);
+  const onFailure = request.ReturnValuesOnConditionCheckFailure;
+  return { kind: part.Delete ? 'delete' : 'check', table, key, condition, onFailure };
+}
+
+const keyPart = (write: Write): Item => (write.kind === 'put' ? write.item : write.key);
+
+function checkTargets(writes: readonly Write[]): void {
+  const seen = new Set<string>();
+  let bytes = 0;
+  for (const write of writes) {
+    const key = keyPart(write);
+    const { schema } = write.table.primary;
+    // A key that does not fit is reported as a reason of the cancellation, not here.
+    if ([...schema.hash, ...schema.range].some(({ name, type }) => key[name]?.[type] === undefined)) continue;
+    const identity = `${write.table.record.arn} ${identityOf(key, schema)}`;
+    if (seen.has(identity)) throw invalid('Transaction request cannot include multiple operations on one item');
+    seen.add(identity);
+    if (write.kind === 'put') bytes += itemSize(write.item);
+  }
+  if (bytes > MAX_BYTES) throw invalid('Transaction request size exceeds limit of 4194304 bytes');
+}
+
+const digestOf = (input: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(input, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value)))
+    .digest('hex');
+
+function wasDone(ctx: Context, token: string, input: TransactWriteItemsInput): boolean {
+  const known = ctx.state.remembered(token, ctx.clock.now());
+  if (known === undefined) return false;
+  if (known !== digestOf(input))
+    throw awsError(
+      'IdempotentParameterMismatchException',
+      'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
+    );
+  return true;
+}
+
+function metricsOf(
+  writes: readonly Write[],
+  input: TransactWriteItemsInput,
+): TransactWriteItemsOutput['ItemCollectionMetrics'] {
+  const out: NonNullable<TransactWriteItemsOutput['ItemCollectionMetrics']> = {};
+  for (const write of writes) {
+    const metrics = collectionMetrics(write.table, keyPart(write), input.ReturnItemCollectionMetrics);
+    if (metrics) out[write.table.name] = [...(out[write.table.name] ?? []), metrics];
+  }
+  return Object.keys(out).length ? out : undefined;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html */
+export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): TransactGetItemsOutput {
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
+  const seen = new Set<string>();
+  let bytes = 0;
+  const plans = input.TransactItems.map(({ Get: get }) => {
+    const placeholders = placeholdersOf(get, ['ProjectionExpression'], []);
+    const key = checkedItem(get.Key);
+    const projection = readProjection(get, placeholders);
+    placeholders.assertAllUsed();
+    return { table: itemTable(ctx, get.TableName), key, projection };
+  });
+  const reasons: CancellationReason[] = plans.map(({ table, key }) => {
+    try {
+      checkKey(key, table.primary.schema);
+      return { Code: 'None' };
+    } catch (error) {
+      if (error instanceof AwsError) return { Code: 'ValidationError', Message: error.message };
+      throw error;
+    }
+  });
+  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+  const responses = plans.map(({ table, key, projection }) => {
+    const identity = `${table.record.arn} ${identityOf(key, table.primary.schema)}`;
+    if (seen.has(identity)) throw invalid('Transaction request cannot include multiple operations on one item');
+    seen.add(identity);
+    const item = table.get(key);
+    const size = item ? itemSize(item) : 0;
+    bytes += size;
+    meter.read(table, readUnits(size, true));
+    return item ? { Item: projection ? projection.of(item) : item } : {};
+  });
+  if (bytes > MAX_BYTES) throw invalid('Transaction request size exceeds limit of 4194304 bytes');
+  return { Responses: responses, ConsumedCapacity: meter.describe() };
+}

@@ -1,0 +1,178 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Projection } from './generated/dynamodb.ts';
+import { ItemIndex } from './item-index.ts';
+import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from './keys.ts';
+import type { DynamoState, LocalIndexRecord, TableRecord } from './state.ts';
+import { type Item, itemSize } from './values.ts';
+
+/** A change of one item, for streams, replicas and consumed capacity. */
+export interface ItemChange {
+  table: Table;
+  before: Item | undefined;
+  after: Item | undefined;
+  /** True where time to live removed the item. */
+  expired?: boolean;
+}
+
+/** A secondary index with its items. */
+export interface SecondaryIndex {
+  name: string;
+  kind: 'local' | 'global';
+  items: ItemIndex;
+  projection: DeepReadonly<Projection>;
+  /** Bytes of what it holds. */
+  bytes: number;
+}
+
+/** Told of every change of a table's items. */
+export type ChangeObserver = (change: ItemChange) => void;
+
+/** A table at work: its items in order, and its indexes, kept in step with each other. */
+export class Table {
+  readonly primary: ItemIndex;
+  /** Bytes of all items. */
+  bytes = 0;
+  private readonly observers: ChangeObserver[] = [];
+  private secondary: SecondaryIndex[] = [];
+
+  constructor(
+    private readonly state: DynamoState,
+    readonly name: string,
+  ) {
+    const { record } = this;
+    this.primary = new ItemIndex(this.schema, true);
+    for (const index of record.localIndexes) this.secondary.push(this.makeIndex(index, 'local'));
+    for (const index of record.globalIndexes) this.secondary.push(this.makeIndex(index, 'global'));
+  }
+
+  get record(): DeepReadonly<TableRecord> {
+    return this.state.records.get(this.name)!;
+  }
+
+  get schema(): KeySchema {
+    const { keySchema, attributeDefinitions } = this.record;
+    return keySchemaOf(keySchema, attributeDefinitions);
+  }
+
+  get itemCount(): number {
+    return this.primary.size;
+  }
+
+  get indexes(): readonly SecondaryIndex[] {
+    return this.secondary;
+  }
+
+  /** Changes the table's record. */
+  update(change: (draft: TableRecord) => void): void {
+    this.state.records.update(this.name, change);
+  }
+
+  index(name: string): SecondaryIndex | undefined {
+    return this.secondary.find((index) => index.name === name);
+  }
+
+  /** Starts telling someone of every change of an item. */
+  observe(observer: ChangeObserver): void {
+    this.observers.push(observer);
+  }
+
+  /** The item with the key of the one given; undefined where there is none. */
+  get(key: Item): Item | undefined {
+    return this.state.items.get(this.storageKey(key)) as Item | undefined;
+  }
+
+  /**
+   * Puts an item in place of the one with its key.
+   * @throws AwsError `ValidationException` if an index key has the wrong type
+   */
+  put(item: Item, options: Pick<ItemChange, 'expired'> = {}): void {
+    for (const index of this.secondary) checkIndexKey(item, index.name, index.items.schema);
+    const before = this.get(item);
+    if (before) this.unlink(before);
+    this.state.items.put(this.storageKey(item), item);
+    this.link(item);
+    this.report({ table: this, before, after: item, ...options });
+  }
+
+  /** Removes an item. */
+  delete(key: Item, options: Pick<ItemChange, 'expired'> = {}): void {
+    const before = this.get(key);
+    if (!before) return;
+    this.unlink(before);
+    this.state.items.delete(this.storageKey(before));
+    this.report({ table: this, before, after: undefined, ...options });
+  }
+
+  /** Takes an item that the collection holds already into the indexes. */
+  adopt(item: Item): void {
+    this.link(item);
+  }
+
+  /** Removes every item, telling nobody. */
+  clear(): void {
+    for (const entry of this.primary.after(undefined, true)) this.state.items.delete(this.storageKey(entry.item));
+    this.primary.clear();
+    for (const index of this.secondary) index.items.clear();
+    this.bytes = 0;
+  }
+
+  /** Adds a global index and fills it with the items that have its keys. */
+  addGlobalIndex(record: LocalIndexRecord): void {
+    const index = this.makeIndex(record, 'global');
+    for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
+    this.secondary.push(index);
+  }
+
+  removeGlobalIndex(name: string): void {
+    this.secondary = this.secondary.filter((index) => index.name !== name);
+  }
+
+  /** What an index holds of an item: its projection, always with the keys of table and index. */
+  projected(index: SecondaryIndex, item: Item): Item {
+    if (index.projection.ProjectionType === 'ALL') return item;
+    const names = new Set(
+      [...keyAttributes(this.schema), ...keyAttributes(index.items.schema)].map(({ name }) => name),
+    );
+    for (const name of index.projection.NonKeyAttributes ?? []) names.add(name);
+    const out: Item = {};
+    for (const name of names) if (Object.hasOwn(item, name)) out[name] = item[name]!;
+    return out;
+  }
+
+  private storageKey(item: Item): string {
+    return `${this.record.id}/${identityOf(item, this.primary.schema)}`;
+  }
+
+  private makeIndex(record: DeepReadonly<LocalIndexRecord>, kind: SecondaryIndex['kind']): SecondaryIndex {
+    const schema = keySchemaOf(record.keySchema, this.record.attributeDefinitions);
+    return { name: record.name, kind, items: new ItemIndex(schema, false), projection: record.projection, bytes: 0 };
+  }
+
+  private link(item: Item): void {
+    const identity = identityOf(item, this.primary.schema);
+    this.primary.put(item, identity);
+    this.bytes += itemSize(item);
+    for (const index of this.secondary) this.linkTo(index, item, identity);
+  }
+
+  private linkTo(index: SecondaryIndex, item: Item, identity: string): void {
+    if (!index.items.covers(item)) return;
+    index.items.put(item, identity);
+    index.bytes += itemSize(this.projected(index, item));
+  }
+
+  private unlink(item: Item): void {
+    const identity = identityOf(item, this.primary.schema);
+    this.primary.delete(item, identity);
+    this.bytes -= itemSize(item);
+    for (const index of this.secondary) {
+      if (!index.items.covers(item)) continue;
+      index.items.delete(item, identity);
+      index.bytes -= itemSize(this.projected(index, item));
+    }
+  }
+
+  private report(change: ItemChange): void {
+    for (const observer of this.observers) observer(change);
+  }
+}
