@@ -1,4 +1,5 @@
-import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import { moveToDeadLetterQueue } from './dead-letter.ts';
 import { toAttributeValue } from './message.ts';
 import type { Queue } from './queue.ts';
@@ -10,26 +11,33 @@ import type { SqsState } from './state.ts';
 
 type Handle = ServiceHandle<SqsState>;
 
+/** A route of SQS, held to the types its clients have. */
+type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+
 /** Messages of all queues, in order of account, region, queue and place in the queue. */
-function listMessages(_request: ControlRequest, service: Handle) {
-  const messages: unknown[] = [];
-  const endpoint = service.settings.externalUrl ?? '';
-  const now = service.clock.now();
-  for (const { state } of service.states())
-    for (const queue of state.list()) {
-      queue.settle(now);
-      const ordered = [...queue.messages()].sort((a, b) => a.order - b.order);
-      for (const message of ordered) messages.push(describe(message, queue, state, endpoint));
-    }
-  return { json: { messages } };
-}
+const listMessages: Route<'/_emulator/sqs/messages'> = {
+  method: 'GET',
+  path: '/_emulator/sqs/messages',
+  handle(_request, service) {
+    const messages: SqsMessage[] = [];
+    const endpoint = service.settings.externalUrl ?? '';
+    const now = service.clock.now();
+    for (const { state } of service.states())
+      for (const queue of state.list()) {
+        queue.settle(now);
+        const ordered = [...queue.messages()].sort((a, b) => a.order - b.order);
+        for (const message of ordered) messages.push(describe(message, queue, state, endpoint));
+      }
+    return { json: { messages } };
+  },
+};
 
 function describe(
   { message, delivery, sequence, state: status }: QueuedMessage,
   queue: Queue,
   state: SqsState,
   endpoint: string,
-) {
+): SqsMessage {
   return {
     queueUrl: formatQueueUrl(endpoint, state.accountId, queue.name),
     queueName: queue.name,
@@ -52,56 +60,68 @@ function describe(
     awsTraceHeader: message.traceHeader,
     state: status === 'inFlight' ? 'in-flight' : status === 'delayed' ? 'delayed' : 'visible',
     receiveCount: delivery?.receives ?? 0,
-    sentTimestamp: message.sentAt,
-    firstReceiveTimestamp: delivery?.firstReceivedAt,
-    visibleTimestamp: delivery?.visibleAt ?? message.delayedUntil,
+    sentTimestamp: toTimestamp(message.sentAt),
+    firstReceiveTimestamp: toTimestamp(delivery?.firstReceivedAt),
+    visibleTimestamp: toTimestamp(delivery?.visibleAt ?? message.delayedUntil),
     deadLetterQueueSourceArn: delivery?.deadLetteredBy && state.arnOf(delivery.deadLetteredBy),
   };
 }
 
-/** Runs the processor of every queue's timer now. */
-function expire(_request: ControlRequest, service: Handle) {
-  let expired = 0;
-  for (const { state } of service.states())
-    for (const queue of state.list()) for (let count = queue.tick(); count > 0; count = queue.tick()) expired += count;
-  return { json: { expiredMessages: expired } };
+/** Epoch milliseconds as control routes show them. */
+function toTimestamp(time: number): string;
+function toTimestamp(time: number | undefined): string | undefined;
+function toTimestamp(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
 }
+
+/** Runs the processor of every queue's timer now. */
+const expire: Route<'/_emulator/sqs/expiration-processor/tick'> = {
+  method: 'POST',
+  path: '/_emulator/sqs/expiration-processor/tick',
+  handle(_request, service) {
+    let expired = 0;
+    for (const { state } of service.states())
+      for (const queue of state.list())
+        for (let count = queue.tick(); count > 0; count = queue.tick()) expired += count;
+    return { json: { expiredMessages: expired } };
+  },
+};
 
 /** Moves the messages in flight of one queue to its dead-letter queue, whatever their receive count. */
-function forceDeadLetter({ params, query }: ControlRequest, service: Handle) {
-  const name = params.queue_name ?? '';
-  const accountId = query.get('accountId') || service.settings.accountId;
-  const region = query.get('region') || service.settings.region;
-  const place = [...service.states()].find((scope) => scope.accountId === accountId && scope.region === region);
-  const queue = place?.state.find(name);
-  if (!place || !queue)
-    throw new ControlError(
-      404,
-      'QueueNotFound',
-      `There is no queue ${name} in account ${accountId}, region ${region}.`,
-    );
-  const { redrive } = queue.settings;
-  if (!redrive) throw new ControlError(400, 'NoRedrivePolicy', `The queue ${name} has no redrive policy.`);
-  const target = place.state.find(redrive.deadLetterQueue);
-  if (!target)
-    throw new ControlError(
-      400,
-      'NoDeadLetterQueue',
-      `The dead-letter queue ${redrive.deadLetterQueue} does not exist.`,
-    );
-  const now = service.clock.now();
-  queue.settle(now);
-  const inFlight = [...queue.messages()].filter((message) => message.state === 'inFlight');
-  inFlight.sort((a, b) => a.order - b.order);
-  for (const message of inFlight) moveToDeadLetterQueue(message, queue, target, now);
-  serveWaiting(place.state, queue);
-  serveWaiting(place.state, target);
-  return { json: { movedMessages: inFlight.length } };
-}
+const forceDeadLetter: Route<'/_emulator/sqs/{queue_name}/force-dlq'> = {
+  method: 'POST',
+  path: '/_emulator/sqs/{queue_name}/force-dlq',
+  handle({ params, query }, service) {
+    const name = params.queue_name;
+    const accountId = query.get('accountId') || service.settings.accountId;
+    const region = query.get('region') || service.settings.region;
+    const place = [...service.states()].find((scope) => scope.accountId === accountId && scope.region === region);
+    const queue = place?.state.find(name);
+    if (!place || !queue)
+      throw new ControlError(
+        404,
+        'QueueNotFound',
+        `There is no queue ${name} in account ${accountId}, region ${region}.`,
+      );
+    const { redrive } = queue.settings;
+    if (!redrive) throw new ControlError(400, 'NoRedrivePolicy', `The queue ${name} has no redrive policy.`);
+    const target = place.state.find(redrive.deadLetterQueue);
+    if (!target)
+      throw new ControlError(
+        400,
+        'NoDeadLetterQueue',
+        `The dead-letter queue ${redrive.deadLetterQueue} does not exist.`,
+      );
+    const now = service.clock.now();
+    queue.settle(now);
+    const inFlight = [...queue.messages()].filter((message) => message.state === 'inFlight');
+    inFlight.sort((a, b) => a.order - b.order);
+    for (const message of inFlight) moveToDeadLetterQueue(message, queue, target, now);
+    serveWaiting(place.state, queue);
+    serveWaiting(place.state, target);
+    return { json: { movedMessages: inFlight.length } };
+  },
+};
 
 /** SQS's routes for tests to look into queues and to hurry them. */
-export const control: readonly ControlRoute<SqsState>[] = [
-  { method: 'GET', path: '/_emulator/sqs/messages', handle: listMessages },
-  { method: 'POST', path: '/_emulator/sqs/expiration-processor/tick', handle: expire },
-  { method: 'POST', path: '/_emulator/sqs/{queue_name}/force-dlq', handle: forceDeadLetter },
-];
+export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter];

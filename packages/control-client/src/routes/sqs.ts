@@ -12,10 +12,10 @@ export interface SqsMessage extends Located {
   messageAttributes: Record<string, MessageAttribute>;
   /** X-Ray trace header. */
   awsTraceHeader?: string;
-  state: 'available' | 'delayed' | 'inflight';
+  state: 'visible' | 'delayed' | 'in-flight';
   sentTimestamp: Timestamp;
-  /** When it can be received next; absent where it can be now. */
-  visibleAt?: Timestamp;
+  /** When it can be received, or could first be received again; absent where it never was out of sight. */
+  visibleTimestamp?: Timestamp;
   receiveCount: number;
   firstReceiveTimestamp?: Timestamp;
   /** Identity of who sent it. */
