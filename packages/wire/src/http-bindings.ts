@@ -100,6 +100,7 @@ function labelReader(model: ServiceModel, name: string, member: MemberModel, mal
   const decode: TextDecoder = textDecoder(model, member, 'iso8601', malformed);
   return ({ labels }) => {
     const text = labels.get(label);
+    if (!labels.has(label)) return undefined;
     if (text === undefined) throw malformed(`The path has a malformed escape where ${label} is expected`);
     return decode(text);
   };
