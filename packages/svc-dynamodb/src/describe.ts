@@ -98,7 +98,7 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
   const { record } = table;
   const status = moment.status ?? 'ACTIVE';
   const onDemand = record.billingMode === 'PAY_PER_REQUEST';
-  const stream = record.streams.at(-1);
+  const stream = record.stream;
   const indexStatus = (name: string): IndexStatus =>
     moment.indexes?.[name] ?? (status === 'CREATING' ? 'CREATING' : 'ACTIVE');
   return {

@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
+import { control } from './control.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
 import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
@@ -14,15 +15,19 @@ import {
   ListTables,
 } from './operations/tables.ts';
 import { ListTagsOfResource, TagResource, UntagResource } from './operations/tags.ts';
+import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
+import { UpdateTable } from './operations/update-table.ts';
 import { createState, type DynamoState, items, tables, transactions } from './state.ts';
+import { streamRecords, streams } from './streams.ts';
 
 /** Amazon DynamoDB. */
 export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   name: 'dynamodb',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
-  collections: [tables, items, transactions],
+  collections: [tables, items, transactions, streams, streamRecords],
+  control,
   createState,
   operations: {
     BatchGetItem,
@@ -33,6 +38,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     DescribeEndpoints,
     DescribeLimits,
     DescribeTable,
+    DescribeTimeToLive,
     GetItem,
     ListTables,
     ListTagsOfResource,
@@ -44,5 +50,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     TransactWriteItems,
     UntagResource,
     UpdateItem,
+    UpdateTable,
+    UpdateTimeToLive,
   },
 });

@@ -8,3 +8,12 @@ export const manifest: ServiceManifest = {
   targetPrefixes: ['DynamoDB_20120810'],
   load: async () => (await import('./index.ts')).plugin,
 };
+
+/** How the gateway recognises DynamoDB Streams, which signs as DynamoDB and is told by its target and host. */
+export const streamsManifest: ServiceManifest = {
+  name: 'dynamodbstreams',
+  signingNames: ['dynamodb'],
+  hostNames: ['streams.dynamodb', 'dynamodbstreams'],
+  targetPrefixes: ['DynamoDBStreams_20120810'],
+  load: async () => (await import('./streams-plugin.ts')).plugin,
+};

@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, type StateScope } from '@emu/core';
+import { type ClosableState, type Collection, defineCollection, type StateScope, type Timer } from '@emu/core';
 import type {
   AttributeDefinition,
   BillingMode,
@@ -8,6 +8,7 @@ import type {
   TableClass,
 } from './generated/dynamodb.ts';
 import { decodeItem, encodeItem } from './item-codec.ts';
+import { StreamLog } from './streams.ts';
 import { Table } from './table.ts';
 import type { Item } from './values.ts';
 
@@ -34,15 +35,13 @@ export interface GlobalIndexRecord extends LocalIndexRecord {
   warm?: { read?: number; write?: number };
 }
 
-/** The stream of a table; it stays described for a day after it was disabled. */
-export interface StreamRecord {
+/** The stream a table had last. */
+export interface TableStream {
   enabled: boolean;
   viewType: StreamViewType;
   /** ISO 8601 label, unique among the table's streams. */
   label: string;
   arn: string;
-  createdAt: number;
-  disabledAt?: number;
 }
 
 /** A table, without its items. */
@@ -62,14 +61,16 @@ export interface TableRecord {
   warm?: { read?: number; write?: number };
   localIndexes: LocalIndexRecord[];
   globalIndexes: GlobalIndexRecord[];
-  /** Newest last. */
-  streams: StreamRecord[];
+  stream?: TableStream;
   sse?: { kmsKeyArn: string };
   tableClass?: TableClass;
   deletionProtection: boolean;
   tags: Record<string, string>;
   ttl?: { attribute: string; enabled: boolean; changedAt: number };
 }
+
+/** How often expired items are removed. */
+const SWEEP_INTERVAL = 60_000;
 
 export const tables = defineCollection<TableRecord>('tables', 'region');
 export const items = defineCollection<Item>('items', 'region', { encode: encodeItem, decode: decodeItem });
@@ -84,23 +85,23 @@ interface DoneTransaction {
 export const transactions = defineCollection<DoneTransaction>('transactions', 'region');
 
 /** Everything DynamoDB keeps of one account and region. */
-export class DynamoState {
+export class DynamoState implements ClosableState {
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
+  readonly streams: StreamLog;
   private readonly transactions: Collection<DoneTransaction>;
+  private sweep: Timer | undefined;
 
   constructor(readonly scope: StateScope) {
     this.records = scope.collection(tables);
     this.items = scope.collection(items);
     this.transactions = scope.collection(transactions);
+    this.streams = new StreamLog(scope);
     const byId = new Map<string, Table>();
-    for (const record of this.records.values()) {
-      const table = new Table(this, record.name);
-      this.tables.set(record.name, table);
-      byId.set(record.id, table);
-    }
+    for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
     for (const [key, item] of this.items.entries()) byId.get(key.slice(0, key.indexOf('/')))?.adopt(item as Item);
+    this.scheduleSweep();
   }
 
   /** A table by name; undefined where there is none. */
@@ -133,18 +134,51 @@ export class DynamoState {
   /** Adds an empty table. */
   addTable(record: TableRecord): Table {
     this.records.put(record.name, record);
-    const table = new Table(this, record.name);
-    this.tables.set(record.name, table);
-    return table;
+    return this.openTable(record.name);
   }
 
   /** Removes a table with its items. */
   removeTable(name: string): void {
     const table = this.tables.get(name);
     if (!table) return;
+    if (table.record.stream?.enabled) this.streams.disable(table.record.stream.arn);
     table.clear();
     this.tables.delete(name);
     this.records.delete(name);
+  }
+
+  /** Removes the items of all tables whose time to live has passed; returns how many. */
+  removeExpired(): number {
+    const now = this.scope.clock.now();
+    let removed = 0;
+    for (const table of this.tables.values()) removed += table.removeExpired(now);
+    return removed;
+  }
+
+  /** Keeps the time-to-live processor running as long as a table wants it. */
+  scheduleSweep(): void {
+    const wanted = [...this.records.values()].some(({ ttl }) => ttl?.enabled);
+    if (wanted) this.sweep ??= this.scope.clock.every(SWEEP_INTERVAL, () => void this.removeExpired());
+    else this.stopSweep();
+  }
+
+  close(): void {
+    this.stopSweep();
+  }
+
+  private stopSweep(): void {
+    this.sweep?.cancel();
+    this.sweep = undefined;
+  }
+
+  private openTable(name: string): Table {
+    const table = new Table(this, name);
+    this.tables.set(name, table);
+    table.observe((change) => {
+      const { stream } = table.record;
+      if (stream?.enabled) this.streams.append(stream.arn, change);
+    });
+    return table;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { ExpiryIndex } from './expiry.ts';
 import type { Projection } from './generated/dynamodb.ts';
 import { ItemIndex } from './item-index.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from './keys.ts';
@@ -34,6 +35,7 @@ export class Table {
   bytes = 0;
   private readonly observers: ChangeObserver[] = [];
   private secondary: SecondaryIndex[] = [];
+  private expiry: ExpiryIndex | undefined;
 
   constructor(
     private readonly state: DynamoState,
@@ -43,6 +45,7 @@ export class Table {
     this.primary = new ItemIndex(this.schema, true);
     for (const index of record.localIndexes) this.secondary.push(this.makeIndex(index, 'local'));
     for (const index of record.globalIndexes) this.secondary.push(this.makeIndex(index, 'global'));
+    this.refreshExpiry();
   }
 
   get record(): DeepReadonly<TableRecord> {
@@ -81,12 +84,13 @@ export class Table {
     return this.state.items.get(this.storageKey(key)) as Item | undefined;
   }
 
-  /**
-   * Puts an item in place of the one with its key.
-   * @throws AwsError `ValidationException` if an index key has the wrong type
-   */
-  put(item: Item, options: Pick<ItemChange, 'expired'> = {}): void {
+  /** Checks that an item's attributes fit the keys of the indexes. @throws AwsError `ValidationException` */
+  checkIndexKeys(item: Item): void {
     for (const index of this.secondary) checkIndexKey(item, index.name, index.items.schema);
+  }
+
+  /** Puts an item, checked before, in place of the one with its key. */
+  put(item: Item, options: Pick<ItemChange, 'expired'> = {}): void {
     const before = this.get(item);
     if (before) this.unlink(before);
     this.state.items.put(this.storageKey(item), item);
@@ -112,12 +116,13 @@ export class Table {
   clear(): void {
     for (const entry of this.primary.after(undefined, true)) this.state.items.delete(this.storageKey(entry.item));
     this.primary.clear();
+    this.expiry?.clear();
     for (const index of this.secondary) index.items.clear();
     this.bytes = 0;
   }
 
   /** Adds a global index and fills it with the items that have its keys. */
-  addGlobalIndex(record: LocalIndexRecord): void {
+  addGlobalIndex(record: DeepReadonly<LocalIndexRecord>): void {
     const index = this.makeIndex(record, 'global');
     for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
     this.secondary.push(index);
@@ -125,6 +130,21 @@ export class Table {
 
   removeGlobalIndex(name: string): void {
     this.secondary = this.secondary.filter((index) => index.name !== name);
+  }
+
+  /** Follows a change of the table's time to live. */
+  refreshExpiry(): void {
+    const { ttl } = this.record;
+    this.expiry = ttl?.enabled ? new ExpiryIndex(ttl.attribute) : undefined;
+    for (const { item, identity } of this.expiry ? this.primary.after(undefined, true) : [])
+      this.expiry!.put(item, identity);
+  }
+
+  /** Removes the items whose time to live has passed; returns how many. */
+  removeExpired(now: number): number {
+    const due = this.expiry?.due(now) ?? [];
+    for (const item of due) this.delete(item, { expired: true });
+    return due.length;
   }
 
   /** What an index holds of an item: its projection, always with the keys of table and index. */
@@ -152,6 +172,7 @@ export class Table {
     const identity = identityOf(item, this.primary.schema);
     this.primary.put(item, identity);
     this.bytes += itemSize(item);
+    this.expiry?.put(item, identity);
     for (const index of this.secondary) this.linkTo(index, item, identity);
   }
 
@@ -165,6 +186,7 @@ export class Table {
     const identity = identityOf(item, this.primary.schema);
     this.primary.delete(item, identity);
     this.bytes -= itemSize(item);
+    this.expiry?.delete(item, identity);
     for (const index of this.secondary) {
       if (!index.items.covers(item)) continue;
       index.items.delete(item, identity);

@@ -46,7 +46,9 @@ export function prepareWrite(write: Write): PreparedWrite {
   if (write.kind === 'update') checkUpdateTargets(write);
   const before = table.get(write.kind === 'put' ? write.item : write.key);
   if (write.condition && !write.condition.matches(before ?? {})) throw new ConditionFailed(before);
-  return { write, before, after: resultOf(write, before) };
+  const after = resultOf(write, before);
+  if (after && write.kind !== 'check') table.checkIndexKeys(after);
+  return { write, before, after };
 }
 
 function checkUpdateTargets(write: Write & { kind: 'update' }): void {

@@ -17,7 +17,7 @@ import type {
   StreamSpecification,
 } from '../generated/dynamodb.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
-import type { StreamRecord, TableRecord } from '../state.ts';
+import type { TableRecord, TableStream } from '../state.ts';
 import { checkTags } from './tags.ts';
 
 const MAX_LIST = 100;
@@ -27,7 +27,7 @@ export function streamOf(
   specification: StreamSpecification | undefined,
   tableArn: string,
   now: number,
-): StreamRecord | undefined {
+): TableStream | undefined {
   if (!specification) return undefined;
   if (!specification.StreamEnabled) {
     if (specification.StreamViewType !== undefined)
@@ -44,7 +44,6 @@ export function streamOf(
     viewType: specification.StreamViewType,
     label,
     arn: `${tableArn}/stream/${label}`,
-    createdAt: now,
   };
 }
 
@@ -97,12 +96,13 @@ export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableO
       : {}),
     localIndexes: (input.LocalSecondaryIndexes ?? []).map(localIndexOf),
     globalIndexes,
-    streams: stream ? [stream] : [],
+    ...(stream ? { stream } : {}),
     ...(sse ? { sse } : {}),
     ...(input.TableClass ? { tableClass: input.TableClass } : {}),
     deletionProtection: input.DeletionProtectionEnabled ?? false,
     tags: Object.fromEntries((input.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
   });
+  if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   return { TableDescription: describeTable(table, { status: 'CREATING' }) };
 }
 

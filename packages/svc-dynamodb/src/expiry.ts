@@ -1,0 +1,47 @@
+import sortedBTree from 'sorted-btree';
+import type { Item } from './values.ts';
+
+// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+const BTree = sortedBTree.default;
+
+/** Items that expired longer ago than this are left alone, as a safeguard against milliseconds given for seconds. */
+const OLDEST = 5 * 365 * 24 * 60 * 60;
+
+/** The items of a table in order of the moment their time to live passes. */
+export class ExpiryIndex {
+  private readonly tree = new BTree<[seconds: number, identity: string], Item>(undefined, (a, b) => {
+    return a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0);
+  });
+
+  /** @param attribute the attribute that holds the moment, in seconds of the epoch */
+  constructor(private readonly attribute: string) {}
+
+  put(item: Item, identity: string): void {
+    const seconds = this.secondsOf(item);
+    if (seconds !== undefined) this.tree.set([seconds, identity], item);
+  }
+
+  delete(item: Item, identity: string): void {
+    const seconds = this.secondsOf(item);
+    if (seconds !== undefined) this.tree.delete([seconds, identity]);
+  }
+
+  clear(): void {
+    this.tree.clear();
+  }
+
+  /** Items whose moment lies before this one, in epoch milliseconds. */
+  due(now: number): Item[] {
+    const seconds = Math.floor(now / 1000);
+    const items: Item[] = [];
+    this.tree.forRange([seconds - OLDEST, ''], [seconds, ''], false, (_key, item) => {
+      items.push(item);
+    });
+    return items;
+  }
+
+  private secondsOf(item: Item): number | undefined {
+    const value = Object.hasOwn(item, this.attribute) ? item[this.attribute]!.N : undefined;
+    return value === undefined ? undefined : Number(value);
+  }
+}

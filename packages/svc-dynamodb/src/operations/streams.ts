@@ -1,0 +1,184 @@
+import { type OperationContext, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type {
+  DescribeStreamInput,
+  DescribeStreamOutput,
+  GetRecordsInput,
+  GetRecordsOutput,
+  GetShardIteratorInput,
+  GetShardIteratorOutput,
+  ListStreamsInput,
+  ListStreamsOutput,
+  Shard,
+  Record as WireRecord,
+} from '../generated/dynamodbstreams.ts';
+import type { DynamoState } from '../state.ts';
+import type { ChangeRecord, StreamInfo, StreamLog } from '../streams.ts';
+
+type Context = OperationContext<DynamoState>;
+
+const ITERATOR_LIFETIME = 15 * 60 * 1000;
+const MAX_RECORDS = 1000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_LIST = 100;
+
+function streamLog(ctx: Context, arn: string): StreamLog {
+  const parsed = parseArn(arn);
+  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+\/stream\/.+$/.test(parsed.resource))
+    throw awsError('ValidationException', 'Invalid StreamArn');
+  return ctx.handle.state(parsed.accountId, parsed.region).streams;
+}
+
+function existing(log: StreamLog, arn: string): StreamInfo {
+  const info = log.info(arn);
+  if (!info) throw awsError('ResourceNotFoundException', `Requested resource not found: Stream: ${arn} not found`);
+  return info;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
+export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsOutput {
+  let all = ctx.state.streams
+    .list()
+    .filter((info) => input.TableName === undefined || info.tableName === input.TableName);
+  if (input.ExclusiveStartStreamArn !== undefined)
+    all = all.slice(all.findIndex(({ arn }) => arn === input.ExclusiveStartStreamArn) + 1);
+  const page = all.slice(0, input.Limit ?? MAX_LIST);
+  return {
+    Streams: page.map(({ arn, tableName, label }) => ({ StreamArn: arn, TableName: tableName, StreamLabel: label })),
+    LastEvaluatedStreamArn: page.length < all.length ? page.at(-1)!.arn : undefined,
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
+export function DescribeStream(input: DescribeStreamInput, ctx: Context): DescribeStreamOutput {
+  const info = existing(streamLog(ctx, input.StreamArn), input.StreamArn);
+  const shard: Shard = {
+    ShardId: info.shardId,
+    SequenceNumberRange: {
+      StartingSequenceNumber: info.startingSequence,
+      EndingSequenceNumber: info.endingSequence,
+    },
+  };
+  // The one shard has no children, and nothing follows it.
+  const shown = input.ExclusiveStartShardId === undefined && input.ShardFilter === undefined;
+  return {
+    StreamDescription: {
+      StreamArn: info.arn,
+      StreamLabel: info.label,
+      StreamStatus: info.disabledAt === undefined ? 'ENABLED' : 'DISABLED',
+      StreamViewType: info.viewType,
+      CreationRequestDateTime: new Date(info.createdAt),
+      TableName: info.tableName,
+      KeySchema: info.keySchema,
+      Shards: shown ? [shard] : [],
+    },
+  };
+}
+
+/** What an iterator says; clients treat it as opaque. */
+interface Cursor {
+  /** Sequence number of the next record. */
+  next: string;
+  /** Epoch milliseconds at which the iterator was made. */
+  at: number;
+}
+
+const iteratorOf = (arn: string, cursor: Cursor): string =>
+  `${arn}|1|${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
+
+function cursorOf(iterator: string): { arn: string; cursor: Cursor } {
+  const [arn, version, text] = iterator.split('|');
+  if (arn && version === '1' && text) {
+    const cursor = parseCursor(Buffer.from(text, 'base64').toString());
+    if (cursor) return { arn, cursor };
+  }
+  throw awsError('ValidationException', 'Invalid ShardIterator');
+}
+
+function parseCursor(text: string): Cursor | undefined {
+  try {
+    const cursor = JSON.parse(text) as Partial<Cursor>;
+    return typeof cursor.next === 'string' && typeof cursor.at === 'number' ? (cursor as Cursor) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
+export function GetShardIterator(input: GetShardIteratorInput, ctx: Context): GetShardIteratorOutput {
+  const log = streamLog(ctx, input.StreamArn);
+  const info = existing(log, input.StreamArn);
+  if (input.ShardId !== info.shardId)
+    throw awsError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist');
+  return { ShardIterator: iteratorOf(info.arn, { next: startOf(input, log, info), at: ctx.clock.now() }) };
+}
+
+function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo): string {
+  const { ShardIteratorType: type, SequenceNumber: sequence } = input;
+  if (type === 'TRIM_HORIZON') return log.horizon(info.arn);
+  if (type === 'LATEST') return log.upcoming();
+  if (sequence === undefined)
+    throw awsError(
+      'ValidationException',
+      `One or more parameter values were invalid: SequenceNumber must be specified for ${type}`,
+    );
+  if (!/^\d{21,40}$/.test(sequence) || BigInt(sequence) < BigInt(info.startingSequence))
+    throw awsError('ValidationException', `Invalid SequenceNumber: ${sequence}`);
+  if (BigInt(sequence) < BigInt(log.horizon(info.arn)) && sequence !== info.startingSequence)
+    throw awsError(
+      'TrimmedDataAccessException',
+      'The operation attempted to read past the oldest stream record in a shard.',
+    );
+  return type === 'AT_SEQUENCE_NUMBER' ? sequence : String(BigInt(sequence) + 1n);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
+export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutput {
+  const { arn, cursor } = cursorOf(input.ShardIterator);
+  const log = streamLog(ctx, arn);
+  const info = existing(log, arn);
+  const now = ctx.clock.now();
+  if (now - cursor.at > ITERATOR_LIFETIME)
+    throw awsError(
+      'ExpiredIteratorException',
+      'Iterator expired. The iterator was created at time more than 15 minutes ago.',
+    );
+  const records = withinSize(log.recordsFrom(arn, cursor.next, input.Limit ?? MAX_RECORDS));
+  const last = records.at(-1)?.sequence;
+  const next = last === undefined ? cursor.next : String(BigInt(last) + 1n);
+  const ended = info.endingSequence !== undefined && BigInt(next) > BigInt(info.endingSequence);
+  return {
+    Records: records.map((record) => describeRecord(record, info, parseArn(arn)!.region)),
+    // The end of a closed shard has no next iterator.
+    NextShardIterator: ended ? undefined : iteratorOf(arn, { next, at: now }),
+  };
+}
+
+function withinSize(records: readonly ChangeRecord[]): ChangeRecord[] {
+  let bytes = 0;
+  return records.filter((record, index) => {
+    bytes += record.bytes;
+    return index === 0 || bytes <= MAX_BYTES;
+  });
+}
+
+function describeRecord(record: ChangeRecord, info: StreamInfo, region: string): WireRecord {
+  return {
+    eventID: record.id,
+    eventName: record.name,
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    dynamodb: {
+      // Streams tell the second, not the moment.
+      ApproximateCreationDateTime: new Date(Math.floor(record.at / 1000) * 1000),
+      Keys: record.keys,
+      NewImage: record.newImage,
+      OldImage: record.oldImage,
+      SequenceNumber: record.sequence,
+      SizeBytes: record.bytes,
+      StreamViewType: info.viewType,
+    },
+    userIdentity: record.expired ? { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } : undefined,
+  };
+}

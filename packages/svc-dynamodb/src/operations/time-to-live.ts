@@ -1,0 +1,37 @@
+import { type Context, invalid, namedTable } from '../context.ts';
+import type {
+  DescribeTimeToLiveInput,
+  DescribeTimeToLiveOutput,
+  UpdateTimeToLiveInput,
+  UpdateTimeToLiveOutput,
+} from '../generated/dynamodb.ts';
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */
+export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): UpdateTimeToLiveOutput {
+  const table = namedTable(ctx, input.TableName);
+  const { AttributeName: attribute, Enabled: enabled } = input.TimeToLiveSpecification;
+  const current = table.record.ttl;
+  if (enabled && current?.enabled) {
+    if (current.attribute === attribute) throw invalid('TimeToLive is already enabled');
+    throw invalid(`TimeToLive is active on a different AttributeName: current AttributeName is ${current.attribute}`);
+  }
+  if (!enabled && !current?.enabled) throw invalid('TimeToLive is already disabled');
+  if (!enabled && current!.attribute !== attribute)
+    throw invalid(`TimeToLive is active on a different AttributeName: current AttributeName is ${current!.attribute}`);
+  table.update((draft) => {
+    draft.ttl = { attribute, enabled, changedAt: ctx.clock.now() };
+  });
+  table.refreshExpiry();
+  ctx.state.scheduleSweep();
+  return { TimeToLiveSpecification: { AttributeName: attribute, Enabled: enabled } };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTimeToLive.html */
+export function DescribeTimeToLive(input: DescribeTimeToLiveInput, ctx: Context): DescribeTimeToLiveOutput {
+  const { ttl } = namedTable(ctx, input.TableName).record;
+  return {
+    TimeToLiveDescription: ttl?.enabled
+      ? { TimeToLiveStatus: 'ENABLED', AttributeName: ttl.attribute }
+      : { TimeToLiveStatus: 'DISABLED' },
+  };
+}

@@ -1,0 +1,224 @@
+import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable } from '../context.ts';
+import { describeTable, type Moment } from '../describe.ts';
+import type {
+  GlobalSecondaryIndexUpdate,
+  ProvisionedThroughput,
+  UpdateTableInput,
+  UpdateTableOutput,
+} from '../generated/dynamodb.ts';
+import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../schemas.ts';
+import type { TableRecord, Throughput } from '../state.ts';
+import type { Table } from '../table.ts';
+import { encryptionOf, streamOf } from './tables.ts';
+
+const SETTINGS = [
+  'ProvisionedThroughput',
+  'BillingMode',
+  'StreamSpecification',
+  'GlobalSecondaryIndexUpdates',
+  'SSESpecification',
+  'TableClass',
+  'DeletionProtectionEnabled',
+  'OnDemandThroughput',
+  'WarmThroughput',
+] as const;
+
+const MAX_GLOBAL_INDEXES = 20;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
+export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput {
+  for (const name of ['ReplicaUpdates', 'GlobalTableWitnessUpdates', 'MultiRegionConsistency'] as const)
+    if (input[name] !== undefined)
+      throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateTable.`, { status: 501 });
+  if (!SETTINGS.some((name) => input[name] !== undefined))
+    throw invalid(
+      'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+    );
+  const table = namedTable(ctx, input.TableName);
+  const now = ctx.clock.now();
+  const moment: Moment = { status: 'UPDATING', indexes: {} };
+  const changes: ((draft: TableRecord) => void)[] = [];
+  planThroughput(input, table, now, changes);
+  planSimple(input, ctx, changes);
+  planIndexes(input, table, now, changes, moment.indexes as Record<string, 'CREATING' | 'UPDATING' | 'DELETING'>);
+  const stream = planStream(input, table, now, changes);
+  // Everything was checked: from here on nothing is refused.
+  const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
+  const description = gone === undefined ? undefined : describeTable(table, moment);
+  table.update((draft) => {
+    for (const change of changes) change(draft);
+  });
+  if (gone !== undefined) table.removeGlobalIndex(gone);
+  for (const { Create: create } of input.GlobalSecondaryIndexUpdates ?? [])
+    if (create) table.addGlobalIndex(table.record.globalIndexes.find(({ name }) => name === create.IndexName)!);
+  if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
+  else if (input.StreamSpecification) ctx.state.streams.disable(table.record.stream!.arn);
+  return { TableDescription: description ?? describeTable(table, moment) };
+}
+
+type Changes = ((draft: TableRecord) => void)[];
+
+function changedThroughput(current: DeepReadonly<Throughput>, next: Throughput, now: number): Throughput {
+  const decreased = next.read < current.read || next.write < current.write;
+  return {
+    ...next,
+    ...(current.increasedAt === undefined ? {} : { increasedAt: current.increasedAt }),
+    ...(current.decreasedAt === undefined ? {} : { decreasedAt: current.decreasedAt }),
+    ...(next.read > current.read || next.write > current.write ? { increasedAt: now } : {}),
+    ...(decreased ? { decreasedAt: now } : {}),
+    decreasesToday: current.decreasesToday + (decreased ? 1 : 0),
+  };
+}
+
+function checkChanges(current: DeepReadonly<Throughput>, next: ProvisionedThroughput, subject: string): void {
+  if (current.read !== next.ReadCapacityUnits || current.write !== next.WriteCapacityUnits) return;
+  throw invalid(
+    `The provisioned throughput for the ${subject} will not change. The requested value equals the current value. Current ReadCapacityUnits provisioned for the ${subject}: ${current.read}. Requested ReadCapacityUnits: ${next.ReadCapacityUnits}. Current WriteCapacityUnits provisioned for the ${subject}: ${current.write}. Requested WriteCapacityUnits: ${next.WriteCapacityUnits}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.`,
+  );
+}
+
+function planThroughput(input: UpdateTableInput, table: Table, now: number, changes: Changes): void {
+  const { record } = table;
+  const billingMode = input.BillingMode ?? record.billingMode;
+  if (input.BillingMode !== undefined && input.BillingMode !== record.billingMode)
+    changes.push((draft) => {
+      draft.billingMode = billingMode;
+      draft.billingModeNamed = true;
+      if (billingMode === 'PAY_PER_REQUEST') {
+        draft.payPerRequestAt = now;
+        draft.throughput = { ...draft.throughput, read: 0, write: 0 };
+        for (const index of draft.globalIndexes) index.throughput = { ...index.throughput, read: 0, write: 0 };
+      }
+    });
+  const given = input.ProvisionedThroughput;
+  const switched = billingMode !== record.billingMode;
+  if (!given && !(switched && billingMode === 'PROVISIONED')) return;
+  const next = throughputOf(given, billingMode);
+  if (!switched) checkChanges(record.throughput, given!, 'table');
+  const throughput = changedThroughput(record.throughput, next, now);
+  changes.push((draft) => {
+    draft.throughput = throughput;
+  });
+}
+
+function planSimple(input: UpdateTableInput, ctx: Context, changes: Changes): void {
+  if (input.DeletionProtectionEnabled !== undefined)
+    changes.push((draft) => {
+      draft.deletionProtection = input.DeletionProtectionEnabled!;
+    });
+  if (input.TableClass !== undefined)
+    changes.push((draft) => {
+      draft.tableClass = input.TableClass!;
+    });
+  if (input.OnDemandThroughput)
+    changes.push((draft) => {
+      draft.onDemand = unitsOf(input.OnDemandThroughput!);
+    });
+  if (input.WarmThroughput) {
+    const { ReadUnitsPerSecond: read, WriteUnitsPerSecond: write } = input.WarmThroughput;
+    changes.push((draft) => {
+      draft.warm = { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+    });
+  }
+  if (!input.SSESpecification) return;
+  const sse = encryptionOf(input.SSESpecification, ctx);
+  changes.push((draft) => {
+    if (sse) draft.sse = sse;
+    else delete draft.sse;
+  });
+}
+
+function planStream(input: UpdateTableInput, table: Table, now: number, changes: Changes) {
+  if (!input.StreamSpecification) return undefined;
+  const current = table.record.stream;
+  const stream = streamOf(input.StreamSpecification, table.record.arn, now);
+  if (stream && current?.enabled) throw invalid(`Table already has an enabled stream: TableName: ${table.name}`);
+  if (!stream && !current?.enabled) throw invalid(`Table has no stream to disable: TableName: ${table.name}`);
+  changes.push((draft) => {
+    if (stream) draft.stream = stream;
+    else draft.stream!.enabled = false;
+  });
+  return stream;
+}
+
+function planIndexes(
+  input: UpdateTableInput,
+  table: Table,
+  now: number,
+  changes: Changes,
+  states: Record<string, 'CREATING' | 'UPDATING' | 'DELETING'>,
+): void {
+  const updates = input.GlobalSecondaryIndexUpdates ?? [];
+  const structural = updates.filter(({ Create, Delete }) => Create || Delete);
+  if (structural.length > 1)
+    throw awsError(
+      'LimitExceededException',
+      'Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
+    );
+  for (const update of updates) planIndex(update, input, table, now, changes, states);
+}
+
+function planIndex(
+  { Create: create, Update: update, Delete: remove }: GlobalSecondaryIndexUpdate,
+  input: UpdateTableInput,
+  table: Table,
+  now: number,
+  changes: Changes,
+  states: Record<string, 'CREATING' | 'UPDATING' | 'DELETING'>,
+): void {
+  const { record } = table;
+  if (create) {
+    const definitions = [...record.attributeDefinitions];
+    for (const definition of input.AttributeDefinitions ?? [])
+      if (!definitions.some(({ AttributeName }) => AttributeName === definition.AttributeName))
+        definitions.push(definition);
+    checkNewGlobalIndex(create, definitions);
+    if (table.index(create.IndexName))
+      throw invalid(`One or more parameter values were invalid: Duplicate index name: ${create.IndexName}`);
+    if (record.globalIndexes.length >= MAX_GLOBAL_INDEXES)
+      throw invalid(
+        'One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of 20',
+      );
+    const index = globalIndexOf(create, input.BillingMode ?? record.billingMode);
+    states[create.IndexName] = 'CREATING';
+    changes.push((draft) => {
+      draft.globalIndexes.push(index);
+      draft.attributeDefinitions = usedDefinitions(definitions, draft);
+    });
+    return;
+  }
+  const name = (update ?? remove)?.IndexName ?? '';
+  const index = record.globalIndexes.find((candidate) => candidate.name === name);
+  if (!index) throw awsError('ResourceNotFoundException', 'Requested resource not found');
+  if (remove) {
+    states[name] = 'DELETING';
+    changes.push((draft) => {
+      draft.globalIndexes = draft.globalIndexes.filter((candidate) => candidate.name !== name);
+      draft.attributeDefinitions = usedDefinitions(draft.attributeDefinitions, draft);
+    });
+    return;
+  }
+  const given = update!.ProvisionedThroughput;
+  if (given) checkChanges(index.throughput, given, 'index');
+  const throughput =
+    given &&
+    changedThroughput(index.throughput, throughputOf(given, input.BillingMode ?? record.billingMode, name), now);
+  states[name] = 'UPDATING';
+  changes.push((draft) => {
+    const target = draft.globalIndexes.find((candidate) => candidate.name === name)!;
+    if (throughput) target.throughput = throughput;
+    if (update!.OnDemandThroughput) target.onDemand = unitsOf(update!.OnDemandThroughput);
+  });
+}
+
+/** Definitions of the attributes that the table or an index still has as keys. */
+function usedDefinitions(
+  definitions: DeepReadonly<TableRecord['attributeDefinitions']>,
+  draft: TableRecord,
+): TableRecord['attributeDefinitions'] {
+  const schemas = [draft, ...draft.localIndexes, ...draft.globalIndexes];
+  const used = new Set(schemas.flatMap(({ keySchema }) => keySchema.map(({ AttributeName }) => AttributeName)));
+  return definitions.filter(({ AttributeName }) => used.has(AttributeName)).map((definition) => ({ ...definition }));
+}
