@@ -49,7 +49,7 @@ export interface ChangeListener {
   /** @param previous the record that the value replaces, if any */
   put(key: string, value: unknown, previous: unknown): void;
   delete(key: string, previous: unknown): void;
-  /** @param previous every record there was */
+  /** Told before the records are gone. @param previous every record */
   clear(previous: Iterable<unknown>): void;
 }
 
@@ -107,9 +107,8 @@ export class Collection<T> {
 
   clear(): void {
     if (!this.records.size) return;
-    const previous = this.listener ? [...this.records.values()] : [];
+    this.listener?.clear(this.records.values());
     this.records.clear();
-    this.listener?.clear(previous);
   }
 
   keys(): IterableIterator<string> {

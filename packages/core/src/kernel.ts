@@ -66,7 +66,7 @@ export class LoadedService implements ServiceHandle {
     private readonly owner?: LoadedService,
   ) {
     this.codec = compileService(plugin.model);
-    this.store = new ServiceStore(plugin.name, plugin.collections);
+    this.store = new ServiceStore(plugin.name, plugin.collections, () => kernel.bodiesOf(plugin.name));
     this.log = kernel.log;
   }
 
@@ -112,7 +112,11 @@ export class LoadedService implements ServiceHandle {
 
   /** Makes the states of every scope that has persisted records, so that their timers run. */
   wake(): void {
-    for (const scope of this.store.scopes()) this.state(scope.accountId, scope.region);
+    const { stateScope } = this.plugin;
+    for (const { accountId, region } of this.store.scopes()) {
+      // Records of a wider scope than a state's belong to no state in particular.
+      if (stateScope === 'global' || (accountId && (stateScope === 'account' || region))) this.state(accountId, region);
+    }
   }
 
   /** Drops the states of an account, or all, telling them to end what they wait for. */
@@ -172,7 +176,11 @@ export class Kernel {
     if (!persistence) return;
     await this.openStore(this.credentials.store);
     const known = new Set(this.manifests.map((manifest) => manifest.name));
-    for (const name of persistence.services()) if (known.has(name)) await this.service(name);
+    for (const name of persistence.services()) {
+      if (known.has(name)) await this.service(name);
+      else if (name !== this.credentials.store.service)
+        this.log.warn(`the data directory holds state of ${name}, which this version does not have; it is left alone`);
+    }
   }
 
   /** Names of the services, whether loaded or not. */
@@ -213,6 +221,8 @@ export class Kernel {
    */
   async invoke(invocation: Invocation): Promise<unknown> {
     const service = this.loaded.get(invocation.service) ?? (await this.service(invocation.service));
+    // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
+    if (this.options.persistence?.congested) await this.committed();
     const { plugin } = service;
     const handler = (plugin.operations as Record<string, (input: unknown, ctx: OperationContext) => unknown>)[
       invocation.operation
@@ -256,7 +266,7 @@ export class Kernel {
     return this.options.persistence?.dirty ?? false;
   }
 
-  /** Resolves when every change so far is on disk; at once in memory mode. */
+  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
   async committed(): Promise<void> {
     await this.options.persistence?.committed();
   }
@@ -274,9 +284,10 @@ export class Kernel {
     }
     this.credentials.reset(service, accountId);
     await this.committed();
-    await Promise.all(
-      [...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
-    );
+    await Promise.all([
+      ...[...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
+      ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
+    ]);
   }
 
   /** Stops timers and writes everything out. */
@@ -293,9 +304,15 @@ export class Kernel {
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
     const service = new LoadedService(this, plugin, owner);
     await this.openStore(service.store);
+    try {
+      service.wake();
+    } catch (error) {
+      // What was woken must not go on beside what the next attempt makes.
+      service.dropStates(undefined);
+      if (this.options.persistence) this.bodyStores.delete(name);
+      throw error;
+    }
     this.loaded.set(name, service);
-    service.wake();
-    if (this.options.persistence) await this.bodyStores.get(name)?.removeOrphans();
     return service;
   }
 
@@ -308,6 +325,9 @@ export class Kernel {
       () => store.snapshot(),
     );
     store.attach(journal);
+    if (!store.hasBodies) return;
+    store.retainBodies();
+    await this.bodiesOf(store.service).removeOrphans();
   }
 }
 

@@ -9,6 +9,8 @@ export type LogFields = Record<string, unknown>;
 export interface Logger {
   /** Whether a line of this level would be written; lets callers skip making it. */
   enabled(level: LogLevel): boolean;
+  /** Whom the lines are for; text where undefined. Lets callers word a line for people or give fields to machines. */
+  readonly format?: 'text' | 'json';
   trace(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -53,6 +55,7 @@ export function createLogger(options: LoggerOptions): Logger {
       if (LOG_LEVELS.indexOf(level) >= threshold) write(line(level, message, fields));
     };
   return {
+    format: options.format,
     enabled: (level) => LOG_LEVELS.indexOf(level) >= threshold,
     trace: at('trace'),
     debug: at('debug'),

@@ -1,11 +1,12 @@
 /**
- * What the state needs of a disk. In memory mode there is none; in persistent mode `openDiskPersistence` of
- * `journal.ts` provides it.
+ * What the state needs of a disk. In memory mode there is none; in persistent mode `openDiskPersistence`
+ * provides it.
  */
 
 /** One change of a service's state, as the journal keeps it. */
 export interface Change {
-  op: 'put' | 'delete' | 'clear';
+  /** `insert` puts a record that was not there before. */
+  op: 'insert' | 'put' | 'delete' | 'clear';
   collection: string;
   /** Empty for global collections. */
   accountId: string;
@@ -13,7 +14,7 @@ export interface Change {
   region: string;
   /** Absent for `clear`. */
   key?: string;
-  /** The record as JSON, for `put`. */
+  /** The record as JSON, for `insert` and `put`. */
   value?: unknown;
 }
 
@@ -39,7 +40,15 @@ export interface Persistence {
   open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal>;
   /** Whether a change waits to be written. */
   readonly dirty: boolean;
-  /** Resolves when every change appended so far is on disk; rejects if it could not be written. */
+  /**
+   * Whether more changes wait than should, or changes cannot be written: an operation that could change more should
+   * wait for `committed` first, and fail with it.
+   */
+  readonly congested: boolean;
+  /**
+   * Resolves when every change appended so far is on disk; rejects if it could not be written. It also ends an
+   * operation: changes appended between two calls take effect together or, where the process dies meanwhile, not at all.
+   */
   committed(): Promise<void>;
   /** Writes everything, folds journals into snapshots and closes the files. */
   close(): Promise<void>;
@@ -62,16 +71,21 @@ export interface ByteRange {
 /** Bodies (objects, packages, layers): files named by their content, streamed in and out, never in the journal. */
 export interface BodyStore {
   /**
-   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Equal bodies share one file.
+   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Equal bodies share one file. The
+   * writer counts once until it calls `release`, which it does when its record is put, or when it makes none after all.
    * @param observe sees each chunk on its way, e.g. to compute checksums; what it throws aborts the write
    */
   write(source: AsyncIterable<Uint8Array> | Uint8Array, observe?: (chunk: Uint8Array) => void): Promise<StoredBody>;
-  /** Streams a body or a part of it. @throws Error if there is no such body */
+  /**
+   * Streams a body or a part of it. The body stays until the iterator has ended or was told to `return`, whatever is
+   * released meanwhile.
+   * @throws Error if there is no such body
+   */
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Counts one more record that refers to the body. */
+  /** Counts one more record that refers to the body. A collection that declares `bodies` does it by itself. */
   retain(id: string): void;
-  /** Counts one fewer; the file goes when none is left and nobody reads it. */
+  /** Counts one fewer; the file goes when none is left, nobody reads it, and what was changed by then is on disk. */
   release(id: string): void;
-  /** Removes files that no record has retained; called once after state was loaded. */
+  /** Removes files that nobody has retained; resolves when they are gone. Called after state was loaded or reset. */
   removeOrphans(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import {
   Collection,
   type CollectionDefinition,
 } from './collection.ts';
-import type { Change, ServiceJournal } from './persistence.ts';
+import type { BodyStore, Change, ServiceJournal } from './persistence.ts';
 
 /** An account and region that holds records; empty strings for records of wider scope. */
 export interface ScopeKey {
@@ -29,6 +29,8 @@ export class ServiceStore {
   constructor(
     readonly service: string,
     definitions: readonly AnyCollectionDefinition[],
+    /** Where the bodies are that records refer to. */
+    private readonly bodies?: () => BodyStore,
   ) {
     this.definitions = new Map(definitions.map((definition) => [definition.name, definition]));
   }
@@ -70,9 +72,23 @@ export class ServiceStore {
     const definition = this.definitions.get(change.collection);
     if (!definition) throw new Error(`${this.service} has no collection ${change.collection}`);
     const collection = this.collection(definition as CollectionDefinition<unknown>, change.accountId, change.region);
-    if (change.op === 'put')
-      collection.restore(change.key!, definition.decode ? definition.decode(change.value) : change.value);
-    else collection.forget(change.op === 'delete' ? change.key : undefined);
+    if (change.op === 'delete') collection.forget(change.key);
+    else if (change.op === 'clear') collection.forget();
+    else {
+      const value = definition.decode ? definition.decode(change.value) : change.value;
+      collection.restore(change.key!, value, change.op === 'insert');
+    }
+  }
+
+  /** Whether records of the service can refer to bodies. */
+  get hasBodies(): boolean {
+    return [...this.definitions.values()].some((definition) => definition.bodies);
+  }
+
+  /** Counts the bodies that restored records refer to. */
+  retainBodies(): void {
+    for (const { definition, collection } of this.open.values())
+      for (const value of collection.values()) this.retain(definition, value);
   }
 
   /** Connects the journal that changes go to from now on. */
@@ -95,14 +111,54 @@ export class ServiceStore {
   }
 
   private listenerOf(definition: AnyCollectionDefinition, scope: ScopeKey): ChangeListener | undefined {
-    if (definition.transient) return undefined;
-    const head = { collection: definition.name, ...scope };
+    const journalled = definition.transient ? undefined : this.journalling(definition, scope);
+    return definition.bodies ? this.counting(definition, journalled) : journalled;
+  }
+
+  /** Appends changes to the journal. */
+  private journalling(definition: AnyCollectionDefinition, { accountId, region }: ScopeKey): ChangeListener {
+    const collection = definition.name;
     return {
-      put: (key, value) => this.journal?.append({ op: 'put', ...head, key, value: encodeRecord(definition, value) }),
-      delete: (key) => this.journal?.append({ op: 'delete', ...head, key }),
-      clear: () => this.journal?.append({ op: 'clear', ...head }),
+      put: (key, value, previous) => {
+        if (!this.journal) return;
+        const op = previous === undefined ? 'insert' : 'put';
+        this.journal.append({ op, collection, accountId, region, key, value: encodeRecord(definition, value) });
+      },
+      delete: (key) => this.journal?.append({ op: 'delete', collection, accountId, region, key }),
+      clear: () => this.journal?.append({ op: 'clear', collection, accountId, region }),
     };
   }
+
+  /** Counts the bodies that records refer to, new ones first, so that one that stays is never gone in between. */
+  private counting(definition: AnyCollectionDefinition, next: ChangeListener | undefined): ChangeListener {
+    return {
+      put: (key, value, previous) => {
+        this.retain(definition, value);
+        next?.put(key, value, previous);
+        this.release(definition, previous);
+      },
+      delete: (key, previous) => {
+        next?.delete(key, previous);
+        this.release(definition, previous);
+      },
+      clear: (previous) => {
+        next?.clear(previous);
+        for (const value of previous) this.release(definition, value);
+      },
+    };
+  }
+
+  private retain(definition: AnyCollectionDefinition, value: unknown): void {
+    for (const id of bodiesOf(definition, value)) this.bodies?.().retain(id);
+  }
+
+  private release(definition: AnyCollectionDefinition, value: unknown): void {
+    for (const id of bodiesOf(definition, value)) this.bodies?.().release(id);
+  }
+}
+
+function bodiesOf(definition: AnyCollectionDefinition, value: unknown): Iterable<string> {
+  return value === undefined || !definition.bodies ? [] : definition.bodies(value as never);
 }
 
 function encodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {

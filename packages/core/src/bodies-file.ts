@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { BodyCache } from './bodies-cache.ts';
+import { BodyCounts } from './bodies-counts.ts';
+import { BodyReader } from './bodies-reader.ts';
+import { type FileSystem, writeFully } from './file-system.ts';
+import type { Logger } from './log.ts';
+import type { BodyStore, ByteRange, StoredBody } from './persistence.ts';
+
+/** Where bodies are kept as files. */
+export interface FileBodiesOptions {
+  fileSystem: FileSystem;
+  /** Holds `<first two digits>/<id>` for each body; made at the first write. */
+  directory: string;
+  /** Whether a write waits until the body has reached the device. */
+  sync: boolean;
+  log: Logger;
+  cache?: BodyCache;
+  /** Waited for before files are removed, so that a removed record cannot come back without its body. */
+  committed?: () => Promise<void>;
+}
+
+/** Name of a body that is not whole yet. */
+const INCOMING = /^incoming-\d+$/;
+
+/** Bodies as files named by their content. */
+export class FileBodies implements BodyStore {
+  private readonly counts = new BodyCounts((id) => this.discard(id));
+  private readonly incoming = new Set<string>();
+  private readonly made = new Set<string>();
+  /** Bodies nobody refers to, whose files are still there. */
+  private readonly discarded = new Set<string>();
+  private sweeping = false;
+  /** Ends of what is being done to the files of bodies, by id. */
+  private readonly busy = new Map<string, Promise<void>>();
+  private writes = 0;
+
+  constructor(private readonly options: FileBodiesOptions) {}
+
+  async write(
+    source: AsyncIterable<Uint8Array> | Uint8Array,
+    observe?: (chunk: Uint8Array) => void,
+  ): Promise<StoredBody> {
+    const { fileSystem, directory, cache } = this.options;
+    await this.makeDirectory(directory);
+    const name = `incoming-${this.writes++}`;
+    const path = join(directory, name);
+    const gathering = cache?.gather();
+    this.incoming.add(name);
+    try {
+      const body = await this.writeFile(path, source, (chunk) => {
+        observe?.(chunk);
+        gathering?.add(chunk);
+      });
+      await this.alone(body.id, async () => {
+        const folder = join(directory, body.id.slice(0, 2));
+        await this.makeDirectory(folder);
+        // An equal body that is there already is replaced by its equal.
+        await fileSystem.rename(path, join(folder, body.id));
+        if (this.options.sync) await fileSystem.syncDirectory(folder);
+        this.counts.retain(body.id);
+      });
+      gathering?.keep(body.id);
+      return body;
+    } catch (error) {
+      // The error to tell is the first one; what is left is removed at the next start.
+      await fileSystem.remove(path).catch(() => undefined);
+      throw error;
+    } finally {
+      gathering?.drop();
+      this.incoming.delete(name);
+    }
+  }
+
+  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const { fileSystem, cache } = this.options;
+    if (!this.counts.isHeld(id)) throw new Error(`there is no body ${id}`);
+    this.counts.beginReading(id);
+    return new BodyReader(
+      {
+        path: this.pathOf(id),
+        fileSystem,
+        cached: cache?.get(id),
+        // A part of a body is not kept: what is read next is most likely another part.
+        gather: cache && !range ? () => cache.gather() : undefined,
+        onEnd: () => this.counts.endReading(id),
+      },
+      id,
+      range,
+    );
+  }
+
+  retain(id: string): void {
+    this.counts.retain(id);
+  }
+
+  release(id: string): void {
+    this.counts.release(id);
+  }
+
+  async removeOrphans(): Promise<void> {
+    const { fileSystem, directory } = this.options;
+    await this.sweep();
+    for (const name of await fileSystem.list(directory)) {
+      const path = join(directory, name);
+      if (INCOMING.test(name)) {
+        if (!this.incoming.has(name)) await fileSystem.remove(path);
+        continue;
+      }
+      for (const id of await fileSystem.list(path)) if (!this.counts.isUsed(id)) await this.remove(id);
+    }
+  }
+
+  private async writeFile(
+    path: string,
+    source: AsyncIterable<Uint8Array> | Uint8Array,
+    observe: (chunk: Uint8Array) => void,
+  ): Promise<StoredBody> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const file = await this.options.fileSystem.open(path, 'w');
+    try {
+      for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+        observe(chunk);
+        hash.update(chunk);
+        await writeFully(file, chunk, size);
+        size += chunk.length;
+      }
+      if (this.options.sync) await file.sync();
+    } finally {
+      await file.close();
+    }
+    return { id: hash.digest('hex'), size };
+  }
+
+  private discard(id: string): void {
+    this.options.cache?.delete(id);
+    this.discarded.add(id);
+    if (!this.sweeping) void this.sweep();
+  }
+
+  /** Removes the files of discarded bodies. */
+  private async sweep(): Promise<void> {
+    this.sweeping = true;
+    try {
+      while (this.discarded.size) {
+        await this.options.committed?.();
+        for (const id of [...this.discarded]) {
+          this.discarded.delete(id);
+          await this.remove(id);
+        }
+      }
+    } catch (error) {
+      // They cost nothing but space, and the next start removes them.
+      this.options.log.warn('bodies that nothing refers to could not be removed', { error });
+    } finally {
+      this.sweeping = false;
+    }
+  }
+
+  private async remove(id: string): Promise<void> {
+    await this.alone(id, async () => {
+      if (!this.counts.isUsed(id)) await this.options.fileSystem.remove(this.pathOf(id));
+    });
+  }
+
+  /** Runs `action` when nothing else is done to a body's file. */
+  private async alone(id: string, action: () => Promise<void>): Promise<void> {
+    const running = (this.busy.get(id) ?? Promise.resolve()).then(action);
+    const end = running.catch(() => undefined);
+    this.busy.set(id, end);
+    try {
+      await running;
+    } finally {
+      if (this.busy.get(id) === end) this.busy.delete(id);
+    }
+  }
+
+  private async makeDirectory(path: string): Promise<void> {
+    if (this.made.has(path)) return;
+    await this.options.fileSystem.makeDirectory(path);
+    if (this.options.sync) await this.options.fileSystem.syncDirectory(join(path, '..'));
+    this.made.add(path);
+  }
+
+  private pathOf(id: string): string {
+    return join(this.options.directory, id.slice(0, 2), id);
+  }
+}

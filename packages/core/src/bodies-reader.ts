@@ -1,0 +1,100 @@
+import type { BodyGathering } from './bodies-cache.ts';
+import type { FileSystem, OpenFile } from './file-system.ts';
+import type { ByteRange } from './persistence.ts';
+
+/** Bytes that are read at a time. */
+const CHUNK = 64 * 1024;
+
+/** Where a body is read from. */
+export interface BodyOrigin {
+  path: string;
+  fileSystem: FileSystem;
+  /** The body, where it is in memory. */
+  cached: Buffer | undefined;
+  /** Called where the body is read from its file. */
+  gather: (() => BodyGathering) | undefined;
+  /** Called once, when reading has ended in whatever way. */
+  onEnd: () => void;
+}
+
+/**
+ * Streams a body or a part of it, a piece at each call of `next`, so that who reads slowly holds up nobody and no
+ * memory. It is no generator, since ending one that was never begun runs no `finally`.
+ */
+export class BodyReader implements AsyncIterableIterator<Uint8Array> {
+  private file: OpenFile | undefined;
+  private gathering: BodyGathering | undefined;
+  private position: number;
+  private end: number | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly origin: BodyOrigin,
+    private readonly id: string,
+    range: ByteRange | undefined,
+  ) {
+    this.position = range?.start ?? 0;
+    this.end = range?.end;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.ended) return { done: true, value: undefined };
+    try {
+      const chunk = this.origin.cached ? this.fromMemory(this.origin.cached) : await this.fromFile();
+      if (chunk.length) return { done: false, value: chunk };
+      this.gathering?.keep(this.id);
+    } catch (error) {
+      await this.return();
+      throw error;
+    }
+    return this.return();
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    if (!this.ended) {
+      this.ended = true;
+      this.gathering?.drop();
+      try {
+        await this.file?.close();
+      } finally {
+        this.origin.onEnd();
+      }
+    }
+    return { done: true, value: undefined };
+  }
+
+  private fromMemory(body: Buffer): Buffer {
+    const end = this.checkedEnd(body.length);
+    const chunk = body.subarray(this.position, end);
+    this.position = end;
+    return chunk;
+  }
+
+  private async fromFile(): Promise<Uint8Array> {
+    if (!this.file) {
+      this.file = await this.origin.fileSystem.open(this.origin.path, 'r');
+      this.end = this.checkedEnd(await this.file.size());
+      this.gathering = this.origin.gather?.();
+    }
+    const length = Math.min(CHUNK, this.end! - this.position);
+    if (!length) return new Uint8Array(0);
+    const buffer = Buffer.allocUnsafeSlow(length);
+    const size = await this.file.read(buffer, 0, length, this.position);
+    if (!size) throw new Error(`the body ${this.id} ends before byte ${this.end}`);
+    const chunk = buffer.subarray(0, size);
+    this.position += size;
+    this.gathering?.add(chunk);
+    return chunk;
+  }
+
+  private checkedEnd(size: number): number {
+    const end = this.end ?? size;
+    if (this.position < 0 || this.position > end || end > size)
+      throw new RangeError(`bytes ${this.position} to ${end} of ${size}`);
+    return end;
+  }
+}

@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BodyCache } from './bodies-cache.ts';
+import { FileBodies } from './bodies-file.ts';
+import { MemoryBodies } from './bodies-memory.ts';
+import { createSpool, type Spool } from './bodies-spool.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import type { Logger } from './log.ts';
+import type { BodyStore, Persistence } from './persistence.ts';
+
+/** Bytes of the largest body that memory mode keeps in memory, where nothing else is set. */
+const SPOOL_THRESHOLD = 1024 * 1024;
+
+/** How bodies are kept. */
+export interface BodyStoresOptions {
+  log: Logger;
+  /** Persistent mode: the data directory. */
+  disk?: {
+    path: string;
+    /** Whether a write waits until the body has reached the device. */
+    sync: boolean;
+    /** Bytes of recently used bodies that are kept in memory (`--s3-cache-size`). */
+    cacheSize: number;
+    persistence: Persistence;
+  };
+  /** Memory mode: bytes of the largest body that is kept in memory; 1 MiB by default. */
+  spoolThreshold?: number;
+  /** Memory mode: where the directory of larger bodies is made; the system's temporary directory by default. */
+  temporaryDirectory?: string;
+  /** The machine's by default. */
+  fs?: FileSystem;
+}
+
+/** The body stores of an emulator. */
+export interface BodyStores {
+  /** A new store for a service; call it once for each. */
+  open(service: string): BodyStore;
+  /** Removes what memory mode has spooled. */
+  close(): Promise<void>;
+}
+
+/** Sets up where bodies are kept: the data directory, or memory and a temporary directory. */
+export function createBodyStores(options: BodyStoresOptions): BodyStores {
+  const fileSystem = options.fs ?? nodeFileSystem;
+  const { disk, log } = options;
+  if (disk) {
+    const { path, sync, persistence } = disk;
+    const cache = new BodyCache(disk.cacheSize);
+    const committed = (): Promise<void> => persistence.committed();
+    return {
+      open: (service) =>
+        new FileBodies({ fileSystem, directory: join(path, service, 'bodies'), sync, log, cache, committed }),
+      close: async () => undefined,
+    };
+  }
+  let spool: Promise<Spool> | undefined;
+  return {
+    open: (service) => {
+      let store: FileBodies | undefined;
+      return new MemoryBodies(options.spoolThreshold ?? SPOOL_THRESHOLD, {
+        made: () => store,
+        make: async () => {
+          spool ??= createSpool(options.temporaryDirectory ?? tmpdir(), log).catch((error: unknown) => {
+            // The next large body tries again.
+            spool = undefined;
+            throw error;
+          });
+          const directory = join((await spool).path, service);
+          store ??= new FileBodies({ fileSystem, directory, sync: false, log });
+          return store;
+        },
+      });
+    },
+    close: async () => {
+      await (await spool)?.remove();
+      spool = undefined;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { parse, stringify } from '@iarna/toml';
+import { type FileSystem, readText, replaceText } from './file-system.ts';
+import { isStateFile } from './journal.ts';
+
+/** Format of everything below the data directory; another one needs another version of emu. */
+export const DATA_FORMAT = 1;
+
+const VERSION_FILE = 'emulator.version.toml';
+
+/**
+ * Makes the data directory with its version file, or checks the one that is there.
+ * @param version of the running service, recorded as the directory's creator
+ * @throws Error pointing at the version file where the directory is of another format
+ */
+export async function openDataDirectory(fileSystem: FileSystem, directory: string, version: string): Promise<void> {
+  await fileSystem.makeDirectory(directory);
+  const path = join(directory, VERSION_FILE);
+  const text = await readText(fileSystem, path);
+  if (text !== undefined) {
+    checkVersion(path, text, version);
+    return;
+  }
+  const services = await servicesIn(fileSystem, directory);
+  if (services.length)
+    throw new Error(`${path} is missing, although the directory holds state of ${services.join(', ')}`);
+  await replaceText(
+    fileSystem,
+    path,
+    stringify({ format_version: DATA_FORMAT, created_by: version, arn_partitions_migrated: true }),
+  );
+  await fileSystem.syncDirectory(directory);
+}
+
+/** Names of the services that the directory holds records of, in alphabetical order. */
+export async function servicesIn(fileSystem: FileSystem, directory: string): Promise<string[]> {
+  const names = (await fileSystem.list(directory)).sort();
+  const files = await Promise.all(names.map((name) => fileSystem.list(join(directory, name))));
+  return names.filter((_, index) => files[index]!.some(isStateFile));
+}
+
+function checkVersion(path: string, text: string, version: string): void {
+  let content: ReturnType<typeof parse>;
+  try {
+    content = parse(text);
+  } catch (cause) {
+    throw new Error(`${path} is no valid TOML: ${(cause as Error).message}`, { cause });
+  }
+  const { format_version: format, created_by: creator, arn_partitions_migrated: migrated } = content;
+  if (format !== DATA_FORMAT)
+    throw new Error(
+      `${path} says that the data directory has format ${String(format)}, made by version ${String(creator)}; ` +
+        `version ${version} works with format ${DATA_FORMAT}. Use the version that made it, or an empty --data-path.`,
+    );
+  // Every version that writes this format mints ARNs in their partition and says so.
+  if (migrated !== true)
+    throw new Error(`${path} does not say arn_partitions_migrated = true, as every directory of format ${format} does`);
+}

@@ -1,0 +1,159 @@
+import * as fs from 'node:fs';
+import * as promises from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** An open file; positions and lengths are bytes. */
+export interface OpenFile {
+  /** @returns bytes read; 0 at the end of the file */
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
+  /** @returns bytes written, which may be fewer than asked */
+  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
+  truncate(length: number): Promise<void>;
+  /** Waits until content and metadata have reached the device (fsync). */
+  sync(): Promise<void>;
+  /** Waits until the content has reached the device (fdatasync). */
+  datasync(): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The few functions of a file system that persistence needs; tests inject one that fails. */
+export interface FileSystem {
+  /** @param flags as of fopen: `r` reads, `r+` reads and writes, `w` empties or creates, `wx` only creates */
+  open(path: string, flags: 'r' | 'r+' | 'w' | 'wx'): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file; harmless where there is none. */
+  remove(path: string): Promise<void>;
+  /** Makes a directory and those above it; harmless where it is there already. */
+  makeDirectory(path: string): Promise<void>;
+  /** Names in a directory; none where there is no such directory. */
+  list(path: string): Promise<string[]>;
+  /** Waits until names made, changed and removed in a directory have reached the device. */
+  syncDirectory(path: string): Promise<void>;
+}
+
+const write = promisify(fs.write) as unknown as (
+  fd: number,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesWritten: number }>;
+const read = promisify(fs.read) as unknown as (
+  fd: number,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>;
+const open = promisify(fs.open);
+const truncate = promisify(fs.ftruncate);
+const sync = promisify(fs.fsync);
+const datasync = promisify(fs.fdatasync);
+const close = promisify(fs.close);
+const stat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
+
+class NodeFile implements OpenFile {
+  constructor(private readonly fd: number) {}
+
+  async read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number> {
+    return (await read(this.fd, buffer, offset, length, position)).bytesRead;
+  }
+  async write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number> {
+    return (await write(this.fd, buffer, offset, length, position)).bytesWritten;
+  }
+  truncate(length: number): Promise<void> {
+    return truncate(this.fd, length);
+  }
+  sync(): Promise<void> {
+    return sync(this.fd);
+  }
+  datasync(): Promise<void> {
+    return datasync(this.fd);
+  }
+  async size(): Promise<number> {
+    return (await stat(this.fd)).size;
+  }
+  close(): Promise<void> {
+    return close(this.fd);
+  }
+}
+
+/** Whether an error of the file system has a code, e.g. `ENOENT`. */
+export function isFileError(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+/** The machine's file system. */
+export const nodeFileSystem: FileSystem = {
+  open: async (path, flags) => new NodeFile(await open(path, flags)),
+  rename: (from, to) => promises.rename(from, to),
+  remove: (path) => promises.rm(path, { force: true }),
+  makeDirectory: async (path) => {
+    await promises.mkdir(path, { recursive: true });
+  },
+  list: async (path) => {
+    try {
+      return await promises.readdir(path);
+    } catch (error) {
+      if (isFileError(error, 'ENOENT', 'ENOTDIR')) return [];
+      throw error;
+    }
+  },
+  syncDirectory: async (path) => {
+    // Windows can neither open nor sync a directory; its renames are journalled by the file system.
+    if (process.platform === 'win32') return;
+    const directory = await open(path, 'r');
+    try {
+      await sync(directory);
+    } finally {
+      await close(directory);
+    }
+  },
+};
+
+/**
+ * Writes all of a buffer, continuing after short writes.
+ * @param position where in the file it goes
+ * @throws Error of the file system; an `ENOSPC` where nothing more can be written
+ */
+export async function writeFully(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const written = await file.write(bytes, done, bytes.length - done, position + done);
+    if (!written) throw Object.assign(new Error('ENOSPC: nothing could be written'), { code: 'ENOSPC' });
+    done += written;
+  }
+}
+
+/** Reads a whole small file as UTF-8; undefined where there is none. */
+export async function readText(fileSystem: FileSystem, path: string): Promise<string | undefined> {
+  let file: OpenFile;
+  try {
+    file = await fileSystem.open(path, 'r');
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(await file.size());
+    let size = 0;
+    for (let count = -1; count && size < bytes.length; size += count)
+      count = await file.read(bytes, size, bytes.length - size, size);
+    return bytes.toString('utf8', 0, size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces a small file as a whole: readers see the old content or the new, whatever happens. */
+export async function replaceText(fileSystem: FileSystem, path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await fileSystem.open(temporary, 'w');
+  try {
+    await writeFully(file, Buffer.from(text), 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await fileSystem.rename(temporary, path);
+}

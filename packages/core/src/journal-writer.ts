@@ -1,0 +1,299 @@
+import { type FileSystem, type OpenFile, writeFully } from './file-system.ts';
+import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
+import type { Change } from './persistence.ts';
+
+/** Characters after which a group of changes takes no more operations. */
+const GROUP_LIMIT = 8 * 1024 * 1024;
+/** Characters that may wait to be written before new operations have to wait too. */
+const WAITING_LIMIT = 16 * 1024 * 1024;
+
+/** Where a journal is written. */
+export interface JournalTarget {
+  /** Number of the journal. */
+  number: number;
+  /** Sequence number of the next record. */
+  sequence: number;
+  /** The file, where it exists already, and how long it is. */
+  existing?: { file: OpenFile; size: number };
+}
+
+/** What a writer needs to know and whom it tells. */
+export interface JournalWriterOptions {
+  fileSystem: FileSystem;
+  service: string;
+  /** Path of a journal by its number. */
+  pathOf: (number: number) => string;
+  /** Called before a journal is created. */
+  prepare: () => Promise<void>;
+  /** Whether each group has to reach the device. */
+  sync: boolean;
+  /** Called when there is something to write, and when all of it is written. */
+  onDirty: (dirty: boolean) => void;
+  /** Called after each group with its size in bytes. */
+  onWritten: (bytes: number) => void;
+  /** Called when writing begins to fail, and when it works again. */
+  onHealth: (error: unknown) => void;
+}
+
+/** Changes that are written at once. */
+class Group {
+  readonly changes: string[] = [];
+  /** Indexes of changes that complete an operation, ascending. */
+  readonly ends: number[] = [];
+  size = 0;
+  /** What is written, once it was tried; the same bytes are tried again after a failure. */
+  bytes: Buffer | undefined;
+  private waiting: { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  /** Settles with the next attempt to write the group. */
+  get written(): Promise<void> {
+    this.waiting ??= deferred();
+    return this.waiting.promise;
+  }
+
+  endOperation(): void {
+    const last = this.changes.length - 1;
+    if (last >= 0 && this.ends.at(-1) !== last) this.ends.push(last);
+  }
+
+  resolve(): void {
+    this.waiting?.resolve();
+  }
+
+  reject(error: unknown): void {
+    this.waiting?.reject(error);
+    this.waiting = undefined;
+  }
+
+  encode(sequence: number): Buffer {
+    this.endOperation();
+    let text = '';
+    let end = 0;
+    for (let index = 0; index < this.changes.length; index++) {
+      const last = this.ends[end] === index;
+      if (last) end++;
+      text += encodeRecord(sequence + index, index, !last, this.changes[index]!);
+    }
+    return Buffer.from(text);
+  }
+}
+
+function deferred() {
+  let resolve!: () => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  // Who waits sees the rejection; where nobody does any more it is no defect.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
+
+/**
+ * Writes a service's changes in groups: one write is under way at a time, and everything appended meanwhile goes with
+ * the next. A group that cannot be written stays first in the queue, the file is cut back to where it was whole, and
+ * the next commit tries again.
+ */
+export class JournalWriter {
+  private readonly queue: Group[] = [];
+  /** The last group of the queue while it takes more changes. */
+  private open: Group | undefined;
+  private waitingSize = 0;
+  /** Whether the file is in use. */
+  private busy = false;
+  /** Who waits to have the file for themselves. */
+  private readonly successors: (() => void)[] = [];
+  private wake: NodeJS.Immediate | undefined;
+  private failed = false;
+  private closed = false;
+  /** Why a change could not even be appended; told to the next commit. */
+  private defect: Error | undefined;
+  /** Whether the file may hold bytes after `size`. */
+  private torn = false;
+  private file: OpenFile | undefined;
+  private size: number;
+  private number: number;
+  private sequence: number;
+
+  constructor(
+    private readonly options: JournalWriterOptions,
+    target: JournalTarget,
+  ) {
+    this.number = target.number;
+    this.sequence = target.sequence;
+    this.file = target.existing?.file;
+    this.size = target.existing?.size ?? 0;
+  }
+
+  /** Whether operations should wait for `committed` before they change more. */
+  get congested(): boolean {
+    return this.failed || this.waitingSize > WAITING_LIMIT;
+  }
+
+  /** Adds a change to the group that is written next; never throws. */
+  append(change: Change): void {
+    let text: string;
+    try {
+      if (this.closed) throw new Error('the journal is closed');
+      text = encodeChange(change);
+    } catch (cause) {
+      const what = `a change of ${change.collection} in ${this.options.service}`;
+      this.defect ??= new Error(`${what} cannot be written: ${String(cause)}`, { cause });
+      this.options.onDirty(true);
+      return;
+    }
+    if (!this.open) {
+      this.open = new Group();
+      if (this.queue.push(this.open) === 1) this.options.onDirty(true);
+      // Changes that no request waits for, as those of timers, are written too.
+      this.wake ??= setImmediate(() => this.drain());
+    }
+    this.open.changes.push(text);
+    this.open.size += text.length;
+    this.waitingSize += text.length;
+    if (this.open.size > GROUP_LIMIT) this.open = undefined;
+  }
+
+  /** Resolves when everything appended so far is written; rejects if that fails. Ends the running operation. */
+  committed(): Promise<void> {
+    if (this.defect) {
+      const { defect } = this;
+      this.defect = undefined;
+      if (!this.queue.length) this.options.onDirty(false);
+      return Promise.reject(defect);
+    }
+    this.open?.endOperation();
+    const last = this.queue.at(-1);
+    if (!last) return Promise.resolve();
+    const { written } = last;
+    this.drain();
+    return written;
+  }
+
+  /**
+   * Ends the current journal, so that the changes from now on, and perhaps some before, go to the next one.
+   * @returns number of the last journal that nothing is added to any more
+   */
+  async rotate(): Promise<number> {
+    await this.exclusively(async () => {
+      const { file } = this;
+      if (!file) return;
+      if (this.torn) await file.truncate(this.size);
+      this.torn = false;
+      // What is in the old journal must not be less safe than what is in the new one.
+      await file.sync();
+      this.file = undefined;
+      this.number++;
+      this.size = 0;
+      await file.close();
+    });
+    return this.number - 1;
+  }
+
+  /** Closes the file; what is not written by then is lost. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearImmediate(this.wake);
+    await this.exclusively(async () => {
+      const { file } = this;
+      this.file = undefined;
+      await file?.close();
+    });
+  }
+
+  /** Runs `action` while nothing is written. */
+  private async exclusively(action: () => Promise<void>): Promise<void> {
+    // Who had the file hands it over still busy, so that nobody else comes between.
+    if (this.busy) await new Promise<void>((resolve) => this.successors.push(resolve));
+    this.busy = true;
+    try {
+      await action();
+    } finally {
+      this.handOver();
+      if (this.queue.length && !this.closed) this.drain();
+    }
+  }
+
+  private handOver(): void {
+    const next = this.successors.shift();
+    if (next) next();
+    else this.busy = false;
+  }
+
+  private drain(): void {
+    if (this.busy) return;
+    this.busy = true;
+    void this.writeGroups();
+  }
+
+  private async writeGroups(): Promise<void> {
+    clearImmediate(this.wake);
+    this.wake = undefined;
+    for (let group = this.queue[0]; group && !this.successors.length; group = this.queue[0]) {
+      if (this.open === group) this.open = undefined;
+      try {
+        await this.write(group);
+      } catch (error) {
+        this.setFailed(true, error);
+        this.handOver();
+        for (const waiting of this.queue) waiting.reject(error);
+        return;
+      }
+      this.queue.shift();
+      this.waitingSize -= group.size;
+      this.setFailed(false, undefined);
+      if (!this.queue.length && !this.defect) this.options.onDirty(false);
+      group.resolve();
+      this.options.onWritten(group.bytes!.length);
+    }
+    this.handOver();
+  }
+
+  private async write(group: Group): Promise<void> {
+    const file = this.file ?? (await this.create());
+    group.bytes ??= group.encode(this.sequence);
+    if (this.torn) await file.truncate(this.size);
+    this.torn = true;
+    try {
+      await writeFully(file, group.bytes, this.size);
+      if (this.options.sync) await file.datasync();
+    } catch (error) {
+      await file.truncate(this.size).then(
+        () => {
+          this.torn = false;
+        },
+        // Tried again before the next write.
+        () => undefined,
+      );
+      throw error;
+    }
+    this.torn = false;
+    this.size += group.bytes.length;
+    this.sequence += group.changes.length;
+  }
+
+  private async create(): Promise<OpenFile> {
+    const { fileSystem, pathOf, prepare, service } = this.options;
+    await prepare();
+    const path = pathOf(this.number);
+    const file = await fileSystem.open(path, 'w');
+    try {
+      const header = Buffer.from(encodeHeader({ service, number: this.number, sequence: this.sequence }));
+      await writeFully(file, header, 0);
+      this.size = header.length;
+    } catch (error) {
+      await file.close();
+      await fileSystem.remove(path);
+      throw error;
+    }
+    this.file = file;
+    return file;
+  }
+
+  private setFailed(failed: boolean, error: unknown): void {
+    if (this.failed === failed) return;
+    this.failed = failed;
+    this.options.onHealth(error);
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { openDataDirectory, servicesIn } from './data-directory.ts';
+import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { Journal } from './journal.ts';
+import type { Logger } from './log.ts';
+import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
+
+/** What persistent mode is set up with. */
+export interface DiskPersistenceOptions {
+  /** The data directory; made where it is missing. */
+  path: string;
+  /** Whether a commit waits until the changes have reached the device, and so survive the death of the machine. */
+  sync: boolean;
+  /** Version of the running service. */
+  version: string;
+  log: Logger;
+  /** Size in bytes from which on a journal is folded into the snapshot, where that is smaller; 16 MiB by default. */
+  foldSize?: number;
+  /** The machine's by default. */
+  fs?: FileSystem;
+}
+
+/**
+ * Opens a data directory for this process alone.
+ * @throws Error where another process uses it, or it is of another format
+ */
+export async function openDiskPersistence(options: DiskPersistenceOptions): Promise<Persistence> {
+  const fileSystem = options.fs ?? nodeFileSystem;
+  await fileSystem.makeDirectory(options.path);
+  const lock = await lockDirectory(fileSystem, options.path, options.log);
+  try {
+    await openDataDirectory(fileSystem, options.path, options.version);
+    return new DiskPersistence(options, fileSystem, lock, await servicesIn(fileSystem, options.path));
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class DiskPersistence implements Persistence {
+  private readonly journals = new Map<string, Journal>();
+  private readonly dirtyJournals = new Set<Journal>();
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: DiskPersistenceOptions,
+    private readonly fileSystem: FileSystem,
+    private readonly lock: DirectoryLock,
+    private readonly found: readonly string[],
+  ) {}
+
+  services(): readonly string[] {
+    return this.found;
+  }
+
+  async open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal> {
+    if (this.closed) throw new Error('the data directory is closed');
+    // A service that could not be made of what was loaded is loaded anew.
+    await this.journals.get(service)?.close(false);
+    this.journals.delete(service);
+    const { path, sync, log, foldSize } = this.options;
+    const journal = await Journal.open(
+      {
+        fileSystem: this.fileSystem,
+        service,
+        directory: join(path, service),
+        sync,
+        log,
+        foldSize,
+        onDirty: (changed, dirty) => {
+          if (dirty) this.dirtyJournals.add(changed);
+          else this.dirtyJournals.delete(changed);
+        },
+      },
+      load,
+      snapshot,
+    );
+    this.journals.set(service, journal);
+    return journal;
+  }
+
+  get dirty(): boolean {
+    return this.dirtyJournals.size > 0;
+  }
+
+  get congested(): boolean {
+    for (const journal of this.dirtyJournals) if (journal.congested) return true;
+    return false;
+  }
+
+  async committed(): Promise<void> {
+    const [first, ...others] = this.dirtyJournals;
+    if (!first) return;
+    if (!others.length) return first.committed();
+    await Promise.all([first, ...others].map((journal) => journal.committed()));
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  private async closeAll(): Promise<void> {
+    const results = await Promise.allSettled([...this.journals.values()].map((journal) => journal.close(true)));
+    await this.lock.release();
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+}
