@@ -23,7 +23,7 @@ const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
 /** A JSON string. */
 export function quote(text: string): string {
   // Below this length a look at the characters is faster than JSON.stringify.
-  return text.length < 64 && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
+  return text.length < 512 && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 const encodeString: JsonEncoder = (value) => (typeof value === 'string' ? quote(value) : misfit(value, 'a string'));
