@@ -1,3 +1,15 @@
+/**
+ * AWS wire protocols in the server's direction, compiled from service models. A gateway does this with a request:
+ *
+ *     const codec = compileService(model);               // once; operations compile at their first use
+ *     const protocol = codec.protocolOf(request);        // awsJson, awsQuery, restXml, …
+ *     const operation = protocol?.match(request);        // which operation, if any
+ *     const input = protocol.decode(operation.name, request);   // AwsError where the body is not what it should be
+ *     const failures = codec.validate(operation.name, input);   // → throw validationError(failures)
+ *     protocol.encode(operation.name, output, requestId);       // or encodeError(error, requestId)
+ *
+ * Nothing here knows a service, keeps state or reads a clock.
+ */
 export * from './codec.ts';
 export * from './errors.ts';
 export * from './http.ts';

@@ -178,7 +178,9 @@ export class Router<Target> {
   /** Of the routes with this path, the one that explains most of the request. */
   private choose(node: Node<Target>, request: WireRequest): Target | undefined {
     const { routes } = node;
-    if (routes.length === 0) return undefined;
+    const [first] = routes;
+    if (!first) return undefined;
+    if (routes.length === 1 && first.template.query.length === 0) return first.target;
     const query = parseQuery(request.query);
     const literal = ({ template }: Route<Target>): boolean =>
       template.query.every(([name, value]) => {
