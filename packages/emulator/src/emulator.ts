@@ -1,0 +1,127 @@
+import { type Config, createLogger, Kernel, type Logger, type OptionValues, type ServiceManifest } from '@emu/core';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type InProcessHandler,
+  inProcessHandler,
+  type Listener,
+} from '@emu/gateway';
+import { type ClockControl, clockControl } from './clock.ts';
+import { openStorage } from './storage.ts';
+
+/** Credentials as the AWS SDK for JavaScript takes them. */
+export interface ClientCredentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+/** As whom, and where, a client acts. */
+export interface ClientOptions {
+  /** By default the emulator's region. */
+  region?: string;
+  /** Account to act in: 12 digits. By default the emulator's. */
+  accountId?: string;
+  /** Credentials of a user or session; they win over `accountId`. */
+  credentials?: ClientCredentials;
+}
+
+/** What any client of the AWS SDK for JavaScript v3 is made with to talk to the emulator without a socket. */
+export interface ClientConfig {
+  endpoint: string;
+  region: string;
+  credentials: ClientCredentials;
+  requestHandler: InProcessHandler;
+}
+
+/** A running emulator. */
+export interface Emulator extends AsyncDisposable {
+  readonly kernel: Kernel;
+  readonly gateway: Gateway;
+  readonly clock: ClockControl;
+  /** `new SQSClient(emulator.clientConfig())` talks to the emulator inside the process. */
+  clientConfig(options?: ClientOptions): ClientConfig;
+  /**
+   * Opens a port for clients elsewhere; may be called several times.
+   * @param address by default any free port of 127.0.0.1
+   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`
+   */
+  listen(address?: { host?: string; port?: number }): Promise<Listener>;
+  /**
+   * Removes the state of one service, or all; of one account, or all. In persistent mode it is gone from disk when the
+   * promise resolves.
+   * @throws AwsError `NotImplemented` for a service that emu does not have
+   */
+  reset(service?: string, accountId?: string): Promise<void>;
+  /** Closes the ports and writes everything out; later calls wait for the first. */
+  close(): Promise<void>;
+}
+
+/** What an emulator is made of, once its settings are known. */
+export interface EmulatorParts {
+  config: Config;
+  manifests: readonly ServiceManifest[];
+  /** What the health route reports, and the data directory records. */
+  version: string;
+  /** By default one as the settings say. */
+  log?: Logger;
+}
+
+/**
+ * Starts an emulator from resolved settings, as the CLI and `createEmulator` do.
+ * @throws Error naming the file, where the data directory cannot be used
+ */
+export async function startEmulator({ config, manifests, version, log }: EmulatorParts): Promise<Emulator> {
+  const { settings } = config;
+  const { values } = settings;
+  const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
+  const storage = await openStorage(values, version, logger);
+  const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, ...storage });
+  try {
+    await kernel.start();
+  } catch (error) {
+    // The data directory is free for others again.
+    await kernel.close();
+    throw error;
+  }
+  const gateway = createGateway(kernel, gatewayOptions(values, version));
+  const requestHandler = inProcessHandler(gateway);
+  const listeners = new Set<Listener>();
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await Promise.all([...listeners].map((listener) => listener.close()));
+      await kernel.close();
+      await storage.close();
+    })();
+    return closing;
+  };
+  return {
+    kernel,
+    gateway,
+    clock: clockControl(kernel.clock),
+    clientConfig: ({ region = settings.region, accountId, credentials } = {}) => ({
+      endpoint: 'http://localhost',
+      region,
+      credentials: credentials ?? { accessKeyId: accountId ?? 'test', secretAccessKey: 'test' },
+      requestHandler,
+    }),
+    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      const listener = await gateway.listen({ host, port });
+      listeners.add(listener);
+      return listener;
+    },
+    reset: (service, accountId) => kernel.reset(service, accountId),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const gatewayOptions = (values: OptionValues, version: string): GatewayOptions => ({
+  version,
+  verifySigv4: values.EMULATOR_VERIFY_SIGV4,
+  maxRequestBodyBytes: values.EMULATOR_MAX_REQUEST_BODY_BYTES,
+  credentialsRoleArn: values.EMULATOR_CREDENTIALS_ROLE_ARN,
+  imdsInstanceId: values.EMULATOR_IMDS_INSTANCE_ID,
+});

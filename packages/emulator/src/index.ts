@@ -1,0 +1,76 @@
+import { type LogLevel, resolveConfig } from '@emu/core';
+import packageJson from '../package.json' with { type: 'json' };
+import { type Emulator, startEmulator } from './emulator.ts';
+import { SERVICE_NAMES, SERVICES } from './services.ts';
+
+/** What an emulator inside a process can be told; environment variables do not matter to it. */
+export interface EmulatorOptions {
+  /** Names of the services it has, e.g. `['sqs', 's3']`; all by default. */
+  services?: readonly string[];
+  /** Directory to keep state in; without one state is in memory only. */
+  dataPath?: string;
+  /** Whether changes are flushed to the disk itself (fsync) before replies. Needs `dataPath`. */
+  sync?: boolean;
+  /** Region of requests that name none; `us-east-1` by default. */
+  region?: string;
+  /** Account of requests whose access key belongs to no other; `123456789012` by default. */
+  accountId?: string;
+  /** Makes generated ids reproducible. */
+  seed?: string;
+  /** Whether signatures are verified; only keys that emu handed out work then. */
+  verifySigv4?: boolean;
+  /** The least serious log lines written to standard error; `warn` by default. */
+  logLevel?: LogLevel;
+  /** Base URL of the queue URLs that emu returns; by default how the client reached it. */
+  externalUrl?: string;
+  /** Any other setting by its variable, as text: `{ EMULATOR_S3_CACHE_SIZE: '1048576' }`. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts an emulator inside this process. Close it, or declare it with `await using`.
+ * @throws ConfigError for an option that cannot be used
+ * @throws Error naming the file, where the data directory cannot be used
+ */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const manifests = options.services
+    ? options.services.map((name) => {
+        const manifest = SERVICES.find((candidate) => candidate.name === name);
+        if (!manifest) throw new RangeError(`emu has no service ${name}; it has ${SERVICE_NAMES.join(', ')}`);
+        return manifest;
+      })
+    : SERVICES;
+  const config = resolveConfig({
+    flags: {
+      region: options.region,
+      'account-id': options.accountId,
+      seed: options.seed,
+      'verify-sigv4': options.verifySigv4,
+      'log-level': options.logLevel ?? 'warn',
+      'storage-mode': options.dataPath === undefined ? undefined : 'persistent',
+      'data-path': options.dataPath,
+      sync: options.sync,
+    },
+    env: {
+      ...options.settings,
+      ...(options.externalUrl !== undefined && { EMULATOR_EXTERNAL_URL: options.externalUrl }),
+    },
+    services: manifests.map(({ name }) => name),
+  });
+  const emulator = await startEmulator({ config, manifests, version: packageJson.version });
+  for (const warning of config.warnings) emulator.kernel.log.warn(warning);
+  return emulator;
+}
+
+export { ConfigError, type LogLevel } from '@emu/core';
+export type { ClockControl } from './clock.ts';
+export type { Duration } from './duration.ts';
+export {
+  type ClientConfig,
+  type ClientCredentials,
+  type ClientOptions,
+  type Emulator,
+  type EmulatorParts,
+  startEmulator,
+} from './emulator.ts';
+export { SERVICE_NAMES, SERVICES } from './services.ts';

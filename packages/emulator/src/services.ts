@@ -1,0 +1,10 @@
+import type { ServiceManifest } from '@emu/core';
+import { manifest as dynamodb, streamsManifest as dynamodbstreams } from '@emu/svc-dynamodb/manifest';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
+
+/** Every service of emu, as the gateway knows it before it is loaded. */
+export const SERVICES: readonly ServiceManifest[] = [dynamodb, dynamodbstreams, sqs, sts];
+
+/** Names of every service, in order. */
+export const SERVICE_NAMES: readonly string[] = SERVICES.map(({ name }) => name).sort();

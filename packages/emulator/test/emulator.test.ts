@@ -1,0 +1,137 @@
+import {
+  CreateQueueCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigError, createEmulator, type Emulator } from '../src/index.ts';
+
+let emu: Emulator;
+beforeEach(async () => {
+  emu = await createEmulator();
+});
+afterEach(() => emu.close());
+
+const queues = async (emulator: Emulator, options?: Parameters<Emulator['clientConfig']>[0]) =>
+  (await new SQSClient(emulator.clientConfig(options)).send(new ListQueuesCommand({}))).QueueUrls ?? [];
+
+describe('an emulator inside the process', () => {
+  test('serves SDK clients without a socket', async () => {
+    const sqs = new SQSClient(emu.clientConfig());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
+  });
+
+  test('acts in the account and region a client names', async () => {
+    const identity = async (options?: Parameters<Emulator['clientConfig']>[0]) =>
+      (await new STSClient(emu.clientConfig(options)).send(new GetCallerIdentityCommand({}))).Account;
+    expect(await identity()).toBe('123456789012');
+    expect(await identity({ accountId: '000000000001' })).toBe('000000000001');
+    await new SQSClient(emu.clientConfig({ region: 'eu-west-1' })).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    expect(await queues(emu)).toEqual([]);
+    expect(await queues(emu, { region: 'eu-west-1' })).toHaveLength(1);
+  });
+
+  test('shares nothing with another one', async () => {
+    await using other = await createEmulator({ accountId: '999999999999', region: 'eu-central-1' });
+    await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'mine' }));
+    expect(await queues(other, { region: 'us-east-1', accountId: '123456789012' })).toEqual([]);
+    const before = other.clock.now();
+    await emu.clock.advance('10d');
+    expect(other.clock.now() - before).toBeLessThan(86_400_000);
+    const [identity] = await Promise.all([new STSClient(other.clientConfig()).send(new GetCallerIdentityCommand({}))]);
+    expect(identity.Account).toBe('999999999999');
+  });
+
+  test('has only the services it was asked for', async () => {
+    await using sts = await createEmulator({ services: ['sts'] });
+    expect(sts.kernel.services).toEqual(['sts']);
+    await expect(queues(sts)).rejects.toMatchObject({ name: 'NotImplemented', $metadata: { httpStatusCode: 501 } });
+    await expect(createEmulator({ services: ['teapot'] })).rejects.toThrow(
+      'emu has no service teapot; it has sqs, sts',
+    );
+  });
+
+  test('refuses bad options with a sentence', async () => {
+    await expect(createEmulator({ accountId: '12' })).rejects.toThrow(ConfigError);
+    await expect(createEmulator({ region: 'mars' })).rejects.toThrow('--region must be the name of a region');
+  });
+});
+
+describe('reset', () => {
+  test('of everything, a service, and an account in it', async () => {
+    const create = (accountId?: string) =>
+      new SQSClient(emu.clientConfig({ accountId })).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    await create();
+    await create('000000000001');
+    await emu.reset('sqs', '000000000001');
+    expect(await queues(emu)).toHaveLength(1);
+    expect(await queues(emu, { accountId: '000000000001' })).toEqual([]);
+    await emu.reset('sqs');
+    expect(await queues(emu)).toEqual([]);
+    await create();
+    await emu.reset();
+    expect(await queues(emu)).toEqual([]);
+    await expect(emu.reset('teapot')).rejects.toMatchObject({ code: 'NotImplemented' });
+  });
+});
+
+describe('the clock', () => {
+  test('stands still, moves and runs what falls due', async () => {
+    const sqs = new SQSClient(emu.clientConfig());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'later' }));
+    emu.clock.freeze();
+    const start = emu.clock.now();
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x', DelaySeconds: 900 }));
+    const receive = async () => (await sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages?.length ?? 0;
+    await emu.clock.advance('14m59s');
+    expect(await receive()).toBe(0);
+    await emu.clock.advance(1000);
+    expect(await receive()).toBe(1);
+    expect(emu.clock.now()).toBe(start + 900_000);
+    await emu.clock.set('2031-05-01T00:00:00Z');
+    expect(new Date(emu.clock.now()).toISOString()).toBe('2031-05-01T00:00:00.000Z');
+    await emu.clock.set(new Date(0));
+    expect(emu.clock.now()).toBe(0);
+    emu.clock.resume();
+    expect(emu.clock.now()).toBeLessThan(60_000);
+  });
+
+  test.each(['', '15', 'm', '1h 30m', '-5s', -1, Number.NaN])('refuses the duration %j', async (duration) => {
+    await expect(emu.clock.advance(duration)).rejects.toThrow(RangeError);
+  });
+
+  test('refuses what is no point in time', async () => {
+    await expect(emu.clock.set('teatime')).rejects.toThrow(RangeError);
+  });
+});
+
+test('a seed makes ids reproducible', async () => {
+  const messageIds = async (seed: string) => {
+    await using emulator = await createEmulator({ seed });
+    const sqs = new SQSClient(emulator.clientConfig());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    return (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }))).MessageId;
+  };
+  expect(await messageIds('a')).toBe(await messageIds('a'));
+  expect(await messageIds('a')).not.toBe(await messageIds('b'));
+});
+
+test('a port serves the same state, and closes with the emulator', async () => {
+  const sqs = new SQSClient(emu.clientConfig());
+  await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+  const { port } = await emu.listen();
+  const { requestHandler: _, ...config } = emu.clientConfig();
+  const remote = new SQSClient({ ...config, endpoint: `http://127.0.0.1:${port}` });
+  expect((await remote.send(new ListQueuesCommand({}))).QueueUrls).toEqual([
+    `http://127.0.0.1:${port}/123456789012/jobs`,
+  ]);
+  remote.destroy();
+  await emu.close();
+  await expect(fetch(`http://127.0.0.1:${port}/_emulator/health`)).rejects.toThrow();
+});
