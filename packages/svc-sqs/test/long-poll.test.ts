@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, receiveBodies, startSqs } from './support.ts';
+
+/** Lets requests that were begun reach the place where they wait. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('long polling', () => {
+  test('is answered by a send at once', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    expect(await waiting).toEqual(['x']);
+  });
+
+  test('does not wait while there are messages, even fewer than asked for', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q', { ReceiveMessageWaitTimeSeconds: '20' });
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
+  });
+
+  test('ends without messages when its time is over, as the request or the queue says', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q', { ReceiveMessageWaitTimeSeconds: '10' });
+    const done: string[] = [];
+    const poll = async (name: string, WaitTimeSeconds?: number) => {
+      await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds });
+      done.push(name);
+    };
+    const polls = [poll('queue'), poll('request', 2)];
+    await settle();
+    await t.advance(2);
+    await settle();
+    expect(done).toEqual(['request']);
+    await t.advance(8);
+    await Promise.all(polls);
+    expect(done).toEqual(['request', 'queue']);
+    expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 0 })).toEqual([]);
+  });
+
+  test('serves the longest waiting first', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const polls: Promise<string[]>[] = [];
+    for (let i = 0; i < 5; i++) {
+      polls.push(receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20, MaxNumberOfMessages: 1 }));
+      await settle();
+    }
+    const entries = ['a', 'b', 'c', 'd', 'e'].map((body) => ({ Id: body, MessageBody: body }));
+    await t.sqs.sendMessageBatch({ QueueUrl, Entries: entries });
+    expect(await Promise.all(polls)).toEqual([['a'], ['b'], ['c'], ['d'], ['e']]);
+  });
+
+  test('gets a whole batch that was sent together', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.sqs.sendMessageBatch({
+      QueueUrl,
+      Entries: [
+        { Id: '1', MessageBody: 'a' },
+        { Id: '2', MessageBody: 'b' },
+      ],
+    });
+    expect(await waiting).toEqual(['a', 'b']);
+  });
+
+  test('wakes up when a delay, a visibility timeout or a lock ends', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'delayed', DelaySeconds: 5 });
+    const first = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20, VisibilityTimeout: 3 });
+    await settle();
+    await t.advance(5);
+    expect(await first).toEqual(['delayed']);
+    const second = t.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 });
+    await settle();
+    await t.advance(3);
+    const ReceiptHandle = (await second).Messages![0]!.ReceiptHandle;
+    const third = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
+    expect(await third).toEqual(['delayed']);
+
+    const fifo = await t.fifoQueue('q.fifo');
+    for (const MessageBody of ['1', '2']) await t.sqs.sendMessage({ QueueUrl: fifo, MessageBody, MessageGroupId: 'g' });
+    const { Messages } = await t.sqs.receiveMessage({ QueueUrl: fifo });
+    const next = receiveBodies(t.sqs, fifo, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.sqs.deleteMessage({ QueueUrl: fifo, ReceiptHandle: Messages![0]!.ReceiptHandle });
+    expect(await next).toEqual(['2']);
+  });
+
+  test('takes no message for a client that has gone', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const abort = new AbortController();
+    const gone = t.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 }, { abortSignal: abort.signal });
+    const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    abort.abort();
+    await expect(gone).rejects.toThrow();
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    expect(await waiting).toEqual(['x']);
+  });
+
+  test('ends with the queue', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const waiting = failureOf(t.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 }));
+    await settle();
+    await t.sqs.deleteQueue({ QueueUrl });
+    expect((await waiting).code).toBe('AWS.SimpleQueueService.NonExistentQueue');
+  });
+
+  test('ends without messages at a reset', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.emulator.kernel.reset('sqs');
+    expect(await waiting).toEqual([]);
+    expect((await failureOf(t.sqs.receiveMessage({ QueueUrl }))).code).toContain('NonExistentQueue');
+  });
+});
+
+test('at most 120,000 messages of a queue are in flight', async () => {
+  await using t = await startSqs();
+  const call = (operation: string, input: object) =>
+    t.emulator.kernel.call<{ Messages?: { ReceiptHandle: string }[] }>('sqs', operation, input);
+  const entries = Array.from({ length: 10 }, (_, id) => ({ Id: `${id}`, MessageBody: 'x' }));
+  for (const QueueUrl of [await t.queue('q'), await t.fifoQueue('q.fifo')]) {
+    const fifo = QueueUrl.endsWith('.fifo');
+    let ReceiptHandle: string | undefined;
+    for (let batch = 0; batch < 12_001; batch++) {
+      const unique = entries.map((entry) => ({
+        ...entry,
+        MessageGroupId: 'g',
+        MessageDeduplicationId: `${batch}-${entry.Id}`,
+      }));
+      const grouped = unique.map((entry) => ({ ...entry, MessageGroupId: `${batch}` }));
+      await call('SendMessageBatch', { QueueUrl, Entries: fifo ? grouped : entries });
+      if (batch === 12_000) break;
+      const { Messages } = await call('ReceiveMessage', {
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 43_200,
+      });
+      ReceiptHandle ??= Messages![0]!.ReceiptHandle;
+    }
+    if (fifo) expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
+    else expect((await failureOf(t.sqs.receiveMessage({ QueueUrl }))).code).toBe('OverLimit');
+    const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
+    await settle();
+    await t.sqs.deleteMessage({ QueueUrl, ReceiptHandle });
+    expect(await waiting).toEqual(['x']);
+  }
+});
