@@ -52,16 +52,17 @@ function parser(args: readonly string[]): Argv {
     .version(VERSION)
     .help()
     .alias('help', 'h')
-    .strictCommands()
     .wrap(Math.min(process.stdout.columns || 120, 140))
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new Failure(`${message} See emu --help.`);
+      // yargs's own findings are about the command line; what a command throws passes through.
+      throw error && error.name !== 'YError' ? error : new Failure(`${message}; see emu --help.`);
     });
 }
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
+const COMMANDS = ['start', 'env', 'status', 'reset', 'exec'];
 
 /** The options of the table that have flags, or those of `names`. */
 function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv {
@@ -81,9 +82,8 @@ const addressOption = (argv: Argv): Argv => tableOptions(argv, ADDRESS_FLAGS);
 const envOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['addr', 'region'])
     .option('shell', {
-      choices: SHELLS,
       requiresArg: true,
-      describe: 'Whose syntax to write; by default that of $SHELL.',
+      describe: `Whose syntax to write: ${SHELLS.join(', ')}; by default that of $SHELL.`,
     })
     .option('account', { requiresArg: true, describe: 'Act in this account: 12 digits.' });
 const resetOptions = (argv: Argv): Argv =>
@@ -100,6 +100,7 @@ const OWN = new Set(['_', '$0', '--', 'help', 'h', 'version']);
  * @throws Failure for a flag or argument that the command does not have
  */
 function flagsOf(argv: Arguments, known: readonly string[], extra: readonly string[] = []): Flags {
+  refuseArguments(argv._ as string[]);
   const flags: Flags = {};
   for (const [name, value] of Object.entries(argv)) {
     if (OWN.has(name) || extra.includes(name)) continue;
@@ -112,6 +113,15 @@ function flagsOf(argv: Arguments, known: readonly string[], extra: readonly stri
   return flags;
 }
 
+/** @throws Failure for words that are neither a command nor one of its arguments */
+function refuseArguments([command, ...others]: string[]): void {
+  if (command !== undefined && !COMMANDS.includes(command)) {
+    const match = nearest(command, COMMANDS);
+    throw new Failure(`${command} is not a command of emu${match ? `; did you mean ${match}?` : '; see emu --help.'}`);
+  }
+  if (others.length) throw new Failure(`emu ${command} takes no argument ${others[0]}; see emu --help.`);
+}
+
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
 /** Settings that say where a running emulator is. */
@@ -120,12 +130,15 @@ const target = (flags: Flags): { url: string; region: string } => {
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
 
+const isShell = (name: unknown): name is Shell => (SHELLS as readonly unknown[]).includes(name);
+
 function printVariables(argv: Arguments): void {
   const { url, region } = target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
   const account = argv.account as string | undefined;
   if (account !== undefined && !/^\d{12}$/.test(account))
     throw new Failure(`--account must be 12 digits, not "${account}".`);
-  const shell = (argv.shell as Shell | undefined) ?? (/(^|\/)fish$/.test(process.env.SHELL ?? '') ? 'fish' : 'sh');
+  const shell = argv.shell ?? (/(^|\/)fish$/.test(process.env.SHELL ?? '') ? 'fish' : 'sh');
+  if (!isShell(shell)) throw new Failure(`--shell must be ${SHELLS.join(', ')}, not "${shell}".`);
   const variables = awsVariables(url, region, { accessKeyId: account ?? 'test', secretAccessKey: 'test' });
   process.stdout.write(`${shellLines(shell, variables, misleading(process.env)).join('\n')}\n`);
 }

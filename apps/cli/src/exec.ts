@@ -18,8 +18,12 @@ export async function exec(flags: Flags, command: readonly string[]): Promise<nu
   // The address of the emulator that people run beside is not this one's.
   const { EMULATOR_ADDR: _, ...env } = process.env;
   const server = await startServer(flags, env, DEFAULTS);
-  const code = await run(program, args, await childEnvironment(server));
-  return (await closeInTime(server.emulator, server.log)) || code;
+  const { emulator, log } = server;
+  const code = await run(program, args, await childEnvironment(server)).catch(async (error: unknown) => {
+    await closeInTime(emulator, log);
+    throw error;
+  });
+  return (await closeInTime(emulator, log)) || code;
 }
 
 async function childEnvironment({ url, config }: RunningServer): Promise<NodeJS.ProcessEnv> {

@@ -9,7 +9,8 @@ export class Failure extends Error {
   }
 }
 
-const EXPECTED = new Set(['Failure', 'ConfigError']);
+/** Names of errors whose message is a sentence for people; others, such as TypeError, are defects and keep their stack. */
+const EXPECTED = new Set(['Failure', 'ConfigError', 'Error']);
 
 /** Runs a command; a failure that people can do something about becomes a sentence, anything else keeps its stack. */
 export async function reportFailures(command: () => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SERVICE_NAMES } from '@emu/emulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { cleanEnv, emu, run, type Started, started } from './cli.ts';
@@ -47,7 +48,10 @@ describe('emu env', () => {
       code: 1,
       stderr: 'emu: --account must be 12 digits, not "12".\n',
     });
-    expect(await run(['env', '--shell', 'csh'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await run(['env', '--shell', 'csh'])).toMatchObject({
+      code: 1,
+      stderr: 'emu: --shell must be sh, fish, powershell, not "csh".\n',
+    });
   });
 });
 
@@ -55,7 +59,7 @@ describe('emu status', () => {
   test('tells what runs', async () => {
     expect(await run(['status', '--addr', server.addr])).toEqual({
       code: 0,
-      stdout: `emu ${packageJson.version} runs on ${server.url}\nservices: sqs, sts\n`,
+      stdout: `emu ${packageJson.version} runs on ${server.url}\nservices: ${SERVICE_NAMES.join(', ')}\n`,
       stderr: '',
     });
     expect((await run(['status'], { EMULATOR_ADDR: server.addr })).code).toBe(0);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { OPTION_ENTRIES } from '@emu/core';
+import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { emu, run, started } from './cli.ts';
@@ -17,10 +18,10 @@ describe('emu start', () => {
     await using server = await started();
     await server.running.waitFor(/AWS_SECRET_ACCESS_KEY=test/);
     expect(server.running.stdout).toContain(`emu ${packageJson.version} is ready on ${server.url}`);
-    expect(server.running.stdout).toMatch(/sqs, sts; state in memory only/);
+    expect(server.running.stdout).toContain(`${SERVICE_NAMES.join(', ')}; state in memory only`);
     expect(server.running.stdout.split('\n').length).toBeLessThan(6);
     const health = await (await fetch(`${server.url}/_emulator/health`)).json();
-    expect(health).toEqual({ status: 'ok', version: packageJson.version, services: ['sqs', 'sts'] });
+    expect(health).toEqual({ status: 'ok', version: packageJson.version, services: SERVICE_NAMES });
   });
 
   test.each([[['start']], [['--']]])('runs the same with %j', async (args) => {
@@ -74,9 +75,10 @@ describe('a wrong command line ends with one sentence', () => {
     ],
     [['--adr', '127.0.0.1:1'], {}, 'emu: --adr is not a flag of this command; did you mean --addr?'],
     [['--dns=maybe'], {}, 'emu: --dns must be true or false (1, 0, yes and no do too), not "maybe".'],
-    [['--region'], {}, 'emu: Not enough arguments following: region See emu --help.'],
+    [['--region'], {}, 'emu: Not enough arguments following: region; see emu --help.'],
     [['--region', 'eu-west-1', '--region', 'eu-west-2'], {}, 'emu: --region may be given only once.'],
-    [['strat'], {}, 'emu: Unknown command: strat See emu --help.'],
+    [['strat'], {}, 'emu: strat is not a command of emu; did you mean start?'],
+    [['start', 'now'], {}, 'emu: emu start takes no argument now; see emu --help.'],
     [['-x'], {}, 'emu: -x is not a flag of this command.'],
   ])('%j %j', async (args, env, sentence) => {
     expect(await run(args, env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, createEmulator, type Emulator } from '../src/index.ts';
+import { ConfigError, createEmulator, type Emulator, SERVICE_NAMES } from '../src/index.ts';
 
 let emu: Emulator;
 beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('an emulator inside the process', () => {
     expect(sts.kernel.services).toEqual(['sts']);
     await expect(queues(sts)).rejects.toMatchObject({ name: 'NotImplemented', $metadata: { httpStatusCode: 501 } });
     await expect(createEmulator({ services: ['teapot'] })).rejects.toThrow(
-      'emu has no service teapot; it has sqs, sts',
+      `emu has no service teapot; it has ${SERVICE_NAMES.join(', ')}`,
     );
   });
 
