@@ -174,6 +174,22 @@ describe('sqs', () => {
   });
 });
 
+test("operations of services that are not there yet, emu's own additions among them, say so", async () => {
+  const arn = 'arn:aws:states:us-east-1:123456789012:execution:order:run/1';
+  const calls = [
+    client.kms.usage(),
+    client.bedrock.clearResponseRules('a/b:0'),
+    client.bedrock.faults(),
+    client.bedrock.clearFaults(),
+    client.stepfunctions.syncExecutions(),
+    client.stepfunctions.executionTree(arn),
+    client.ecs.metadata('arn:aws:ecs:us-east-1:123456789012:task/shop/0a1b'),
+    client.dnsResolve('www.example.com'),
+  ];
+  for (const call of calls)
+    expect(await rejection(call)).toMatchObject({ name: 'ApiError', status: 501, code: 'NotImplemented' });
+});
+
 test('a service that is not there yet answers an error with a code and a sentence', async () => {
   const error = await rejection(client.wafv2.evaluate('arn', { uri: '/' }));
   expect(error).toBeInstanceOf(ApiError);
