@@ -6,7 +6,10 @@ export interface Timer {
   cancel(): void;
 }
 
-/** What a due timer runs; `advance` waits for a returned promise. */
+/**
+ * What a due timer runs; `advance` waits for a returned promise, unless that waits for a timer itself, which only
+ * advancing further would run.
+ */
 export type TimerCallback = () => void | Promise<void>;
 
 /** The only source of time for services. Times are epoch milliseconds, durations milliseconds. */
@@ -89,6 +92,11 @@ class TimerHeap {
     return first;
   }
 
+  /** Whether a timer waits that was made at or after a place in the order of scheduling. */
+  hasSince(order: number): boolean {
+    return this.items.some((timer) => !timer.cancelled && timer.order >= order);
+  }
+
   /** Drops cancelled timers once they are the larger part, so that cancelling does not grow memory. */
   compact(): void {
     const live = this.items.filter((timer) => !timer.cancelled);
@@ -102,6 +110,12 @@ const before = (a: ScheduledTimer, b: ScheduledTimer): boolean =>
 
 /** Longest delay node's setTimeout takes. */
 const MAX_DELAY = 2 ** 31 - 1;
+/** Latest point in time, as of `Date`. */
+const MAX_TIME = 8.64e15;
+/** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
+const PATIENCE = 1000;
+/** Milliseconds of real time that one callback is waited for at most. */
+const LONG_PATIENCE = 60_000;
 
 /**
  * The clock of one emulator: real time with an offset, or frozen. Advancing it runs everything that falls due, in
@@ -110,19 +124,24 @@ const MAX_DELAY = 2 ** 31 - 1;
 export class EmulatorClock implements Clock {
   private offset = 0;
   private frozenAt: number | undefined;
+  /** How far time has come while it is being moved. */
+  private position: number | undefined;
+  /** Moves of time, one after the other. */
+  private moves: Promise<void> = Promise.resolve();
+  /** Changes when moves under way are to be given up. */
+  private era = 0;
   private order = 0;
   private cancelledSinceCompaction = 0;
   private readonly heap = new TimerHeap();
   private wakeUp: NodeJS.Timeout | undefined;
   private wakeUpAt = Number.POSITIVE_INFINITY;
-  private running: Promise<void> | undefined;
   private closed = false;
 
   /** @param onError told of what a timer's callback threw */
   constructor(private readonly onError: (error: unknown) => void) {}
 
   now(): number {
-    return this.frozenAt ?? Date.now() + this.offset;
+    return this.position ?? this.frozenAt ?? Date.now() + this.offset;
   }
 
   after(delay: number, callback: TimerCallback): Timer {
@@ -151,15 +170,17 @@ export class EmulatorClock implements Clock {
   /** Lets time run on from the current emulated moment. */
   resume(): void {
     if (this.frozenAt === undefined) return;
-    this.offset = this.frozenAt - Date.now();
+    this.offset = this.now() - Date.now();
     this.frozenAt = undefined;
     this.arm();
   }
 
   /** Back to the machine's time, running. What falls due by that runs as timers do. */
   reset(): void {
-    this.offset = 0;
+    this.era++;
+    this.position = undefined;
     this.frozenAt = undefined;
+    this.offset = 0;
     this.arm();
   }
 
@@ -169,7 +190,7 @@ export class EmulatorClock implements Clock {
    */
   async advance(duration: number): Promise<void> {
     if (!(duration >= 0)) throw new RangeError('time is advanced by zero or more milliseconds');
-    await this.moveTo(this.now() + duration);
+    await this.move(() => this.now() + duration);
   }
 
   /**
@@ -177,8 +198,7 @@ export class EmulatorClock implements Clock {
    * @param time epoch milliseconds
    */
   async set(time: number): Promise<void> {
-    if (time >= this.now()) await this.moveTo(time);
-    else this.place(time);
+    await this.move(() => time);
   }
 
   /** Runs nothing any more. */
@@ -188,31 +208,58 @@ export class EmulatorClock implements Clock {
   }
 
   private place(time: number): void {
+    this.position = undefined;
     if (this.frozenAt === undefined) this.offset = time - Date.now();
     else this.frozenAt = time;
     this.arm();
   }
 
+  /** Moves time when the moves before have ended. */
+  private move(targetOf: () => number): Promise<void> {
+    const move = this.moves.then(() => this.moveTo(targetOf()));
+    this.moves = move.catch(() => undefined);
+    return move;
+  }
+
   private async moveTo(target: number): Promise<void> {
-    const previous = this.running ?? Promise.resolve();
-    const move = previous.then(async () => {
-      const wasFrozen = this.frozenAt !== undefined;
-      this.frozenAt ??= this.now();
+    if (!(Math.abs(target) <= MAX_TIME)) throw new RangeError(`${target} is no point in time`);
+    let position = this.now();
+    if (target >= position) {
+      const { era } = this;
       this.disarm();
+      this.position = position;
       for (let timer = this.heap.peek(); timer && timer.dueAt <= target; timer = this.heap.peek()) {
-        this.frozenAt = Math.max(this.frozenAt, timer.dueAt);
         this.heap.pop();
-        await this.run(timer);
+        position = Math.max(position, timer.dueAt);
+        this.position = position;
+        await this.patiently(timer);
+        if (this.era !== era || this.closed) return;
       }
-      this.frozenAt = Math.max(this.frozenAt, target);
-      if (!wasFrozen) this.resume();
+    }
+    this.place(target);
+  }
+
+  /** Runs a timer and waits for what it does, but not for ever. */
+  private async patiently(timer: ScheduledTimer): Promise<void> {
+    const { order } = this;
+    const start = performance.now();
+    let ended = false;
+    const effect = this.run(timer).then(() => {
+      ended = true;
     });
-    this.running = move;
-    await move;
-    if (this.running === move) this.running = undefined;
+    do {
+      await new Promise<void>((resolve) => {
+        const timeout = setTimeout(resolve, PATIENCE);
+        void effect.then(() => {
+          clearTimeout(timeout);
+          resolve();
+        });
+      });
+    } while (!ended && !this.heap.hasSince(order) && performance.now() - start < LONG_PATIENCE);
   }
 
   private schedule(timer: ScheduledTimer): Timer {
+    if (Number.isNaN(timer.dueAt)) throw new RangeError('a timer needs a point in time');
     this.heap.push(timer);
     if (timer.dueAt < this.wakeUpAt) this.arm();
     const cancel = timer.cancel.bind(timer);
@@ -242,7 +289,7 @@ export class EmulatorClock implements Clock {
 
   private arm(): void {
     this.disarm();
-    if (this.closed || this.frozenAt !== undefined) return;
+    if (this.closed || this.frozenAt !== undefined || this.position !== undefined) return;
     const next = this.heap.peek();
     if (!next) return;
     this.wakeUpAt = next.dueAt;
@@ -260,8 +307,13 @@ export class EmulatorClock implements Clock {
   /** Runs what is due now; slow callbacks do not hold up the others. */
   private runDue(): void {
     const now = this.now();
+    // What they schedule for now comes with the next turn, so that they cannot keep this one from ending.
+    const due: ScheduledTimer[] = [];
     for (let timer = this.heap.peek(); timer && timer.dueAt <= now; timer = this.heap.peek()) {
       this.heap.pop();
+      due.push(timer);
+    }
+    for (const timer of due) {
       // After the machine slept, an interval runs once and not for every period it missed.
       if (timer.interval !== undefined && timer.dueAt + timer.interval <= now) timer.dueAt = now;
       void this.run(timer);

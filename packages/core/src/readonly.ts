@@ -47,7 +47,8 @@ function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyValue);
   if (value instanceof Date) return new Date(value);
-  if (value instanceof Uint8Array) return value.slice();
+  // A Buffer's own slice shares its memory.
+  if (value instanceof Uint8Array) return Uint8Array.prototype.slice.call(value);
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member = copyValue((value as Record<string, unknown>)[key]);

@@ -28,7 +28,7 @@ export class RecordBuffer<T> {
   clear(matches?: (item: T) => boolean): void {
     const kept = matches ? this.list().filter((item) => !matches(item)) : [];
     this.items.length = 0;
-    this.items.push(...kept);
+    for (const item of kept) this.items.push(item);
     this.start = 0;
   }
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { RecordBuffer } from '../src/index.ts';
+
+test('the oldest entries give way to new ones', () => {
+  const buffer = new RecordBuffer<number>(3);
+  expect(buffer.list()).toEqual([]);
+  for (const item of [1, 2]) buffer.add(item);
+  expect(buffer.list()).toEqual([1, 2]);
+  for (const item of [3, 4, 5, 6, 7]) buffer.add(item);
+  expect(buffer.list()).toEqual([5, 6, 7]);
+  expect(buffer.size).toBe(3);
+});
+
+test('entries are dropped by what they match, or all', () => {
+  const buffer = new RecordBuffer<number>(4);
+  for (let item = 1; item <= 6; item++) buffer.add(item);
+  buffer.clear((item) => item % 2 === 0);
+  expect(buffer.list()).toEqual([3, 5]);
+  for (const item of [7, 8, 9]) buffer.add(item);
+  expect(buffer.list()).toEqual([5, 7, 8, 9]);
+  buffer.clear();
+  expect(buffer.list()).toEqual([]);
+});
+
+test('a large buffer can be cleared in part', () => {
+  const buffer = new RecordBuffer<number>(300_000);
+  for (let item = 0; item < 300_000; item++) buffer.add(item);
+  buffer.clear((item) => item === 5);
+  expect(buffer.size).toBe(299_999);
+});
