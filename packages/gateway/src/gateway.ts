@@ -1,17 +1,25 @@
 import type { Kernel } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
+import { type AccessFacts, logAccess } from './access-log.ts';
+import { allowOrigin, isPreflight, preflight } from './cors.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
+import { RoutePlane } from './route-plane.ts';
 
 const EMPTY = new Uint8Array(0);
+/** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
+const DATE_TOLERANCE = 1000;
 
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
   private readonly dispatcher: Dispatcher;
+  /** The control routes and the metadata service. */
+  readonly routes: RoutePlane;
+  private readonly logsAccess: boolean;
 
   constructor(
     readonly kernel: Kernel,
@@ -19,16 +27,35 @@ export class Gateway {
   ) {
     this.options = resolveOptions(options, kernel.settings);
     this.dispatcher = new Dispatcher(kernel, this.options);
+    this.routes = new RoutePlane(kernel, this.options);
+    this.logsAccess = kernel.log.enabled('debug');
   }
 
   /** Answers a request. Never rejects: whatever goes wrong becomes a response. */
   async handle(request: GatewayRequest): Promise<GatewayResponse> {
+    const { method, headers } = request;
     const target = originForm(request.target);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const wire: WireRequest = { method: request.method, path, query, headers: request.headers, body: EMPTY };
-    return this.dispatcher.dispatch(new Exchange(this.kernel, request, wire));
+    if (headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
+    const started = this.logsAccess ? performance.now() : 0;
+    let exchange: Exchange | undefined;
+    let response: GatewayResponse;
+    const plane = this.routes.claims(path, query, headers);
+    if (plane) response = await this.routes.handle(plane, request, path, query);
+    else {
+      const wire: WireRequest = { method, path, query, headers, body: EMPTY };
+      exchange = new Exchange(this.kernel, request, wire);
+      response = await this.dispatcher.dispatch(exchange);
+    }
+    if (headers.origin !== undefined) allowOrigin(response);
+    this.tellTime(response);
+    if (this.logsAccess) {
+      const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
+      logAccess(this.kernel.log, facts, exchange);
+    }
+    return response;
   }
 
   /**
@@ -38,6 +65,21 @@ export class Gateway {
   async listen(address: ListenAddress = {}): Promise<Listener> {
     const { PortServer } = await import('./listener.ts');
     return new PortServer(this).listen(address);
+  }
+
+  /**
+   * Opens the link-local addresses of the metadata service and of container credentials, as far as they can be bound;
+   * what cannot is logged as a warning.
+   */
+  async listenLinkLocal(): Promise<Listener[]> {
+    const { listenLinkLocal } = await import('./link-local.ts');
+    return listenLinkLocal(this);
+  }
+
+  /** SDKs set their clocks by `Date`; it must be the emulated time, by which signatures are checked. */
+  private tellTime(response: GatewayResponse): void {
+    const now = this.kernel.clock.now();
+    if (Math.abs(now - Date.now()) > DATE_TOLERANCE) response.headers.date ??= new Date(now).toUTCString();
   }
 }
 

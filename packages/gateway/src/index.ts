@@ -1,3 +1,4 @@
+export { parseDuration } from './control/duration.ts';
 export { createGateway, Gateway } from './gateway.ts';
 export { type InProcessHandler, inProcessHandler } from './in-process.ts';
 export type { ListenAddress, Listener } from './listener.ts';

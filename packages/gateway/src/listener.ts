@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Gateway } from './gateway.ts';
+import type { Kernel } from '@emu/core';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
+import type { ResolvedGatewayOptions } from './options.ts';
+import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
 
 /** Where to listen. */
@@ -26,6 +28,14 @@ export interface Listener {
   close(grace?: number): Promise<void>;
 }
 
+/** What answers the requests of a port: a gateway, or a part of one. */
+export interface Front {
+  readonly kernel: Kernel;
+  readonly options: ResolvedGatewayOptions;
+  /** Answers a request; never rejects. */
+  handle(request: GatewayRequest): Promise<GatewayResponse>;
+}
+
 /** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
 const KEEP_ALIVE = 75_000;
 /** Room for session tokens and presigned queries. */
@@ -39,8 +49,8 @@ export class PortServer {
   private secure: Promise<SecureServers> | undefined;
   private closing = false;
 
-  constructor(private readonly gateway: Gateway) {
-    const { headersTimeout, requestTimeout } = gateway.options;
+  constructor(private readonly front: Front) {
+    const { headersTimeout, requestTimeout } = front.options;
     this.server = createServer({
       keepAliveTimeout: KEEP_ALIVE,
       maxHeaderSize: MAX_HEADER_SIZE,
@@ -68,7 +78,7 @@ export class PortServer {
         resolve();
       });
     });
-    this.server.on('error', (error) => this.gateway.kernel.log.error('the listener failed', { error }));
+    this.server.on('error', (error) => this.front.kernel.log.error('the listener failed', { error }));
     const bound = (this.server.address() as AddressInfo).port;
     return { host, port: bound, url: `http://${urlHost(host)}:${bound}`, close: (grace) => this.close(grace) };
   }
@@ -76,11 +86,11 @@ export class PortServer {
   /** Answers a request of any protocol. */
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
-    this.gateway
+    this.front
       .handle(new ServerRequest(request, response, secure, waiting))
       .then((answer) => writeResponse(request, response, answer, this.closing))
       .catch((error) => {
-        this.gateway.kernel.log.error('a response could not be written', { error });
+        this.front.kernel.log.error('a response could not be written', { error });
         response.destroy();
       });
   }
@@ -108,7 +118,7 @@ export class PortServer {
       this.hand(socket, speaks);
     };
     socket.on('data', onData).on('error', onError).on('timeout', onTimeout);
-    socket.setTimeout(this.gateway.options.headersTimeout);
+    socket.setTimeout(this.front.options.headersTimeout);
   }
 
   private hand(socket: Socket, speaks: FirstBytes): void {
@@ -118,7 +128,7 @@ export class PortServer {
       socket.resume();
       return;
     }
-    const { log } = this.gateway.kernel;
+    const { log } = this.front.kernel;
     this.secureServers().then(
       (servers) => {
         if (socket.destroyed) return;
@@ -139,8 +149,8 @@ export class PortServer {
     this.secure ??= import('./secure-servers.ts').then(
       ({ SecureServers }) =>
         new SecureServers({
-          domain: this.gateway.kernel.settings.domain,
-          headersTimeout: this.gateway.options.headersTimeout,
+          domain: this.front.kernel.settings.domain,
+          headersTimeout: this.front.options.headersTimeout,
           http1: this.acceptHttp1,
           serve: (request, response, waiting) => this.serve(request, response, waiting),
         }),

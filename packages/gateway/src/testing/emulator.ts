@@ -1,16 +1,17 @@
 import {
   type AnyServicePlugin,
+  createBodyStores,
   createLogger,
   defaultSettings,
   Kernel,
   type Logger,
+  openDiskPersistence,
   type ServiceManifest,
 } from '@emu/core';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { type InProcessHandler, inProcessHandler } from '../in-process.ts';
 import type { GatewayOptions } from '../options.ts';
 import { collect } from '../payload.ts';
-import { MemoryBodies } from './bodies.ts';
 
 /** What a test emulator is made of. */
 export interface TestEmulatorOptions extends GatewayOptions {
@@ -60,17 +61,31 @@ const HOST = 'localhost:4566';
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const settings = defaultSettings(options.settings);
+  const log = options.log ?? createLogger({ level: 'error', format: 'text' });
+  const { dataPath: path } = options;
+  const persistence =
+    path === undefined ? undefined : await openDiskPersistence({ path, sync: false, version: '0.0.0', log });
+  const bodies = createBodyStores({
+    log,
+    ...(persistence && {
+      disk: { path: path!, sync: false, cacheSize: settings.values.EMULATOR_S3_CACHE_SIZE, persistence },
+    }),
+  });
   const kernel = new Kernel({
     manifests: [...(options.manifests ?? []), ...(options.plugins ?? []).map(manifestOf)],
     settings,
-    log: options.log ?? createLogger({ level: 'error', format: 'text' }),
-    bodies: () => new MemoryBodies(),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    log,
+    bodies: (service) => bodies.open(service),
+    ...(persistence && { persistence }),
+    ...(options.seed !== undefined && { seed: options.seed }),
   });
   await kernel.start();
   const gateway = createGateway(kernel, options);
   const requestHandler = inProcessHandler(gateway);
-  const close = (): Promise<void> => kernel.close();
+  const close = async (): Promise<void> => {
+    await kernel.close();
+    await bodies.close();
+  };
   return {
     kernel,
     gateway,

@@ -1,0 +1,37 @@
+import type { Logger } from '@emu/core';
+import type { Exchange } from './exchange.ts';
+
+/** What the access log tells of a request besides what the exchange knows. */
+export interface AccessFacts {
+  method: string;
+  path: string;
+  status: number;
+  /** Milliseconds until the response was there; a streamed body may follow. */
+  duration: number;
+}
+
+/**
+ * Writes the access log's line of a request, at level debug: one sentence for people
+ * (`POST sqs.SendMessage 200 0.4 ms 123456789012 us-east-1 <request id>`), fields for machines.
+ * @param exchange undefined for control and metadata routes, which are named by their path
+ */
+export function logAccess(log: Logger, facts: AccessFacts, exchange: Exchange | undefined): void {
+  const { method, path, status } = facts;
+  const duration = Number(facts.duration.toFixed(1));
+  if (!exchange) {
+    if (log.format === 'json') log.debug('request', { method, path, status, duration });
+    else log.debug(`${method} ${path} ${status} ${duration.toFixed(1)} ms`);
+    return;
+  }
+  const { service, operation, accountId, region, requestId } = exchange;
+  if (log.format === 'json')
+    log.debug('request', { method, path, service, operation, status, duration, accountId, region, requestId });
+  else {
+    const what = service === '' ? path : `${service}.${operation || '?'}`;
+    log.debug(
+      [method, what, status, `${duration.toFixed(1)} ms`, accountId, region, requestId]
+        .filter((part) => part !== '')
+        .join(' '),
+    );
+  }
+}

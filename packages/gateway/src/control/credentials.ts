@@ -1,0 +1,39 @@
+import { issueSession, type Kernel, roleSessionPrincipal } from '@emu/core';
+import type { Route } from './router.ts';
+
+/** Seconds that vended credentials are valid. */
+const DURATION = 3600;
+const SESSION_NAME = 'emulator';
+
+/** Credentials in the JSON that container credential providers of the SDKs read. */
+export interface CredentialsRecord {
+  AccessKeyId: string;
+  SecretAccessKey: string;
+  Token: string;
+  /** ISO 8601. */
+  Expiration: string;
+  RoleArn: string;
+}
+
+/**
+ * Makes a session of a role, registered so that it verifies.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
+ */
+export function vendCredentials(kernel: Kernel, roleArn: string, sessionName = SESSION_NAME): CredentialsRecord {
+  const principal = roleSessionPrincipal(roleArn, sessionName);
+  const session = issueSession(kernel, principal, DURATION, { roleArn, name: sessionName });
+  return {
+    AccessKeyId: session.accessKeyId,
+    SecretAccessKey: session.secretAccessKey,
+    Token: session.sessionToken,
+    Expiration: new Date(session.expiresAt).toISOString(),
+    RoleArn: roleArn,
+  };
+}
+
+/** `GET /_emulator/credentials`: what `AWS_CONTAINER_CREDENTIALS_FULL_URI` points to. */
+export function credentialsRoutes(kernel: Kernel, roleArn: string): Route[] {
+  return [
+    { method: 'GET', path: '/_emulator/credentials', handle: () => ({ json: vendCredentials(kernel, roleArn) }) },
+  ];
+}

@@ -1,0 +1,88 @@
+import { platform } from 'node:os';
+import type { Logger } from '@emu/core';
+import type { Gateway } from './gateway.ts';
+import type { Listener } from './listener.ts';
+import type { GatewayRequest, GatewayResponse } from './request.ts';
+
+/** Where the link-local services listen. */
+export interface LinkLocalAddresses {
+  metadata: { host: string; port: number };
+  credentials: { host: string; port: number };
+}
+
+const ADDRESSES: LinkLocalAddresses = {
+  metadata: { host: '169.254.169.254', port: 80 },
+  credentials: { host: '169.254.170.2', port: 80 },
+};
+
+/** What answers at one address; a path it does not have is undefined. */
+type Answer = (request: GatewayRequest, path: string) => Promise<GatewayResponse> | undefined;
+
+/**
+ * Serves the metadata service and container credentials at the addresses that clients on a real instance use. An
+ * address that cannot be bound is reported with the command that would help, and nothing else is affected; the alias
+ * on the loopback interface is the user's to make and to remove.
+ * @returns the listeners that could be opened
+ */
+export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): Promise<Listener[]> {
+  const { PortServer } = await import('./listener.ts');
+  const { log } = gateway.kernel;
+  const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
+    const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
+      const path = request.target.split('?', 1)[0]!;
+      return answer(request, path) ?? Promise.resolve(NOT_FOUND());
+    };
+    try {
+      const { kernel, options } = gateway;
+      const listener = await new PortServer({ kernel, options, handle }).listen({ host, port });
+      log.info(`${what} at http://${host}:${port}`);
+      return [listener];
+    } catch (error) {
+      reportFailure(log, what, host, port, error as NodeJS.ErrnoException);
+      return [];
+    }
+  };
+  const listeners = await Promise.all([
+    open('instance metadata', addresses.metadata, (request, path) => metadataAnswer(gateway, request, path)),
+    open('container credentials', addresses.credentials, (request, path) => credentialsAnswer(gateway, request, path)),
+  ]);
+  return listeners.flat();
+}
+
+function metadataAnswer(gateway: Gateway, request: GatewayRequest, path: string): Promise<GatewayResponse> | undefined {
+  if (path !== '/latest' && !path.startsWith('/latest/')) return undefined;
+  return gateway.routes.handle('metadata', request, path, '');
+}
+
+/** `/creds` is the emulator's role, `/v2/credentials/<task id>` that of a container task. */
+function credentialsAnswer(
+  gateway: Gateway,
+  request: GatewayRequest,
+  path: string,
+): Promise<GatewayResponse> | undefined {
+  if (path === '/creds') return gateway.routes.handle('control', request, '/_emulator/credentials', '');
+  const task = /^\/v2\/credentials\/([^/]+)$/.exec(path)?.[1];
+  return task === undefined ? undefined : gateway.routes.handle('control', request, `/_emulator/ecs/creds/${task}`, '');
+}
+
+const NOT_FOUND = (): GatewayResponse => ({
+  status: 404,
+  headers: { 'content-type': 'text/plain' },
+  body: 'Not Found\n',
+});
+
+/** Tells why an address could not be bound, and what to run by hand. */
+function reportFailure(log: Logger, what: string, host: string, port: number, error: NodeJS.ErrnoException): void {
+  const reason =
+    error.code === 'EACCES'
+      ? 'ports below 1024 need root'
+      : error.code === 'EADDRNOTAVAIL'
+        ? 'the address is not assigned to the loopback interface'
+        : error.message;
+  log.warn(`${what} cannot be served at ${host}:${port}: ${reason}. Assign the address with: ${aliasCommand(host)}`);
+}
+
+/** The command that assigns an address to the loopback interface of this machine. */
+function aliasCommand(host: string): string {
+  return platform() === 'darwin' ? `sudo ifconfig lo0 alias ${host}/32` : `sudo ip addr add ${host}/32 dev lo`;
+}

@@ -1,0 +1,173 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceManifest, StateScopeKind } from '@emu/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestEmulator, type TestClientConfig, type TestEmulator, type TestEmulatorOptions } from './emulator.ts';
+
+/** What a service shows of itself to the test that every service passes. */
+export interface ServiceContract<Memo> {
+  manifest: ServiceManifest;
+  /** Services that this one calls. */
+  others?: readonly ServiceManifest[];
+  /**
+   * How far its state reaches: what is made in one region or account is not seen in another. `session` for a service
+   * that keeps nothing but credentials, which are valid everywhere.
+   */
+  scope: StateScopeKind | 'session';
+  /**
+   * Makes state of every kind that persists, with SDK clients of the configuration.
+   * @returns what `observe` needs to find it again, e.g. a queue's URL
+   */
+  act(config: TestClientConfig): Promise<Memo>;
+  /**
+   * What can be seen of that state, as a value to compare; something else where the state is not there. Times and ids
+   * that differ from call to call are left out.
+   */
+  observe(config: TestClientConfig, memo: Memo): Promise<unknown>;
+  /** Settings and options that the service's tests need. */
+  options?: TestEmulatorOptions;
+}
+
+/** An account and region to act in. */
+interface Place {
+  accessKeyId: string;
+  region: string;
+}
+
+const HERE: Place = { accessKeyId: '000000000001', region: 'us-east-1' };
+const OTHER_ACCOUNT: Place = { accessKeyId: '000000000002', region: 'us-east-1' };
+const OTHER_REGION: Place = { accessKeyId: '000000000001', region: 'eu-west-1' };
+
+/** Emulators of one test, and the directories they keep their state in. */
+class Workshop<Memo> {
+  private readonly emulators: TestEmulator[] = [];
+  private readonly directories: string[] = [];
+
+  constructor(private readonly contract: ServiceContract<Memo>) {}
+
+  /** A persistent emulator on a new directory, or on the one given. */
+  async open(dataPath?: string): Promise<{ emulator: TestEmulator; dataPath: string }> {
+    const path = dataPath ?? (await this.directory());
+    const { manifest, others = [], options } = this.contract;
+    const emulator = await createTestEmulator({ ...options, manifests: [manifest, ...others], dataPath: path });
+    this.emulators.push(emulator);
+    return { emulator, dataPath: path };
+  }
+
+  /**
+   * What a new emulator finds that starts on the disk as it is now, as after a sudden death of the process: the
+   * running one gets no chance to write anything more, because it goes on with the original of a copy.
+   */
+  async afterDeath(dataPath: string): Promise<TestEmulator> {
+    const copy = await this.directory();
+    await cp(dataPath, copy, { recursive: true });
+    return (await this.open(copy)).emulator;
+  }
+
+  async clean(): Promise<void> {
+    for (const emulator of this.emulators) await emulator.close();
+    for (const directory of this.directories) await rm(directory, { recursive: true, force: true });
+  }
+
+  private async directory(): Promise<string> {
+    const path = await mkdtemp(join(tmpdir(), 'emu-contract-'));
+    this.directories.push(path);
+    return path;
+  }
+}
+
+/**
+ * Declares the tests that every service passes: what it acknowledged survives the death and the regular end of the
+ * process; the three resets remove what they should and nothing else, on disk too; accounts and regions do not see
+ * each other's state.
+ */
+export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): void {
+  const { manifest, scope } = contract;
+  const { name } = manifest;
+  let shop: Workshop<Memo>;
+  const act = (emulator: TestEmulator, place: Place) => contract.act(emulator.clientConfig(place));
+  const observe = (emulator: TestEmulator, place: Place, memo: Memo) =>
+    contract.observe(emulator.clientConfig(place), memo);
+
+  /** What is seen where nothing has ever been done. */
+  const nothing = async (place: Place, memo: Memo) => observe((await shop.open()).emulator, place, memo);
+
+  /** Acts in a place and makes sure that it shows. */
+  const made = async (emulator: TestEmulator, place: Place) => {
+    const memo = await act(emulator, place);
+    const seen = await observe(emulator, place, memo);
+    const empty = await nothing(place, memo);
+    expect(seen).not.toEqual(empty);
+    return { memo, seen, empty };
+  };
+
+  describe(`service contract of ${name}`, () => {
+    beforeEach(() => {
+      shop = new Workshop(contract);
+    });
+    afterEach(() => shop.clean());
+
+    it('finds what it acknowledged after the death of the process', async () => {
+      const { emulator, dataPath } = await shop.open();
+      const { memo, seen } = await made(emulator, HERE);
+      expect(await observe(await shop.afterDeath(dataPath), HERE, memo)).toEqual(seen);
+    });
+
+    it('finds what it acknowledged after a regular end', async () => {
+      const { emulator, dataPath } = await shop.open();
+      const { memo, seen } = await made(emulator, HERE);
+      await emulator.close();
+      expect(await observe((await shop.open(dataPath)).emulator, HERE, memo)).toEqual(seen);
+    });
+
+    for (const path of [`/_emulator/reset/${name}`, '/_reset'])
+      it(`POST ${path} removes the state of every account, on disk too`, async () => {
+        const { emulator, dataPath } = await shop.open();
+        const here = await made(emulator, HERE);
+        const there = await made(emulator, OTHER_ACCOUNT);
+        expect(await emulator.control('POST', path)).toEqual({ status: 200, json: { reset: true } });
+        for (const after of [emulator, await shop.afterDeath(dataPath)]) {
+          expect(await observe(after, HERE, here.memo)).toEqual(here.empty);
+          expect(await observe(after, OTHER_ACCOUNT, there.memo)).toEqual(there.empty);
+        }
+      });
+
+    if (scope !== 'global')
+      it('a reset of one account removes its state only, on disk too', async () => {
+        const { emulator, dataPath } = await shop.open();
+        const here = await made(emulator, HERE);
+        const there = await made(emulator, OTHER_ACCOUNT);
+        const reset = await emulator.control('POST', `/_emulator/reset/${name}/${HERE.accessKeyId}`);
+        expect(reset).toEqual({ status: 200, json: { reset: true } });
+        for (const after of [emulator, await shop.afterDeath(dataPath)]) {
+          expect(await observe(after, HERE, here.memo)).toEqual(here.empty);
+          expect(await observe(after, OTHER_ACCOUNT, there.memo)).toEqual(there.seen);
+        }
+      });
+
+    it('works as before after a reset', async () => {
+      const { emulator, dataPath } = await shop.open();
+      await act(emulator, HERE);
+      await emulator.control('POST', `/_emulator/reset/${name}`);
+      const { memo, seen } = await made(emulator, HERE);
+      expect(await observe(await shop.afterDeath(dataPath), HERE, memo)).toEqual(seen);
+    });
+
+    const others = scope === 'region' ? [OTHER_ACCOUNT, OTHER_REGION] : scope === 'account' ? [OTHER_ACCOUNT] : [];
+    for (const other of others)
+      it(`keeps its state from ${other === OTHER_ACCOUNT ? 'other accounts' : 'other regions'}`, async () => {
+        const { emulator } = await shop.open();
+        const { memo } = await made(emulator, HERE);
+        expect(await observe(emulator, other, memo)).toEqual(await nothing(other, memo));
+      });
+
+    const shared = scope === 'global' ? [OTHER_ACCOUNT, OTHER_REGION] : scope === 'account' ? [OTHER_REGION] : [];
+    for (const other of shared)
+      it(`shows its state to ${other === OTHER_ACCOUNT ? 'other accounts' : 'other regions'}`, async () => {
+        const { emulator } = await shop.open();
+        const { memo, seen } = await made(emulator, HERE);
+        expect(await observe(emulator, other, memo)).toEqual(seen);
+      });
+  });
+}
