@@ -131,26 +131,26 @@ test('at most 120,000 messages of a queue are in flight', async () => {
   await using t = await startSqs();
   const call = (operation: string, input: object) =>
     t.emulator.kernel.call<{ Messages?: { ReceiptHandle: string }[] }>('sqs', operation, input);
-  const entries = Array.from({ length: 10 }, (_, id) => ({ Id: `${id}`, MessageBody: 'x' }));
   for (const QueueUrl of [await t.queue('q'), await t.fifoQueue('q.fifo')]) {
     const fifo = QueueUrl.endsWith('.fifo');
-    let ReceiptHandle: string | undefined;
-    for (let batch = 0; batch < 12_001; batch++) {
-      const unique = entries.map((entry) => ({
-        ...entry,
-        MessageGroupId: 'g',
-        MessageDeduplicationId: `${batch}-${entry.Id}`,
+    const send = (batch: number) => {
+      const group = fifo && { MessageGroupId: `${batch}` };
+      const Entries = Array.from({ length: 10 }, (_, id) => ({
+        Id: `${id}`,
+        MessageBody: 'x',
+        ...group,
+        ...(fifo && { MessageDeduplicationId: `${batch}-${id}` }),
       }));
-      const grouped = unique.map((entry) => ({ ...entry, MessageGroupId: `${batch}` }));
-      await call('SendMessageBatch', { QueueUrl, Entries: fifo ? grouped : entries });
-      if (batch === 12_000) break;
-      const { Messages } = await call('ReceiveMessage', {
-        QueueUrl,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: 43_200,
-      });
+      return call('SendMessageBatch', { QueueUrl, Entries });
+    };
+    let ReceiptHandle: string | undefined;
+    for (let batch = 0; batch < 12_000; batch++) {
+      await send(batch);
+      const request = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 43_200 };
+      const { Messages } = await call('ReceiveMessage', request);
       ReceiptHandle ??= Messages![0]!.ReceiptHandle;
     }
+    await send(12_000);
     if (fifo) expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
     else expect((await failureOf(t.sqs.receiveMessage({ QueueUrl }))).code).toBe('OverLimit');
     const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
