@@ -6,6 +6,7 @@ import type { DynamodbOperations } from './generated/dynamodb.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
 import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
 import { Query, Scan } from './operations/queries.ts';
+import { BatchExecuteStatement, ExecuteStatement, ExecuteTransaction } from './operations/statements.ts';
 import {
   CreateTable,
   DeleteTable,
@@ -30,6 +31,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   control,
   createState,
   operations: {
+    BatchExecuteStatement,
     BatchGetItem,
     BatchWriteItem,
     CreateTable,
@@ -39,6 +41,8 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     DescribeLimits,
     DescribeTable,
     DescribeTimeToLive,
+    ExecuteStatement,
+    ExecuteTransaction,
     GetItem,
     ListTables,
     ListTagsOfResource,

@@ -48,8 +48,13 @@ const FUNCTIONS: Readonly<Record<string, number>> = {
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function bindCondition(kind: ExpressionKind, text: string, placeholders: Placeholders): Condition {
+  return bindConditionNode(kind, parseCondition(kind, text), placeholders);
+}
+
+/** Binds the placeholders of a condition that was parsed, or made from a PartiQL statement. */
+export function bindConditionNode(kind: ExpressionKind, node: ConditionNode, placeholders: Placeholders): Condition {
   const binder = new Binder(kind, placeholders);
-  const matches = binder.condition(parseCondition(kind, text));
+  const matches = binder.condition(node);
   return { matches, attributes: binder.attributes };
 }
 

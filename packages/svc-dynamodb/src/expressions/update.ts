@@ -4,7 +4,14 @@ import { addNumbers, subtractNumbers } from '../numbers.ts';
 import { type Item, typeOf } from '../values.ts';
 import { conflicts, describePath, overlaps, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
-import { expressionError, type FunctionNode, parseUpdate, type SectionName, type SetValueNode } from './syntax.ts';
+import {
+  expressionError,
+  type FunctionNode,
+  parseUpdate,
+  type SectionName,
+  type SetValueNode,
+  type UpdateNode,
+} from './syntax.ts';
 
 /** A bound update: changes a draft of the item in place. */
 export interface Update {
@@ -43,10 +50,15 @@ const LONG_NAMES: Record<string, string> = {
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function bindUpdate(text: string, placeholders: Placeholders): Update {
+  return bindUpdateNode(parseUpdate(text), placeholders);
+}
+
+/** Binds the placeholders of an update that was parsed, or made from a PartiQL statement. */
+export function bindUpdateNode(node: UpdateNode, placeholders: Placeholders): Update {
   const actions: Record<SectionName, Action[]> = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
   const seen = new Set<SectionName>();
   const targets: DocumentPath[] = [];
-  for (const section of parseUpdate(text).sections) {
+  for (const section of node.sections) {
     if (seen.has(section.type))
       throw error(`The "${section.type}" section can only be used once in an update expression;`);
     seen.add(section.type);

@@ -1,0 +1,184 @@
+import { AwsError, awsError } from '@emu/wire';
+import { CapacityMeter, readUnits } from '../capacity.ts';
+import { type Context, invalid } from '../context.ts';
+import { projectionOf } from '../expressions/projection.ts';
+import type {
+  BatchExecuteStatementInput,
+  BatchExecuteStatementOutput,
+  BatchStatementErrorCodeEnum,
+  BatchStatementRequest,
+  BatchStatementResponse,
+  ExecuteStatementInput,
+  ExecuteStatementOutput,
+  ExecuteTransactionInput,
+  ExecuteTransactionOutput,
+} from '../generated/dynamodb.ts';
+import { decodeItem, encodeItem } from '../item-codec.ts';
+import { keyOf } from '../keys.ts';
+import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
+import { readPage } from '../reads.ts';
+import { type Item, itemSize } from '../values.ts';
+import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../writes.ts';
+import { cancelled, runTogether } from './transactions.ts';
+
+/** Tests a write: a duplicate of an INSERT and a failed condition become the errors a single statement answers. */
+function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undefined): PreparedWrite {
+  try {
+    const prepared = prepareWrite(plan.write);
+    if (plan.inserts && prepared.before)
+      throw awsError('DuplicateItemException', 'Duplicate primary key exists in table');
+    // An UPDATE changes an item that is there; it makes none.
+    if (plan.write.kind === 'update' && !prepared.before) throw new ConditionFailed(undefined);
+    return prepared;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const members = onFailure === 'ALL_OLD' && error.item ? { members: { Item: error.item } } : {};
+    throw awsError('ConditionalCheckFailedException', error.message, members);
+  }
+}
+
+function returned(plan: WritePlan, { before, after }: PreparedWrite): Item | undefined {
+  switch (plan.returning) {
+    case 'ALL_OLD':
+      return before;
+    case 'ALL_NEW':
+      return after;
+    case 'UPDATED_OLD':
+    case 'UPDATED_NEW': {
+      const item = plan.returning === 'UPDATED_OLD' ? before : after;
+      const targets = plan.write.kind === 'update' ? (plan.write.update?.targets ?? []) : [];
+      return item && projectionOf(targets).of(item);
+    }
+    default:
+      return undefined;
+  }
+}
+
+const shown = (plan: ReadPlan, item: Item): Item => {
+  const view = plan.index ? plan.table.projected(plan.index, item) : item;
+  return plan.projection ? plan.projection.of(view) : view;
+};
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
+export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): ExecuteStatementOutput {
+  const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  if (plan.kind === 'write') {
+    const prepared = prepareStatement(plan, input.ReturnValuesOnConditionCheckFailure);
+    commitWrite(prepared, meter);
+    const item = returned(plan, prepared);
+    return { Items: item ? [item] : [], ConsumedCapacity: meter.describeOne() };
+  }
+  if (plan.exists) throw invalid('EXISTS can only be used in ExecuteTransaction');
+  const page = readPage(plan.entries(input.NextToken === undefined ? undefined : itemOfToken(input.NextToken)), {
+    limit: input.Limit,
+    sizeOf: itemSize,
+    accepts: (item) => plan.filter?.matches(item) ?? true,
+  });
+  meter.read(plan.table, readUnits(page.bytes, input.ConsistentRead === true), plan.index?.name);
+  const last = page.last && {
+    ...keyOf(page.last, plan.table.primary.schema),
+    ...(plan.index ? keyOf(page.last, plan.index.items.schema) : {}),
+  };
+  return {
+    Items: page.items.map((item) => shown(plan, item)),
+    NextToken: last && Buffer.from(JSON.stringify(encodeItem(last))).toString('base64'),
+    LastEvaluatedKey: last,
+    ConsumedCapacity: meter.describeOne(),
+  };
+}
+
+function itemOfToken(token: string): Item {
+  try {
+    return decodeItem(JSON.parse(Buffer.from(token, 'base64').toString()));
+  } catch {
+    throw invalid('Invalid NextToken');
+  }
+}
+
+/** The one item a statement of a batch or transaction reads. */
+function readOne(plan: ReadPlan, api: string): Item | undefined {
+  if (!plan.key) throw invalid(`Select statements within ${api} must specify the primary key in the where clause.`);
+  const item = plan.table.get(plan.key);
+  return item && (plan.filter?.matches(item) ?? true) ? item : undefined;
+}
+
+/** Codes of a batch are shorter than those of the errors. */
+const BATCH_CODES: Readonly<Record<string, BatchStatementErrorCodeEnum>> = {
+  ConditionalCheckFailedException: 'ConditionalCheckFailed',
+  DuplicateItemException: 'DuplicateItem',
+  ResourceNotFoundException: 'ResourceNotFound',
+  ValidationException: 'ValidationError',
+};
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
+export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Context): BatchExecuteStatementOutput {
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  const responses = input.Statements.map((request): BatchStatementResponse => {
+    let table: string | undefined;
+    try {
+      const plan = planStatement(ctx, request.Statement, request.Parameters ?? []);
+      table = plan.kind === 'read' ? plan.table.name : plan.write.table.name;
+      const item = runInBatch(plan, request, meter);
+      return { ...(item ? { Item: item } : {}), TableName: table };
+    } catch (error) {
+      const code = error instanceof AwsError ? BATCH_CODES[error.code] : undefined;
+      if (!code) throw error;
+      const { message, members } = error as AwsError;
+      const item = members?.Item as Item | undefined;
+      return { Error: { Code: code, Message: message, ...(item ? { Item: item } : {}) }, TableName: table };
+    }
+  });
+  return { Responses: responses, ConsumedCapacity: meter.describe() };
+}
+
+function runInBatch(plan: Plan, request: BatchStatementRequest, meter: CapacityMeter): Item | undefined {
+  if (plan.kind === 'write') {
+    const prepared = prepareStatement(plan, request.ReturnValuesOnConditionCheckFailure);
+    commitWrite(prepared, meter);
+    return returned(plan, prepared);
+  }
+  const item = readOne(plan, 'BatchExecuteStatement');
+  meter.read(plan.table, readUnits(item ? itemSize(item) : 0, request.ConsistentRead === true));
+  return item && shown(plan, item);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteTransaction.html */
+export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context): ExecuteTransactionOutput {
+  const plans = input.TransactStatements.map(({ Statement, Parameters, ReturnValuesOnConditionCheckFailure }) => ({
+    plan: planStatement(ctx, Statement, Parameters ?? []),
+    onFailure: ReturnValuesOnConditionCheckFailure,
+  }));
+  const isRead = ({ plan }: { plan: Plan }): boolean => plan.kind === 'read' && !plan.exists;
+  if (plans.some(isRead) && !plans.every(isRead))
+    throw invalid('ExecuteTransaction API does not support both read and write operations in the same request.');
+  const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
+  if (plans.every(isRead)) {
+    const responses = plans.map(({ plan }) => {
+      const read = plan as ReadPlan;
+      const item = readOne(read, 'ExecuteTransaction');
+      meter.read(read.table, readUnits(item ? itemSize(item) : 0, true));
+      return item ? { Item: shown(read, item) } : {};
+    });
+    return { Responses: responses, ConsumedCapacity: meter.describe() };
+  }
+  const writes = plans.map(({ plan, onFailure }) => ({ ...asWrite(plan), onFailure }));
+  const prepared = runTogether(writes);
+  const duplicates = plans.map(({ plan }, at) => plan.kind === 'write' && plan.inserts && prepared[at]!.before);
+  if (duplicates.some(Boolean))
+    throw cancelled(
+      duplicates.map((duplicate) =>
+        duplicate ? { Code: 'DuplicateItem', Message: 'Duplicate primary key exists in table' } : { Code: 'None' },
+      ),
+    );
+  for (const write of prepared) commitWrite(write, meter);
+  return { Responses: [], ConsumedCapacity: meter.describe() };
+}
+
+/** In a transaction of writes an EXISTS is a check of its condition. */
+function asWrite(plan: Plan) {
+  if (plan.kind === 'write') return plan.write;
+  if (!plan.key) throw invalid('EXISTS statements must specify the primary key in the where clause.');
+  const condition = plan.filter ?? { matches: () => true, attributes: new Set<string>() };
+  return { kind: 'check' as const, table: plan.table, key: plan.key, condition };
+}

@@ -1,0 +1,90 @@
+import { awsError } from '@emu/wire';
+import type { Comparator, PathNode, SectionName } from '../expressions/syntax.ts';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
+
+/** A value as written: a constant, a parameter, or a collection of them. */
+export type LiteralNode =
+  | { type: 'literal'; value: AttributeValue }
+  | { type: 'parameter'; at: number }
+  | { type: 'list' | 'set'; elements: LiteralNode[] }
+  | { type: 'map'; entries: [string, LiteralNode][] };
+
+export type PartiqlOperand = LiteralNode | PathNode | { type: 'function'; name: string; args: PartiqlOperand[] };
+
+export type PartiqlCondition =
+  | { type: 'or' | 'and'; terms: PartiqlCondition[] }
+  | { type: 'not'; term: PartiqlCondition }
+  | { type: 'compare'; operator: Comparator; left: PartiqlOperand; right: PartiqlOperand }
+  | { type: 'between'; operand: PartiqlOperand; low: PartiqlOperand; high: PartiqlOperand }
+  | { type: 'in'; operand: PartiqlOperand; candidates: PartiqlOperand[] }
+  | { type: 'function'; name: string; args: PartiqlOperand[] };
+
+export type PartiqlSetValue =
+  | PartiqlOperand
+  | { type: 'arithmetic'; operator: '+' | '-'; left: PartiqlSetValue; right: PartiqlSetValue };
+
+export interface PartiqlAction {
+  section: SectionName;
+  path: PathNode;
+  /** Absent for REMOVE. */
+  value?: PartiqlSetValue;
+}
+
+export type ReturningClause = 'ALL_OLD' | 'ALL_NEW' | 'UPDATED_OLD' | 'UPDATED_NEW' | null;
+
+export interface SelectStatement {
+  type: 'select' | 'exists';
+  /** Null for `*`. */
+  projection: PathNode[] | null;
+  table: string;
+  index: string | null;
+  where: PartiqlCondition | null;
+  order: { name: string; descending: boolean }[] | null;
+}
+
+export type Statement =
+  | SelectStatement
+  | { type: 'insert'; table: string; item: LiteralNode }
+  | { type: 'update'; table: string; actions: PartiqlAction[]; where: PartiqlCondition; returning: ReturningClause }
+  | { type: 'delete'; table: string; where: PartiqlCondition; returning: ReturningClause };
+
+/** A parsed statement and where its parameters stand, in order. */
+export interface ParsedStatement {
+  statement: Statement;
+  parameters: readonly number[];
+}
+
+const cache = new Map<string, ParsedStatement>();
+const CACHE_LIMIT = 1000;
+
+/** Parses a statement. @throws AwsError `ValidationException` saying where it stops making sense */
+export function parseStatement(text: string): ParsedStatement {
+  const known = cache.get(text);
+  if (known) return known;
+  let statement: Statement;
+  try {
+    statement = parse(text, { startRule: 'Statement' }) as Statement;
+  } catch (error) {
+    if (!(error instanceof GrammarError)) throw error;
+    const { offset } = error.location.start;
+    const before = text.slice(0, offset).split('\n');
+    throw awsError(
+      'ValidationException',
+      `Statement wasn't well formed, can't be processed: Unexpected token at ${before.length}:${before.at(-1)!.length + 1}`,
+    );
+  }
+  const parameters: number[] = [];
+  collectParameters(statement, parameters);
+  const parsed = { statement, parameters: parameters.sort((a, b) => a - b) };
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(text, parsed);
+  return parsed;
+}
+
+function collectParameters(node: unknown, into: number[]): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, at } = node as { type?: string; at?: number };
+  if (type === 'parameter') into.push(at!);
+  else for (const child of Object.values(node)) collectParameters(child, into);
+}

@@ -1,0 +1,152 @@
+import { invalid } from '../context.ts';
+import { bindConditionNode, type Condition } from '../expressions/condition.ts';
+import { Placeholders } from '../expressions/placeholders.ts';
+import { type Projection, projectionOf } from '../expressions/projection.ts';
+import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from '../expressions/syntax.ts';
+import { bindUpdateNode, type Update } from '../expressions/update.ts';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { checkedValue, typeOf } from '../values.ts';
+import type {
+  LiteralNode,
+  ParsedStatement,
+  PartiqlAction,
+  PartiqlCondition,
+  PartiqlOperand,
+  PartiqlSetValue,
+} from './syntax.ts';
+
+const LITERALS = ['literal', 'parameter', 'list', 'set', 'map'];
+
+/** Turns the parts of one statement into DynamoDB's own expressions, with the statement's parameters filled in. */
+export class Translator {
+  private readonly names: Record<string, string> = {};
+  private readonly values: Record<string, AttributeValue> = {};
+  private readonly parameters: ReadonlyMap<number, AttributeValue>;
+
+  /** @throws AwsError `ValidationException` if the number of parameters is not that of the question marks */
+  constructor(statement: ParsedStatement, parameters: readonly AttributeValue[]) {
+    if (parameters.length !== statement.parameters.length)
+      throw invalid("Number of parameters in request and statement don't match.");
+    this.parameters = new Map(statement.parameters.map((at, index) => [at, checkedValue(parameters[index]!)]));
+  }
+
+  /** The value of a literal. */
+  value(node: LiteralNode): AttributeValue {
+    switch (node.type) {
+      case 'literal':
+        return checkedValue(node.value);
+      case 'parameter':
+        return this.parameters.get(node.at)!;
+      case 'list':
+        return { L: node.elements.map((element) => this.value(element)) };
+      case 'map':
+        return { M: Object.fromEntries(node.entries.map(([key, value]) => [key, this.value(value)])) };
+      case 'set':
+        return this.set(node.elements.map((element) => this.value(element)));
+    }
+  }
+
+  /** The value of an operand that is a literal; undefined for others. */
+  literal(node: PartiqlOperand): AttributeValue | undefined {
+    return LITERALS.includes(node.type) ? this.value(node as LiteralNode) : undefined;
+  }
+
+  condition(node: PartiqlCondition): Condition {
+    const translated = this.conditionNode(node);
+    return bindConditionNode('ConditionExpression', translated, this.placeholders());
+  }
+
+  update(actions: readonly PartiqlAction[]): Update {
+    const sections: UpdateNode['sections'] = [];
+    for (const { section: type, path, value } of actions) {
+      let section = sections.find((candidate) => candidate.type === type);
+      if (!section) {
+        section = { type, actions: [] };
+        sections.push(section);
+      }
+      section.actions.push({ path: this.path(path), ...(value ? { value: this.setValue(value) } : {}) });
+    }
+    return bindUpdateNode({ sections }, this.placeholders());
+  }
+
+  /** The projection of a list of paths; undefined for `*`. */
+  projection(paths: readonly PathNode[] | null): Projection | undefined {
+    return paths ? projectionOf(paths.map(pathSteps)) : undefined;
+  }
+
+  private placeholders(): Placeholders {
+    const orNothing = <T>(entries: Record<string, T>) => (Object.keys(entries).length ? entries : undefined);
+    return new Placeholders(orNothing(this.names), orNothing(this.values));
+  }
+
+  private set(elements: readonly AttributeValue[]): AttributeValue {
+    const type = typeOf(elements[0]!);
+    if (!['S', 'N', 'B'].includes(type) || elements.some((element) => typeOf(element) !== type))
+      throw invalid('Elements of a set must be strings, numbers or binary values of one type');
+    return checkedValue({ [`${type}S`]: elements.map((element) => element[type]) } as AttributeValue);
+  }
+
+  private conditionNode(node: PartiqlCondition): ConditionNode {
+    switch (node.type) {
+      case 'or':
+      case 'and':
+        return { type: node.type, terms: node.terms.map((term) => this.conditionNode(term)) };
+      case 'not':
+        return { type: 'not', term: this.conditionNode(node.term) };
+      case 'compare':
+        return { ...node, left: this.operand(node.left), right: this.operand(node.right) };
+      case 'between':
+        return {
+          type: 'between',
+          operand: this.operand(node.operand),
+          low: this.operand(node.low),
+          high: this.operand(node.high),
+        };
+      case 'in':
+        return {
+          type: 'in',
+          operand: this.operand(node.operand),
+          candidates: node.candidates.map((candidate) => this.operand(candidate)),
+        };
+      case 'function':
+        return { ...node, args: node.args.map((argument) => this.operand(argument)) };
+    }
+  }
+
+  private operand(node: PartiqlOperand): OperandNode {
+    if (node.type === 'path') return this.path(node);
+    if (node.type === 'function') return { ...node, args: node.args.map((argument) => this.operand(argument)) };
+    const name = `:v${Object.keys(this.values).length}`;
+    this.values[name] = this.value(node);
+    return { type: 'value', name };
+  }
+
+  private setValue(node: PartiqlSetValue): SetValueNode {
+    if (node.type !== 'arithmetic') return this.operand(node);
+    return { ...node, left: this.setValue(node.left), right: this.setValue(node.right) };
+  }
+
+  /** Names go through placeholders: PartiQL quotes them where DynamoDB's expressions would refuse reserved words. */
+  private path(node: PathNode): PathNode {
+    return {
+      type: 'path',
+      elements: node.elements.map((step) => {
+        if (!('name' in step)) return step;
+        const placeholder = `#n${Object.keys(this.names).length}`;
+        this.names[placeholder] = step.name;
+        return { placeholder };
+      }),
+    };
+  }
+}
+
+/** The steps of a path without placeholders. */
+export function pathSteps(node: PathNode): (string | number)[] {
+  return node.elements.map((step) => ('index' in step ? step.index : 'name' in step ? step.name : step.placeholder));
+}
+
+/** The top-level attribute a path names; undefined where it goes deeper. */
+export function attributeOf(node: PartiqlOperand): string | undefined {
+  if (node.type !== 'path' || node.elements.length !== 1) return undefined;
+  return pathSteps(node)[0] as string;
+}
