@@ -30,6 +30,8 @@ export interface ControlRequestOf<Name extends ControlRouteName> {
   readonly params: Readonly<ControlParams<Name>>;
   readonly query: ControlQueryOf<Name>;
   readonly body: unknown;
+  /** Base URL the caller reached the server by; no trailing slash. */
+  readonly endpoint: string;
 }
 
 /** What a route's handler returns: the route's JSON, or bytes of a content type where its answer is not JSON. */

@@ -130,6 +130,8 @@ export interface ControlRequest {
   readonly query: URLSearchParams;
   /** The JSON body; undefined where the body is empty. */
   readonly body: unknown;
+  /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+  readonly endpoint: string;
 }
 
 /** A control route's answer: JSON, or bytes of a content type. */

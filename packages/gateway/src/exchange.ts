@@ -1,7 +1,15 @@
-import type { HttpFacts, Invocation, Kernel, Principal } from '@emu/core';
+import type { EmulatorSettings, HttpFacts, Invocation, Kernel, Principal } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { headerOf } from './identify.ts';
 import type { GatewayRequest } from './request.ts';
+
+/** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+export function endpointOf(request: GatewayRequest, { externalUrl }: EmulatorSettings): string {
+  if (externalUrl !== undefined) return externalUrl;
+  const { secure, localPort, headers } = request;
+  const host = headerOf(headers, 'host') || (localPort ? `localhost:${localPort}` : 'localhost');
+  return `${secure ? 'https' : 'http'}://${host}`;
+}
 
 /** One request on its way through the gateway; what the kernel runs, and what the access log tells of it. */
 export class Exchange implements Invocation {
@@ -22,13 +30,8 @@ export class Exchange implements Invocation {
     this.requestId = kernel.ids.uuid();
   }
 
-  /** Base URL the caller reached emu by. */
   get endpoint(): string {
-    const { externalUrl } = this.kernel.settings;
-    if (externalUrl !== undefined) return externalUrl;
-    const { secure, localPort } = this.request;
-    const host = headerOf(this.wire.headers, 'host') || (localPort ? `localhost:${localPort}` : 'localhost');
-    return `${secure ? 'https' : 'http'}://${host}`;
+    return endpointOf(this.request, this.kernel.settings);
   }
 
   get http(): HttpFacts {

@@ -18,9 +18,8 @@ type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${strin
 const listMessages: Route<'/_emulator/sqs/messages'> = {
   method: 'GET',
   path: '/_emulator/sqs/messages',
-  handle(_request, service) {
+  handle({ endpoint }, service) {
     const messages: SqsMessage[] = [];
-    const endpoint = service.settings.externalUrl ?? '';
     const now = service.clock.now();
     for (const { state } of service.states())
       for (const queue of state.list()) {

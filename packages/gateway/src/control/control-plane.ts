@@ -1,5 +1,6 @@
 import { ControlError, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import { endpointOf } from '../exchange.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { ClientGone, type GatewayRequest, type GatewayResponse, PayloadTooLarge } from '../request.ts';
 import { adminRoutes } from './admin.ts';
@@ -42,7 +43,10 @@ export class ControlPlane {
       const router = await this.routerOf(path);
       const url = `http://localhost${path}${query === '' ? '' : `?${query}`}`;
       const body = (): Promise<unknown> => readJson(request, this.options.maxRequestBodyBytes);
-      const response = await router.fetch(new Request(url, { method: request.method }), { body });
+      const response = await router.fetch(new Request(url, { method: request.method }), {
+        body,
+        endpoint: endpointOf(request, this.kernel.settings),
+      });
       if (this.kernel.dirty) await this.kernel.committed();
       return response;
     } catch (error) {

@@ -13,6 +13,8 @@ export interface Route {
 export interface RouteBindings {
   /** Reads and parses the JSON body. @throws ControlError where it is not JSON */
   body(): Promise<unknown>;
+  /** Base URL the caller reached emu by. */
+  endpoint: string;
 }
 
 /** `{name}` as hono writes it, and without the name: two templates are one route if they differ only there. */
@@ -42,7 +44,8 @@ export function createRouter(routes: readonly Route[]): Hono<{ Bindings: RouteBi
     for (const [method, route] of methods)
       app.on(method, honoPath(route.path), async (context) => {
         const query = new URL(context.req.url).searchParams;
-        return responseOf(await route.handle({ params: context.req.param(), query, body: await context.env.body() }));
+        const { body, endpoint } = context.env;
+        return responseOf(await route.handle({ params: context.req.param(), query, body: await body(), endpoint }));
       });
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ');
     app.all(honoPath(path), (context) =>
