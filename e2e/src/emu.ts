@@ -24,13 +24,16 @@ export interface Emu extends AsyncDisposable {
   /** E.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** What it wrote so far, to standard output and standard error. */
+  /** The end of what it wrote so far, to standard output and standard error. */
   output(): string;
   /** Ends it as a user does, with SIGTERM; resolves to its exit code. */
   stop(): Promise<number | null>;
   /** Ends it without warning, with SIGKILL. */
   kill(): Promise<void>;
 }
+
+/** Most characters of output that are remembered. */
+const MAX_OUTPUT = 20_000;
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -54,7 +57,7 @@ export async function startEmu(options: EmuOptions = {}): Promise<Emu> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
+      output = (output + chunk.toString()).slice(-MAX_OUTPUT);
     });
   const ended = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
