@@ -173,7 +173,6 @@ function resend(message: QueuedMessage, source: Queue, target: Queue, ids: Ids, 
   const { storage } = source;
   const { delayedUntil: _over, ...kept } = copyOf<MessageRecord>(message.message);
   const sequence = String(storage.sequences.take());
-  // The copy is written before the original goes: whatever happens between the two, the message is not lost.
   const record = storage.messages.put(sequence, { ...kept, queue: target.name, id: ids.uuid(), sentAt: now });
   source.remove(message);
   target.enter(queuedMessage(sequence, record, undefined), now);

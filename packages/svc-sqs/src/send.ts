@@ -118,7 +118,6 @@ export function send(queue: Queue, message: CheckedMessage, senderId: string, ne
     if (groupId !== undefined) record.groupId = groupId;
     if (deduplicationId !== undefined) record.deduplicationId = deduplicationId;
     const kept = queue.storage.messages.put(sequence, record);
-    // After the message: an id that is known while its message is lost would swallow the sender's next attempt.
     if (deduplicationId !== undefined) queue.deduplication.add(deduplicationId, groupId!, { messageId, sequence }, now);
     queue.enter(queuedMessage(sequence, kept, undefined), now);
   }

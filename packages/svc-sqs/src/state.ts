@@ -103,19 +103,17 @@ export class SqsState implements QueueDirectory, ClosableState {
     return queue;
   }
 
-  /** Puts everything in place that the collections hold, and drops what an interrupted deletion left behind. */
+  /** Puts everything in place that the collections hold. */
   private restore(): void {
     const { messages, deliveries, deduplications, clock } = this.storage;
     for (const record of this.records.values()) this.open(record);
     const ids = [...deduplications.entries()].sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
     for (const [key, record] of ids) this.queues.get(record.queue)?.deduplication.restore(key, record);
-    for (const sequence of [...deliveries.keys()]) if (!messages.has(sequence)) deliveries.delete(sequence);
     const found: { queue: Queue; message: QueuedMessage }[] = [];
-    for (const [sequence, record] of [...messages.entries()]) {
+    for (const [sequence, record] of messages.entries()) {
       const delivery = deliveries.get(sequence);
       const queue = this.queues.get(delivery?.queue ?? record.queue);
       if (queue) found.push({ queue, message: queuedMessage(sequence, record, delivery) });
-      else messages.delete(sequence);
     }
     found.sort((a, b) => a.message.order - b.message.order);
     const now = clock.now();

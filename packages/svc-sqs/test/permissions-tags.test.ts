@@ -115,14 +115,14 @@ describe('tags', () => {
       status: 400,
     });
     await t.sqs.tagQueue({ QueueUrl, Tags: { key0: 'changed' } });
-    for (const bad of [
+    const invalid: Record<string, string>[] = [
       { '': 'x' },
       { ['k'.repeat(129)]: 'x' },
       { k: 'v'.repeat(257) },
       { 'aws:k': 'x' },
       { 'k*': 'x' },
-    ])
-      expect((await tag(bad)).code).toBe('InvalidParameterValue');
+    ];
+    for (const bad of invalid) expect((await tag(bad)).code).toBe('InvalidParameterValue');
     expect((await failureOf(t.sqs.tagQueue({ QueueUrl } as never))).message).toBe(
       'The request must contain the parameter Tags.',
     );
