@@ -1,0 +1,150 @@
+import type { GatewayRequest } from '@emu/gateway';
+import { describe, expect, test } from 'vitest';
+import { ACCOUNT, type SqsTest, startSqs } from './support.ts';
+
+const CREDENTIAL = `AWS4-HMAC-SHA256 Credential=${ACCOUNT}/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=0`;
+
+/** Sends a form as older SDKs do. */
+async function query(t: SqsTest, form: Record<string, string>, target = '/'): Promise<{ status: number; xml: string }> {
+  const body = Buffer.from(new URLSearchParams({ Version: '2012-11-05', ...form }).toString());
+  const request: GatewayRequest = {
+    method: 'POST',
+    target,
+    headers: {
+      host: 'localhost:4566',
+      authorization: CREDENTIAL,
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    },
+    body: {
+      bytes: async () => body,
+      async *stream() {
+        yield body;
+      },
+    },
+    remoteAddress: undefined,
+    localPort: undefined,
+    secure: false,
+    signal: () => new AbortController().signal,
+  };
+  const response = await t.emulator.gateway.handle(request);
+  return { status: response.status, xml: Buffer.from(response.body as Uint8Array).toString() };
+}
+
+const text = (xml: string, element: string): string | undefined =>
+  new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
+
+describe('the query protocol', () => {
+  test('carries a message from CreateQueue to DeleteMessage', async () => {
+    await using t = await startSqs();
+    const created = await query(t, {
+      Action: 'CreateQueue',
+      QueueName: 'q',
+      'Attribute.1.Name': 'VisibilityTimeout',
+      'Attribute.1.Value': '45',
+      'Tag.1.Key': 'team',
+      'Tag.1.Value': 'orders',
+    });
+    expect(created.status).toBe(200);
+    expect(created.xml).toContain('<CreateQueueResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">');
+    const QueueUrl = text(created.xml, 'QueueUrl')!;
+    expect(QueueUrl).toBe(`http://localhost:4566/${ACCOUNT}/q`);
+    const attributes = await query(t, { Action: 'GetQueueAttributes', QueueUrl, 'AttributeName.1': 'All' });
+    expect(attributes.xml).toContain('<Attribute><Name>VisibilityTimeout</Name><Value>45</Value></Attribute>');
+    const tags = await query(t, { Action: 'ListQueueTags', QueueUrl });
+    expect(tags.xml).toContain('<Tag><Key>team</Key><Value>orders</Value></Tag>');
+    const sent = await query(t, {
+      Action: 'SendMessage',
+      QueueUrl,
+      MessageBody: 'hello <&> world',
+      'MessageAttribute.1.Name': 'timestamp',
+      'MessageAttribute.1.Value.DataType': 'Number',
+      'MessageAttribute.1.Value.StringValue': '1493147359900',
+    });
+    expect(text(sent.xml, 'MD5OfMessageAttributes')).toBe('235c5c510d26fb653d073faed50ae77c');
+    const received = await query(t, {
+      Action: 'ReceiveMessage',
+      QueueUrl,
+      'MessageAttributeName.1': 'All',
+      'AttributeName.1': 'ApproximateReceiveCount',
+    });
+    expect(text(received.xml, 'Body')).toBe('hello &lt;&amp;&gt; world');
+    expect(text(received.xml, 'MessageId')).toBe(text(sent.xml, 'MessageId'));
+    expect(received.xml).toContain('<Attribute><Name>ApproximateReceiveCount</Name><Value>1</Value></Attribute>');
+    expect(received.xml).toContain('<MessageAttribute><Name>timestamp</Name>');
+    const deleted = await query(t, {
+      Action: 'DeleteMessage',
+      QueueUrl,
+      ReceiptHandle: text(received.xml, 'ReceiptHandle')!,
+    });
+    expect(deleted.status).toBe(200);
+    expect((await t.sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })).Messages).toBeUndefined();
+  });
+
+  test('sends batches and tells of failed entries', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const { xml } = await query(t, {
+      Action: 'SendMessageBatch',
+      QueueUrl,
+      'SendMessageBatchRequestEntry.1.Id': 'good',
+      'SendMessageBatchRequestEntry.1.MessageBody': 'x',
+      'SendMessageBatchRequestEntry.2.Id': 'bad',
+      'SendMessageBatchRequestEntry.2.MessageBody': '\u0001',
+    });
+    expect(xml).toContain('<SendMessageBatchResultEntry><Id>good</Id>');
+    expect(xml).toMatch(/<BatchResultErrorEntry>.*<Id>bad<\/Id>.*<\/BatchResultErrorEntry>/s);
+    expect(xml).toContain('<Code>InvalidMessageContents</Code>');
+  });
+
+  test.each([
+    [{ Action: 'GetQueueUrl', QueueName: 'none' }, 400, 'AWS.SimpleQueueService.NonExistentQueue'],
+    [{ Action: 'SendMessage', QueueUrl: 'q' }, 400, 'MissingParameter'],
+    [{ Action: 'ReceiveMessage', QueueUrl: 'q', MaxNumberOfMessages: '11' }, 400, 'InvalidParameterValue'],
+    [{ Action: 'DeleteMessage', QueueUrl: 'q', ReceiptHandle: 'garbage' }, 400, 'ReceiptHandleIsInvalid'],
+    [{ Action: 'SendMessageBatch', QueueUrl: 'q' }, 400, 'AWS.SimpleQueueService.EmptyBatchRequest'],
+    [{ Action: 'GetQueueAttributes', QueueUrl: 'q', 'AttributeName.1': 'Foobar' }, 400, 'InvalidAttributeName'],
+    [
+      { Action: 'CreateQueue', QueueName: 'q', 'Attribute.1.Name': 'DelaySeconds', 'Attribute.1.Value': '9' },
+      400,
+      'QueueAlreadyExists',
+    ],
+  ])('answers %j with %i %s', async (form, status, code) => {
+    await using t = await startSqs();
+    await t.queue('q');
+    const response = await query(t, form as Record<string, string>);
+    expect([response.status, text(response.xml, 'Code'), text(response.xml, 'Type')]).toEqual([status, code, 'Sender']);
+  });
+
+  test('words a missing queue in its own way', async () => {
+    await using t = await startSqs();
+    const { xml } = await query(t, { Action: 'GetQueueUrl', QueueName: 'none' });
+    expect(text(xml, 'Message')).toBe('The specified queue does not exist for this wsdl version.');
+  });
+
+  test('takes the queue from the path, and refuses there what is about no queue', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const other = await t.queue('other');
+    const path = `/${ACCOUNT}/q`;
+    await query(t, { Action: 'SendMessage', MessageBody: 'x' }, path);
+    expect((await t.sqs.receiveMessage({ QueueUrl })).Messages?.[0]?.Body).toBe('x');
+    await query(t, { Action: 'SendMessage', MessageBody: 'y', QueueUrl: other }, path);
+    expect((await t.sqs.receiveMessage({ QueueUrl: other })).Messages?.[0]?.Body).toBe('y');
+    expect(text((await query(t, { Action: 'SendMessage' }, path)).xml, 'Message')).toBe(
+      'The request must contain the parameter MessageBody.',
+    );
+    expect(text((await query(t, { Action: 'GetQueueUrl', QueueName: 'other' }, path)).xml, 'QueueUrl')).toBe(other);
+    const forms: Record<string, string>[] = [{ Action: 'ListQueues' }, { Action: 'CreateQueue', QueueName: 'new' }];
+    for (const form of forms) {
+      const { status, xml } = await query(t, form, path);
+      expect([status, text(xml, 'Code'), text(xml, 'Message')]).toEqual([
+        400,
+        'InvalidAction',
+        `The action ${form.Action} is not valid for this endpoint.`,
+      ]);
+    }
+    expect(text((await query(t, { Action: 'SendMessage', MessageBody: 'x' })).xml, 'Message')).toBe(
+      'The request must contain the parameter QueueUrl.',
+    );
+  });
+});
