@@ -23,7 +23,8 @@ const CLIENT_ONLY: Record<string, string> = {
     /HostWithPath$/,
     'the path comes from an endpoint that the client is configured with',
   ),
-  ...left(['rest-json', 'rest-xml'], /QueryIdempotencyTokenAutoFill$/, 'the SDK made the token up'),
+  ...left(['rest-json', 'rest-xml', 'query', 'ec2'], /IdempotencyTokenAutoFill$/, 'the SDK made the token up'),
+  ...left(['query', 'ec2'], /Ec2EmptyQueryLists$|EmptyQueryMaps$/, 'no parameters cannot be told from an empty list'),
   ...left(['rest-json', 'rest-xml'], /HttpPrefixHeadersAreNotPresent$/, 'no headers cannot be told from an empty map'),
   ...left(['rest-json', 'rest-xml'], /OmitsEmptyListQueryValues$/, 'no parameters cannot be told from an empty list'),
   ...left(

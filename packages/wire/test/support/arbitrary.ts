@@ -36,10 +36,10 @@ export class Arbitraries {
 
   /** Values of an input, output or error. */
   structure(name: string): fc.Arbitrary<Record<string, unknown>> {
-    return this.members(this.model.shapes[name]!, 0);
+    return this.members(this.model.shapes[name]!, 0)!;
   }
 
-  private members(shape: Shape, depth: number): fc.Arbitrary<Record<string, unknown>> {
+  private members(shape: Shape, depth: number): fc.Arbitrary<Record<string, unknown>> | undefined {
     const arbitraries: Record<string, fc.Arbitrary<unknown>> = {};
     const required: string[] = [];
     for (const [name, member] of Object.entries(shape.members ?? {})) {
@@ -55,7 +55,11 @@ export class Arbitraries {
       const options = Object.entries(arbitraries).map(([name, value]) => value.map((item) => ({ [name]: item })));
       return options.length > 0 ? fc.oneof(...options) : fc.constant({});
     }
-    return fc.record(arbitraries, { requiredKeys: required });
+    const names = Object.keys(arbitraries);
+    if (!this.xmlLike || depth === 0 || required.length > 0) return fc.record(arbitraries, { requiredKeys: required });
+    // A structure without members is nothing at all to the query protocols.
+    if (names.length === 0) return undefined;
+    return fc.constantFrom(...names).chain((name) => fc.record(arbitraries, { requiredKeys: [name] }));
   }
 
   private member(member: MemberModel, depth: number, whole: boolean): fc.Arbitrary<unknown> | undefined {
