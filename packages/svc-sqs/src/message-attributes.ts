@@ -41,12 +41,12 @@ export function normalizeMessageAttributes(
     throw invalidParameterValue(
       `Number of message attributes [${entries.length}] exceeds the allowed maximum [${MAX_ATTRIBUTES}].`,
     );
-  const attributes: Record<string, StoredAttribute> = {};
-  for (const [name, value] of entries) {
-    checkName(name);
-    attributes[name] = normalizeAttribute(name, value);
-  }
-  return attributes;
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      checkName(name);
+      return [name, normalizeAttribute(name, value)];
+    }),
+  );
 }
 
 function checkName(name: string): void {

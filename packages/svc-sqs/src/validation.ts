@@ -12,9 +12,10 @@ const LEFT_TO_HANDLERS = new Set(['QueueUrl', 'QueueName', 'Entries']);
 
 /**
  * SQS's wording for missing members: `MissingParameter` for the first. All other constraints have sentences of their
- * own, which the handlers know.
+ * own, which the handlers know; only a null in the place of a value has none, and gets AWS's common one.
  */
-export function validationError(failures: readonly ValidationFailure[]): AwsError | null {
+export function validationError(failures: readonly ValidationFailure[]): AwsError | null | undefined {
+  if (failures.some(({ constraint }) => constraint === 'null')) return undefined;
   for (const { constraint, members } of failures) {
     const member = String(members[0]);
     if (constraint === 'required' && members.length === 1 && !LEFT_TO_HANDLERS.has(member))
