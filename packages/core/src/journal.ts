@@ -161,8 +161,8 @@ export class Journal implements ServiceJournal {
       this.closing = true;
       await this.folding?.catch(() => undefined);
       this.closing = false;
-      if (fold && this.journalSize && this.snapshotSize + this.journalSize <= CLOSING_SNAPSHOT_LIMIT)
-        await this.rewrite();
+      const size = this.snapshotSize + this.journalSize;
+      if (fold && this.journalSize && size <= CLOSING_SNAPSHOT_LIMIT) await this.rewrite().catch(this.notFolded);
     } finally {
       await this.writer.close();
     }
@@ -171,12 +171,15 @@ export class Journal implements ServiceJournal {
   private written(bytes: number): void {
     this.journalSize += bytes;
     if (this.folding || this.journalSize <= this.foldAt) return;
-    this.rewrite().catch((error: unknown) => {
-      // The journals stay, so nothing is lost.
-      this.scheduleFold(this.journalSize);
-      this.options.log.warn(`the snapshot of ${this.options.service} could not be written`, { error });
-    });
+    this.rewrite().catch(this.notFolded);
   }
+
+  /** The journals stay, so nothing is lost. */
+  private readonly notFolded = (error: unknown): void => {
+    this.scheduleFold(this.journalSize);
+    const { service, log } = this.options;
+    log.warn(`the snapshot of ${service} could not be written; its journals are kept`, { error });
+  };
 
   private scheduleFold(from: number): void {
     this.foldAt = from + Math.max(this.options.foldSize ?? FOLD_SIZE, this.snapshotSize);
@@ -192,6 +195,7 @@ export class Journal implements ServiceJournal {
    */
   private async fold(): Promise<void> {
     const { fileSystem, service, directory } = this.options;
+    await this.committed();
     const covered = await this.writer.rotate();
     const before = this.journalSize;
     await this.makeDirectory();
