@@ -2,6 +2,8 @@ import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
 import { headerOf } from './identify.ts';
 
 const CODING = 'aws-chunked';
+/** Content hashes of framed bodies; that of event streams begins the same but says nothing about framing. */
+const FRAMED = /^STREAMING-(UNSIGNED|AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256)-PAYLOAD(-TRAILER)?$/;
 /** Longest chunk header or trailer line; AWS's own are below 200 bytes. */
 const MAX_LINE = 4096;
 const MAX_TRAILERS = 32;
@@ -18,7 +20,8 @@ export interface ChunkVerifier {
 
 /** Whether the body is framed as `aws-chunked`, by its content hash. */
 export function isAwsChunked(headers: HeaderValues): boolean {
-  return headerOf(headers, 'x-amz-content-sha256')?.startsWith('STREAMING-') ?? false;
+  const hash = headerOf(headers, 'x-amz-content-sha256');
+  return hash !== undefined && FRAMED.test(hash);
 }
 
 /** The headers as they would be without the framing: the coding is taken off and the length is the decoded one. */
@@ -126,7 +129,7 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
   }
 
   private startChunk(line: string): void {
-    const match = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]+))?$/.exec(line.trim());
+    const match = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]+\**))?$/.exec(line.trim());
     if (!match) throw incomplete();
     this.remaining = Number.parseInt(match[1]!, 16);
     this.signature = match[2];

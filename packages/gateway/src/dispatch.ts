@@ -1,23 +1,27 @@
 import type { Kernel } from '@emu/core';
-import { AwsError, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
+import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody, unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
+import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { RequestPayload } from './payload.ts';
 import { queryParameter } from './query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
 import { ServiceIndex } from './services.ts';
+import type { Authenticator } from './sigv4/authenticator.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */
 export class Dispatcher {
   private readonly identifier: Identifier;
   private readonly callers: Callers;
+  private authenticator: Promise<Authenticator> | undefined;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly options: ResolvedGatewayOptions,
+    private readonly faults: InjectedFaults,
   ) {
     this.identifier = new Identifier(new ServiceIndex(kernel.manifests), kernel.settings.domain);
     this.callers = new Callers(kernel);
@@ -37,21 +41,24 @@ export class Dispatcher {
       if (!found.manifest) throw unknownService(found);
       const { name } = found.manifest;
       exchange.service = name;
+      const { path } = wire;
       this.admit(exchange, found);
       const { codec } = kernel.loadedService(name) ?? (await kernel.service(name));
       protocol = codec.protocolOf(wire) ?? codec.protocols[0]!;
       exchange.protocol = protocol.protocol;
       const matched = protocol.match(wire);
+      if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
+      else await receive(payload, wire, protocol, matched);
       if (!matched) throw unmatched(codec, protocol, wire);
       const operation = matched.name;
       exchange.operation = operation;
-      if (protocol.streams(operation)) payload.stream(wire, form);
-      else if (!form) await payload.read(wire, matched.operation);
+      if (this.faults.active) await this.faults.strike(exchange);
       exchange.input = protocol.decode(operation, wire);
       const output = await kernel.invoke(exchange);
       if (kernel.dirty) await kernel.committed();
       return protocol.encode(operation, output, exchange.requestId);
     } catch (error) {
+      if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };
       return this.refuse(exchange, protocol, error);
     }
   }
@@ -63,6 +70,29 @@ export class Dispatcher {
     exchange.region = found.region ?? this.kernel.settings.region;
     exchange.principal = this.callers.principalOf(found.scope?.accessKeyId, exchange.region);
     exchange.accountId = exchange.principal.accountId;
+  }
+
+  /** Checks the signature and receives the body, in the order that the signature asks for. */
+  private async authenticate(
+    exchange: Exchange,
+    signedPath: string,
+    payload: RequestPayload,
+    protocol: ServerProtocol,
+    matched: DecodedOperation | undefined,
+  ): Promise<void> {
+    this.authenticator ??= import('./sigv4/authenticator.ts').then(
+      ({ Authenticator }) => new Authenticator(this.kernel),
+    );
+    const authenticator = await this.authenticator;
+    await authenticator.authenticate({
+      exchange,
+      signedPath,
+      payload,
+      protocol: protocol.protocol,
+      unsignedAllowed: matched?.operation.auth === 'none',
+      streams: matched && protocol.streams(matched.name),
+      receive: () => receive(payload, exchange.wire, protocol, matched),
+    });
   }
 
   private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
@@ -82,9 +112,21 @@ export class Dispatcher {
   }
 }
 
+/** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
+function receive(
+  payload: RequestPayload,
+  wire: WireRequest,
+  protocol: ServerProtocol,
+  matched: DecodedOperation | undefined,
+): Promise<void> | undefined {
+  if (!matched) return undefined;
+  if (!protocol.streams(matched.name)) return payload.raw ? undefined : payload.read(wire, matched.operation);
+  payload.stream(wire);
+  return undefined;
+}
+
 /** What a request is told whose operation the model does not have. */
 function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
-  const action =
-    queryParameter(wire.query, 'Action') ?? queryParameter(Buffer.from(wire.body).toString('latin1'), 'Action');
-  return unknownOperation(codec, protocol, action);
+  const form = Buffer.from(wire.body).toString('latin1');
+  return unknownOperation(codec, protocol, queryParameter(wire.query, 'Action') ?? queryParameter(form, 'Action'));
 }

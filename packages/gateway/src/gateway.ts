@@ -4,6 +4,7 @@ import { type AccessFacts, logAccess } from './access-log.ts';
 import { allowOrigin, isPreflight, preflight } from './cors.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
+import { InjectedFaults } from './injected-faults.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
@@ -16,6 +17,8 @@ const DATE_TOLERANCE = 1000;
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
+  /** Faults that users inject into calls. */
+  readonly faults: InjectedFaults;
   private readonly dispatcher: Dispatcher;
   /** The control routes and the metadata service. */
   readonly routes: RoutePlane;
@@ -26,8 +29,9 @@ export class Gateway {
     options: GatewayOptions = {},
   ) {
     this.options = resolveOptions(options, kernel.settings);
-    this.dispatcher = new Dispatcher(kernel, this.options);
-    this.routes = new RoutePlane(kernel, this.options);
+    this.faults = new InjectedFaults(kernel.ids);
+    this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
+    this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.logsAccess = kernel.log.enabled('debug');
   }
 

@@ -113,7 +113,8 @@ function wholeBody(body: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-function sdkResponse({ status, headers, body }: GatewayResponse): SdkHttpResponse {
+function sdkResponse({ status, headers, body, drop }: GatewayResponse): SdkHttpResponse {
+  if (drop) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;

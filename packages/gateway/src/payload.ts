@@ -10,6 +10,8 @@ const GZIP = 'gzip';
 export class RequestPayload {
   /** Checks the signatures of an aws-chunked body. */
   verifier: ChunkVerifier | undefined;
+  /** The body as it was sent, once it has been read in one piece; undefined for framed bodies. */
+  raw: Uint8Array | undefined;
 
   constructor(
     private readonly request: GatewayRequest,
@@ -23,6 +25,7 @@ export class RequestPayload {
    */
   async readForm(wire: WireRequest): Promise<void> {
     const body = await this.request.body.bytes(this.limit);
+    this.raw = body;
     wire.body = this.contentEncoding === GZIP ? await inflate(body, this.limit) : body;
   }
 
@@ -38,17 +41,20 @@ export class RequestPayload {
       return;
     }
     const body = await request.body.bytes(limit);
+    this.raw = body;
     const compressed = requestCompression?.includes(GZIP) && this.contentEncoding === GZIP;
     wire.body = compressed ? await inflate(body, limit) : body;
   }
 
-  /**
-   * Hands the body on as it arrives.
-   * @param form whether it has been read already, as a form
-   */
-  stream(wire: WireRequest, form: boolean): void {
-    if (form) {
-      wire.stream = single(wire.body);
+  /** Reads the whole body as it was sent, for a stream that may not be used before it is known. */
+  async readWhole(): Promise<void> {
+    this.raw = await this.request.body.bytes(this.limit);
+  }
+
+  /** Hands the body on as it arrives, or from memory where it has been read already. */
+  stream(wire: WireRequest): void {
+    if (this.raw) {
+      wire.stream = single(this.raw);
       return;
     }
     wire.stream = isAwsChunked(this.request.headers) ? this.unframed(wire) : this.request.body.stream();

@@ -43,6 +43,8 @@ export interface GatewayResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Cut the connection instead of answering: an injected fault asked for it. */
+  drop?: true;
 }
 
 /** The client went away before its request had arrived; nobody is left to be answered. */

@@ -1,6 +1,7 @@
 import type { Kernel } from '@emu/core';
 import type { HeaderValues } from '@emu/wire';
 import type { ControlPlane } from './control/control-plane.ts';
+import type { InjectedFaults } from './injected-faults.ts';
 import type { MetadataService } from './metadata.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
@@ -16,6 +17,7 @@ export class RoutePlane {
   constructor(
     private readonly kernel: Kernel,
     private readonly options: ResolvedGatewayOptions,
+    private readonly faults: InjectedFaults,
   ) {}
 
   /** Which plane a path belongs to. Signed requests are never for the metadata service: a bucket may be named `latest`. */
@@ -38,7 +40,7 @@ export class RoutePlane {
 
   private controlPlane(): Promise<ControlPlane> {
     this.control ??= import('./control/control-plane.ts').then(
-      ({ ControlPlane }) => new ControlPlane(this.kernel, this.options),
+      ({ ControlPlane }) => new ControlPlane(this.kernel, this.options, this.faults),
     );
     return this.control;
   }

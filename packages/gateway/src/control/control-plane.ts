@@ -1,11 +1,13 @@
 import { ControlError, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { endpointOf } from '../exchange.ts';
+import type { InjectedFaults } from '../injected-faults.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { ClientGone, type GatewayRequest, type GatewayResponse, PayloadTooLarge } from '../request.ts';
 import { adminRoutes } from './admin.ts';
 import { clockRoutes } from './clock.ts';
 import { credentialsRoutes } from './credentials.ts';
+import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
 import { resetRoutes } from './reset.ts';
 import { createRouter, problem, type Route } from './router.ts';
@@ -19,6 +21,7 @@ export class ControlPlane {
   constructor(
     private readonly kernel: Kernel,
     private readonly options: ResolvedGatewayOptions,
+    faults: InjectedFaults,
   ) {
     this.own = [
       ...healthRoutes(kernel, options.version),
@@ -26,6 +29,7 @@ export class ControlPlane {
       ...credentialsRoutes(kernel, options.credentialsRoleArn),
       ...adminRoutes(kernel),
       ...clockRoutes(kernel.clock),
+      ...faultRoutes(faults),
     ];
   }
 

@@ -1,0 +1,83 @@
+import { ControlError } from '@emu/core';
+import {
+  check,
+  literal,
+  maxValue,
+  minValue,
+  number,
+  optional,
+  pipe,
+  regex,
+  safeInteger,
+  strictObject,
+  string,
+} from 'valibot';
+import type { InjectedFaults } from '../injected-faults.ts';
+import type { Route } from './router.ts';
+import { validate } from './validate.ts';
+
+/** Longest latency, in milliseconds: a forgotten rule should not look like a hung emulator. */
+const MAX_LATENCY = 600_000;
+
+const fault = pipe(
+  strictObject({
+    service: optional(string()),
+    operation: optional(string()),
+    accountId: optional(pipe(string(), regex(/^\d{12}$/, 'accountId must be 12 digits.'))),
+    region: optional(string()),
+    share: optional(pipe(number(), minValue(0), maxValue(1))),
+    times: optional(pipe(number(), safeInteger(), minValue(1))),
+    latency: optional(pipe(number(), minValue(0), maxValue(MAX_LATENCY))),
+    error: optional(
+      strictObject({
+        code: pipe(string(), regex(/^[A-Za-z][A-Za-z0-9.]*$/, 'error.code must be an error code such as InternalError.')),
+        message: optional(string()),
+        status: optional(pipe(number(), safeInteger(), minValue(400), maxValue(599))),
+      }),
+    ),
+    throttle: optional(strictObject({ retryAfterSeconds: optional(pipe(number(), minValue(0))) })),
+    drop: optional(literal(true)),
+  }),
+  check(
+    ({ latency, error, throttle, drop }) => latency !== undefined || [error, throttle, drop].some(Boolean),
+    'A fault needs at least one of "latency", "error", "throttle" and "drop".',
+  ),
+  check(
+    ({ error, throttle, drop }) => [error, throttle, drop].filter(Boolean).length <= 1,
+    'A fault has at most one of "error", "throttle" and "drop".',
+  ),
+);
+
+/** `/_emulator/faults`: faults that users inject into the calls of AWS clients. */
+export function faultRoutes(faults: InjectedFaults): Route[] {
+  return [
+    { method: 'GET', path: '/_emulator/faults', handle: () => ({ json: { faults: faults.list() } }) },
+    {
+      method: 'POST',
+      path: '/_emulator/faults',
+      handle: ({ body }) => {
+        const wanted = validate(fault, body);
+        try {
+          return { json: faults.add(wanted as Parameters<InjectedFaults['add']>[0]) };
+        } catch (error) {
+          if (error instanceof RangeError) throw new ControlError(400, 'InvalidRequest', `${error.message}.`);
+          throw error;
+        }
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/_emulator/faults',
+      handle: () => ({ json: { cleared: faults.clear() } }),
+    },
+    {
+      method: 'DELETE',
+      path: '/_emulator/faults/{id}',
+      handle: ({ params }) => {
+        const cleared = faults.clear(params.id!);
+        if (!cleared) throw new ControlError(404, 'NotFound', `There is no fault ${params.id}.`);
+        return { json: { cleared } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { HeaderValues } from '@emu/wire';
+import { decodeQueryText } from '../query.ts';
+
+/** Lower-case hexadecimal SHA-256. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Percent-encodes all but unreserved characters, as SigV4 says. */
+export function uriEncode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * The path as it is signed. S3's is encoded once and otherwise left alone; that of all other services is normalised
+ * and encoded a second time.
+ */
+export function canonicalPath(path: string, isS3: boolean): string {
+  if (isS3) return path.split('/').map(reencode).join('/');
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(uriEncode(segment));
+  }
+  const normal = `/${segments.join('/')}`;
+  return segments.length && path.endsWith('/') ? `${normal}/` : normal;
+}
+
+function reencode(segment: string): string {
+  try {
+    return uriEncode(decodeURIComponent(segment));
+  } catch {
+    return uriEncode(segment);
+  }
+}
+
+/** The query as it is signed: sorted, without the signature of a presigned URL. */
+export function canonicalQuery(query: string): string {
+  const pairs: [name: string, value: string][] = [];
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = uriEncode(decodeQueryText(equals < 0 ? part : part.slice(0, equals)));
+    if (name === 'X-Amz-Signature') continue;
+    pairs.push([name, uriEncode(decodeQueryText(equals < 0 ? '' : part.slice(equals + 1)))]);
+  }
+  pairs.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y));
+  return pairs.map(([name, value]) => `${name}=${value}`).join('&');
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The lines of the signed headers; a header that is missing has an empty value. */
+function canonicalHeaders(headers: HeaderValues, signed: readonly string[]): string {
+  let lines = '';
+  for (const name of signed) {
+    const value = headers[name];
+    const text = (Array.isArray(value) ? value : [value ?? '']).map((one) => one.trim().replace(/ +/g, ' ')).join(',');
+    lines += `${name}:${text}\n`;
+  }
+  return lines;
+}
+
+/** What a canonical request is made of. */
+export interface CanonicalParts {
+  method: string;
+  /** As sent. */
+  path: string;
+  /** As sent, without `?`. */
+  query: string;
+  headers: HeaderValues;
+  /** Names of the signed headers, lower-case and sorted. */
+  signedHeaders: readonly string[];
+  payloadHash: string;
+  isS3: boolean;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html#create-canonical-request */
+export function canonicalRequest(parts: CanonicalParts): string {
+  const { method, path, query, headers, signedHeaders, payloadHash, isS3 } = parts;
+  return [
+    method,
+    canonicalPath(path, isS3),
+    canonicalQuery(query),
+    canonicalHeaders(headers, signedHeaders),
+    signedHeaders.join(';'),
+    payloadHash,
+  ].join('\n');
+}

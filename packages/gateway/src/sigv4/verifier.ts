@@ -1,0 +1,224 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Credential, Kernel, Principal } from '@emu/core';
+import { awsError, type HeaderValues } from '@emu/wire';
+import type { ChunkVerifier } from '../aws-chunked.ts';
+import { headerOf } from '../identify.ts';
+import { queryParameter } from '../query.ts';
+import { canonicalRequest, sha256 } from './canonical.ts';
+import { ChunkSignatures } from './chunks.ts';
+import { type AuthFailure, type AuthStyle, authError, isS3Service } from './errors.ts';
+import { asymmetricKey, symmetricKey, type VerificationKey } from './keys.ts';
+import { basicDate, readSignature, type Signature } from './signature.ts';
+
+/** A request as it was signed: nothing decoded, nothing rewritten. */
+export interface SignedRequest {
+  method: string;
+  path: string;
+  query: string;
+  headers: HeaderValues;
+}
+
+/** Milliseconds a signature's time may differ from the emulated time. */
+const SKEW = 15 * 60_000;
+/** Content hashes of bodies whose chunks are signed. */
+const SIGNED_CHUNKS = /^STREAMING-AWS4-.*-PAYLOAD(-TRAILER)?$/;
+const UNSIGNED = 'UNSIGNED-PAYLOAD';
+/** Most signing keys kept; each holds for a day. */
+const MOST_KEYS = 1000;
+
+/** A request that is being checked: its head may be done before its body has arrived. */
+export interface Verification {
+  /** Who signed it; undefined for an unsigned request that was let through. */
+  principal: Principal | undefined;
+  /** Whether the signature covers the hash of a body that has to be read first. */
+  needsBody: boolean;
+  /** Checks the chunks of an aws-chunked body. */
+  chunks: ChunkVerifier | undefined;
+  /** Checks the whole body as it arrived. @throws AwsError where it is not what was signed */
+  body(bytes: Uint8Array): void;
+  /** Hands a streamed body on and checks it at its end. */
+  guard(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks against the registered credentials and the
+ * emulated time.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
+ */
+export class SignatureVerifier {
+  private readonly keys = new Map<string, VerificationKey>();
+
+  constructor(private readonly kernel: Kernel) {}
+
+  /**
+   * Starts to check a request.
+   * @param unsignedAllowed whether the operation may be called without a signature
+   * @throws AwsError in the words of the service's style
+   */
+  begin(request: SignedRequest, style: AuthStyle, unsignedAllowed: boolean): Verification {
+    const signature = readSignature(request.headers, request.query);
+    if (!signature) {
+      if (unsignedAllowed) return UNVERIFIED;
+      throw authError({ kind: 'missing' }, style);
+    }
+    if ('kind' in signature) throw authError(signature, style);
+    const fail = (failure: AuthFailure): never => {
+      throw authError(failure, style);
+    };
+    const credential = this.credentialOf(signature, fail);
+    this.checkTime(signature, style, fail);
+    this.checkHeaders(request, signature, style, fail);
+    const principal: Principal = { ...credential.principal, accessKeyId: credential.accessKeyId };
+    const key = this.keyOf(signature, credential);
+    const check = (payloadHash: string): void => verify(request, signature, key, payloadHash, fail);
+    const declared = declaredHash(request, signature, isS3Service(signature.scope.service));
+    if (declared === undefined)
+      return { principal, needsBody: true, chunks: undefined, body: (bytes) => check(sha256(bytes)), guard: same };
+    check(declared);
+    return {
+      principal,
+      needsBody: false,
+      chunks: SIGNED_CHUNKS.test(declared)
+        ? new ChunkSignatures(signature, key, declared, scopeText(signature), fail)
+        : undefined,
+      body: (bytes) => {
+        if (/^[0-9a-f]{64}$/i.test(declared)) compareHash(declared, sha256(bytes));
+      },
+      guard: (stream) => (/^[0-9a-f]{64}$/i.test(declared) ? hashed(stream, declared) : stream),
+    };
+  }
+
+  private credentialOf({ scope, sessionToken }: Signature, fail: (failure: AuthFailure) => never): Credential {
+    const credential = this.kernel.credentials.get(scope.accessKeyId);
+    if (!credential?.active) return fail({ kind: 'unknown-key', accessKeyId: scope.accessKeyId });
+    if (credential.sessionToken !== sessionToken) return fail({ kind: 'bad-token' });
+    if (credential.expiresAt !== undefined && credential.expiresAt <= this.kernel.clock.now())
+      return fail({ kind: 'expired-token' });
+    return credential;
+  }
+
+  private checkTime(signature: Signature, style: AuthStyle, fail: (failure: AuthFailure) => never): void {
+    const { signedAt, date, expires, scope } = signature;
+    const now = this.kernel.clock.now();
+    if (!date.startsWith(scope.date)) {
+      const from = date.slice(0, 8);
+      const detail = `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${scope.date}' != '${from}', from '${date}'.`;
+      if (style === 's3') fail({ kind: 'incomplete', detail });
+      fail({ ...EMPTY_MISMATCH, accessKeyId: scope.accessKeyId, signature: signature.signature, detail });
+    }
+    if (signedAt - now > SKEW) {
+      const detail = `Signature not yet current: ${date} is still later than ${basicDate(now + SKEW)} (${basicDate(now)} + 15 min.)`;
+      fail({ kind: 'skew', signedAt, now, detail });
+    }
+    if (expires === undefined) {
+      const oldest = now - SKEW;
+      const detail = `Signature expired: ${date} is now earlier than ${basicDate(oldest)} (${basicDate(now)} - 15 min.)`;
+      if (signedAt < oldest) fail({ kind: 'skew', signedAt, now, detail });
+      return;
+    }
+    const expiresAt = signedAt + expires * 1000;
+    const detail = `Signature expired: ${date} is now earlier than ${basicDate(now - expires * 1000)} (${basicDate(now)} - ${expires} sec.)`;
+    if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, seconds: expires, detail });
+  }
+
+  /** `host` has to be signed; S3 insists on every header of its own as well. */
+  private checkHeaders(
+    { headers }: SignedRequest,
+    { signedHeaders, expires }: Signature,
+    style: AuthStyle,
+    fail: (failure: AuthFailure) => never,
+  ): void {
+    const unsigned = signedHeaders.includes('host') ? [] : ['host'];
+    if (style === 's3')
+      for (const name of Object.keys(headers))
+        if (
+          name.startsWith('x-amz-') &&
+          !signedHeaders.includes(name) &&
+          !(expires !== undefined && name === 'x-amz-content-sha256')
+        )
+          unsigned.push(name);
+    if (unsigned.length) fail({ kind: 'unsigned-headers', headers: unsigned });
+  }
+
+  private keyOf({ algorithm, scope }: Signature, { accessKeyId, secretAccessKey }: Credential): VerificationKey {
+    const id = JSON.stringify([algorithm, accessKeyId, secretAccessKey, scope.date, scope.region, scope.service]);
+    let key = this.keys.get(id);
+    if (!key) {
+      key =
+        algorithm === 'AWS4-HMAC-SHA256'
+          ? symmetricKey(secretAccessKey, scope.date, scope.region!, scope.service)
+          : asymmetricKey(accessKeyId, secretAccessKey);
+      if (this.keys.size >= MOST_KEYS) this.keys.clear();
+      this.keys.set(id, key);
+    }
+    return key;
+  }
+}
+
+const same = (stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => stream;
+
+const UNVERIFIED: Verification = {
+  principal: undefined,
+  needsBody: false,
+  chunks: undefined,
+  body: () => undefined,
+  guard: same,
+};
+
+const EMPTY_MISMATCH = { kind: 'mismatch', stringToSign: '', canonicalRequest: '' } as const;
+
+/** The payload hash that the client declares; undefined where the hash of the body itself is signed. */
+function declaredHash({ headers, query }: SignedRequest, { expires }: Signature, isS3: boolean): string | undefined {
+  const header = headerOf(headers, 'x-amz-content-sha256') ?? queryParameter(query, 'X-Amz-Content-Sha256');
+  if (isS3) {
+    if (header !== undefined) return header;
+    if (expires !== undefined) return UNSIGNED;
+    throw awsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256', { status: 400 });
+  }
+  return header === UNSIGNED || header?.startsWith('STREAMING-') ? header : undefined;
+}
+
+function verify(
+  request: SignedRequest,
+  signature: Signature,
+  key: VerificationKey,
+  payloadHash: string,
+  fail: (failure: AuthFailure) => never,
+): void {
+  const { scope, signedHeaders, algorithm, date } = signature;
+  const canonical = canonicalRequest({ ...request, signedHeaders, payloadHash, isS3: isS3Service(scope.service) });
+  const stringToSign = [algorithm, date, scopeText(signature), sha256(canonical)].join('\n');
+  if (key.verifies(stringToSign, signature.signature)) return;
+  const { accessKeyId } = scope;
+  fail({ kind: 'mismatch', accessKeyId, stringToSign, signature: signature.signature, canonicalRequest: canonical });
+}
+
+/** The credential scope as it is signed. */
+function scopeText({ scope: { date, region, service } }: Signature): string {
+  return [date, ...(region === undefined ? [] : [region]), service, 'aws4_request'].join('/');
+}
+
+/** @throws AwsError where the body is not the one whose hash was declared */
+function compareHash(declared: string, computed: string): void {
+  if (timingSafeEqual(Buffer.from(declared.toLowerCase()), Buffer.from(computed))) return;
+  throw awsError(
+    'XAmzContentSHA256Mismatch',
+    "The provided 'x-amz-content-sha256' header does not match what was computed.",
+    {
+      status: 400,
+      members: { ClientComputedContentSHA256: declared, S3ComputedContentSHA256: computed },
+    },
+  );
+}
+
+async function* hashed(
+  stream: AsyncIterable<Uint8Array>,
+  declared: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash('sha256');
+  for await (const chunk of stream) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  compareHash(declared, hash.digest('hex'));
+}
