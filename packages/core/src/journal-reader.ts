@@ -61,10 +61,13 @@ class JournalReading {
   }
 
   finish(fileSize: number): JournalExtent {
-    if (this.damage && !this.expected.last) throw this.damaged();
-    if (this.operation.length && !this.expected.last)
-      throw new Error(`${this.expected.path} ends within an operation, at byte ${fileSize}`);
     const { sequence } = this;
+    const { path, last } = this.expected;
+    if (!last) {
+      if (this.damage) throw this.damaged();
+      if (sequence === undefined || this.operation.length)
+        throw new Error(`${path} is incomplete, it ends at byte ${fileSize}; restore the file from a backup`);
+    }
     return {
       size: this.size,
       fileSize,

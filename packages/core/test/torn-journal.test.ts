@@ -1,0 +1,240 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decodeRecord, encodeHeader, encodeRecord } from '../src/journal-format.ts';
+import { temporaryDirectory } from './support/directory.ts';
+import { type DiskStore, openCopy, openDiskStore } from './support/disk-store.ts';
+
+/** A data directory and the journal in it, made by a process that was killed. */
+interface Killed {
+  path: string;
+  file: string;
+  journal: Buffer;
+}
+
+async function killed(act: (disk: DiskStore) => Promise<void>): Promise<Killed> {
+  const original = await temporaryDirectory();
+  const path = await temporaryDirectory();
+  await using disk = await openDiskStore(original);
+  await act(disk);
+  const file = join(path, 'things', 'journal-1.jsonl');
+  await (await openCopy(original, path)).close();
+  const journal = await readFile(join(original, 'things', 'journal-1.jsonl'));
+  return { path, file, journal };
+}
+
+/** Opens a directory that holds nothing but a journal. */
+async function reopen({ path, file }: Killed, journal: Buffer): Promise<DiskStore> {
+  await rm(join(path, 'things'), { recursive: true, force: true });
+  await mkdir(join(path, 'things'), { recursive: true });
+  await writeFile(file, journal);
+  return openDiskStore(path);
+}
+
+const ALL = [
+  ['one', 1],
+  ['two', 'zwei ☃'],
+  ['three', { list: [1, 2, 3] }],
+] as const;
+
+/** Each change acknowledged before the next was sent. */
+const oneByOne = (): Promise<Killed> =>
+  killed(async (disk) => {
+    for (const [key, value] of ALL) {
+      disk.items.put(key, { value });
+      await disk.persistence.committed();
+    }
+  });
+
+/** Where the lines of a journal begin, and where it ends. */
+function linesOf(journal: Buffer): number[] {
+  const starts = [0];
+  for (let end = journal.indexOf('\n'); end >= 0; end = journal.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+describe('the last record', () => {
+  test('cut at every byte is absent, and all before it are there', async () => {
+    const directory = await oneByOne();
+    const { journal } = directory;
+    const last = linesOf(journal).at(-2)!;
+    for (let length = last; length < journal.length; length++) {
+      const disk = await reopen(directory, journal.subarray(0, length));
+      expect(disk.contents()).toEqual(ALL.slice(0, 2));
+      expect(disk.log.join().includes('dropped')).toBe(length > last);
+      // What is written next comes in its place.
+      disk.items.put('next', { value: length });
+      await disk.close();
+      await using again = await openDiskStore(directory.path);
+      expect(again.contents()).toEqual([...ALL.slice(0, 2), ['next', length]]);
+    }
+    await using whole = await reopen(directory, journal);
+    expect(whole.contents()).toEqual(ALL);
+  });
+
+  test.each([
+    ['a flipped bit', (byte: number) => byte ^ 0x01],
+    ['another flipped bit', (byte: number) => byte ^ 0x20],
+    ['a zero', () => 0],
+    ['a newline', (byte: number) => (byte === 0x0a ? 0x20 : 0x0a)],
+    ['a quote', (byte: number) => (byte === 0x22 ? 0x5b : 0x22)],
+  ])('garbled at every byte by %s is absent, and all before it are there', async (_, garble) => {
+    const directory = await oneByOne();
+    const { journal } = directory;
+    for (let offset = linesOf(journal).at(-2)!; offset < journal.length; offset++) {
+      const garbled = Buffer.from(journal);
+      garbled[offset] = garble(garbled[offset]!);
+      await using disk = await reopen(directory, garbled);
+      expect(disk.contents()).toEqual(ALL.slice(0, 2));
+    }
+  });
+
+  test('is whole where rubbish follows it', async () => {
+    const directory = await oneByOne();
+    for (const rubbish of ['\0'.repeat(5000), '\n', '["00000000",', 'x'.repeat(300_000), '\n\n["']) {
+      await using disk = await reopen(directory, Buffer.concat([directory.journal, Buffer.from(rubbish)]));
+      expect(disk.contents()).toEqual(ALL);
+    }
+  });
+
+  test('is written over when it was torn, however long the tail', async () => {
+    const directory = await oneByOne();
+    const torn = Buffer.concat([directory.journal, Buffer.from('["12345678",4,0,0,"put","items'.padEnd(9000, 'x'))]);
+    const disk = await reopen(directory, torn);
+    disk.items.put('four', { value: 4 });
+    await disk.persistence.committed();
+    await using again = await openCopy(directory.path, await temporaryDirectory());
+    expect(again.contents()).toEqual([...ALL, ['four', 4]]);
+    expect(again.log).toEqual([]);
+    await disk.close();
+  });
+});
+
+describe('damage before the last record', () => {
+  test('at any byte stops the load, naming the file and where', async () => {
+    const directory = await oneByOne();
+    const { journal, file } = directory;
+    const lines = linesOf(journal);
+    for (let offset = 0; offset < lines.at(-2)!; offset++) {
+      const garbled = Buffer.from(journal);
+      garbled[offset]! ^= 0x01;
+      const start = lines.filter((line) => line <= offset).at(-1)!;
+      await expect(reopen(directory, garbled)).rejects.toThrow(`${file} is damaged at byte ${start}`);
+    }
+  });
+
+  test('by a missing or repeated record stops the load', async () => {
+    const directory = await oneByOne();
+    const { journal } = directory;
+    const [, one, two, three] = linesOf(journal) as [number, number, number, number];
+    const missing = Buffer.concat([journal.subarray(0, one), journal.subarray(two)]);
+    await expect(reopen(directory, missing)).rejects.toThrow(`damaged at byte ${one}`);
+    const noFirst = Buffer.concat([journal.subarray(one)]);
+    await expect(reopen(directory, noFirst)).rejects.toThrow('damaged at byte 0');
+    const swapped = Buffer.concat([
+      journal.subarray(0, one),
+      journal.subarray(two, three),
+      journal.subarray(one, two),
+      journal.subarray(three),
+    ]);
+    await expect(reopen(directory, swapped)).rejects.toThrow(`damaged at byte ${one}`);
+  });
+
+  test('in a journal that another one follows stops the load, at its end too', async () => {
+    const directory = await oneByOne();
+    const { path, journal } = directory;
+    const second = encodeHeader({ service: 'things', number: 2, sequence: 4 });
+    const follow = async (length: number, next: string): Promise<DiskStore> => {
+      await writeFile(join(path, 'things', 'journal-2.jsonl'), next);
+      await writeFile(directory.file, journal.subarray(0, length));
+      return openDiskStore(path);
+    };
+    for (const length of [0, 5, linesOf(journal).at(-2)!, journal.length - 10, journal.length - 1])
+      await expect(follow(length, second)).rejects.toThrow(/journal-[12]\.jsonl/);
+    const change = JSON.stringify(['put', 'items', '000000000000', 'us-east-1', 'four', { value: 4 }]);
+    await using whole = await follow(journal.length, second + encodeRecord(4, 0, false, change));
+    expect(whole.contents()).toEqual([...ALL, ['four', 4]]);
+  });
+
+  test('of a journal that belongs to another service or number stops the load', async () => {
+    const directory = await oneByOne();
+    const text = directory.journal.toString();
+    const path = join(directory.path, 'things', 'journal-1.jsonl');
+    const rest = text.slice(text.indexOf('\n') + 1);
+    const other = encodeHeader({ service: 'other', number: 1, sequence: 1 }) + rest;
+    await expect(reopen(directory, Buffer.from(other))).rejects.toThrow(`${path} is not journal 1 of things`);
+    const number = encodeHeader({ service: 'things', number: 2, sequence: 1 }) + rest;
+    await expect(reopen(directory, Buffer.from(number))).rejects.toThrow(`${path} is not journal 1 of things`);
+  });
+
+  test('by a record of a collection that the service does not have stops the load', async () => {
+    const directory = await oneByOne();
+    const change = JSON.stringify(['put', 'gone', '', '', 'key', 1]);
+    const journal = Buffer.concat([directory.journal, Buffer.from(encodeRecord(4, 0, false, change))]);
+    await expect(reopen(directory, journal)).rejects.toThrow('journal-1.jsonl: the change at byte');
+  });
+});
+
+describe('a group written at once', () => {
+  /** One acknowledged change, then a group of three operations, the second of two changes. */
+  const grouped = (): Promise<Killed> =>
+    killed(async (disk) => {
+      disk.items.put('before', { value: 0 });
+      await disk.persistence.committed();
+      disk.items.put('first', { value: 1 });
+      void disk.persistence.committed();
+      // The first is on its way by now, so these go together.
+      disk.items.put('second', { value: 2 });
+      void disk.persistence.committed();
+      disk.items.put('third a', { value: 3 });
+      disk.items.put('third b', { value: 3 });
+      void disk.persistence.committed();
+      disk.items.put('fourth', { value: 4 });
+      await disk.persistence.committed();
+    });
+  const KEYS = ['before', 'first', 'second', 'third a', 'third b', 'fourth'];
+
+  test('is dropped from the operation on that is torn; no operation is there by half', async () => {
+    const directory = await grouped();
+    const { journal } = directory;
+    const lines = linesOf(journal);
+    const places = lines.slice(1, -1).map((start, index) => {
+      const record = decodeRecord(journal.subarray(start, lines[index + 2]! - 1))!;
+      return [record.place, record.more];
+    });
+    expect(places).toEqual([
+      [0, false],
+      [0, false],
+      [0, false],
+      [1, true],
+      [2, false],
+      [3, false],
+    ]);
+    const whole = [2, 3, 3, 5];
+    for (const [index, expected] of whole.entries()) {
+      const start = lines[index + 3]!;
+      const end = lines[index + 4]!;
+      for (const offset of [start, start + 1, start + 20, end - 1]) {
+        const cut = await reopen(directory, journal.subarray(0, offset));
+        expect([...cut.items.keys()]).toEqual(KEYS.slice(0, expected));
+        await cut.close();
+        // A machine that dies may have written the later part of a group and not the earlier.
+        const garbled = Buffer.from(journal);
+        garbled[offset]! ^= 0x01;
+        await using disk = await reopen(directory, garbled);
+        expect([...disk.items.keys()]).toEqual(KEYS.slice(0, expected));
+      }
+    }
+  });
+
+  test('proves that the group before it was whole', async () => {
+    const directory = await grouped();
+    const { journal } = directory;
+    const lines = linesOf(journal);
+    for (let offset = lines[1]!; offset < lines[3]!; offset++) {
+      const garbled = Buffer.from(journal);
+      garbled[offset]! ^= 0x01;
+      await expect(reopen(directory, garbled)).rejects.toThrow('is damaged at byte');
+    }
+  });
+});
