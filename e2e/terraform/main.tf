@@ -36,7 +36,7 @@ resource "aws_sqs_queue" "orders" {
 
   tags = {
     Environment = "test"
-    Team        = "orders & invoices"
+    Team        = "orders + invoices"
   }
 }
 

@@ -3,6 +3,8 @@ import { type Emu, startEmu } from '../src/emu.ts';
 import { type ClientCredentials, canRun, clientEnvironment, run } from '../src/programs.ts';
 
 const available = canRun('aws', '--version');
+/** Exit code for an error that the service answered: 254, or 255 of version 1. */
+const REFUSED = expect.toBeOneOf([254, 255]);
 
 describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
   let emu: Emu;
@@ -11,8 +13,11 @@ describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `
   });
   afterAll(() => emu?.kill());
 
+  // Version 1 does not heed AWS_ENDPOINT_URL for SQS, whose legacy endpoints it puts first.
   const aws = (args: string[], credentials?: ClientCredentials) =>
-    run('aws', [...args, '--output', 'json'], { env: clientEnvironment(emu.url, credentials) });
+    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], {
+      env: clientEnvironment(emu.url, credentials),
+    });
 
   /** Runs a command that has to succeed; undefined where it prints nothing. */
   async function answer(args: string[], credentials?: ClientCredentials): Promise<Record<string, unknown>> {
@@ -53,7 +58,7 @@ describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `
 
   test('sqs: an error is the one of AWS', { timeout: 60_000 }, async () => {
     const { code, stderr } = await aws(['sqs', 'get-queue-url', '--queue-name', 'nobody']);
-    expect(code).toBe(254);
+    expect(code).toEqual(REFUSED);
     expect(stderr.trim()).toBe(
       'An error occurred (AWS.SimpleQueueService.NonExistentQueue) when calling the GetQueueUrl operation: The specified queue does not exist.',
     );
@@ -88,7 +93,7 @@ describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `
     const { code, stderr } = await aws([
       ...['sts', 'assume-role', '--role-arn', 'nothing-valid-in-here', '--role-session-name', 'cli'],
     ]);
-    expect(code).toBe(254);
+    expect(code).toEqual(REFUSED);
     expect(stderr.trim()).toBe(
       'An error occurred (ValidationError) when calling the AssumeRole operation: nothing-valid-in-here is invalid',
     );

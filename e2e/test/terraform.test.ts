@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)(`Terraform${reason ? ` (skipped: ${reason}
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'orders' }));
     expect((await sqs.send(new ListQueueTagsCommand({ QueueUrl }))).Tags).toEqual({
       Environment: 'test',
-      Team: 'orders & invoices',
+      Team: 'orders + invoices',
     });
 
     const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
