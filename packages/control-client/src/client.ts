@@ -1,5 +1,6 @@
 import { Areas } from './areas.ts';
 import { ClockControl } from './clients/clock.ts';
+import { FaultControl } from './clients/faults.ts';
 import type {
   AdminRecord,
   CredentialsRecord,
@@ -28,6 +29,8 @@ export interface ControlClientOptions {
 export class ControlClient extends Areas {
   /** The emulator's clock. */
   readonly clock: ClockControl;
+  /** Faults injected into the calls of AWS clients. */
+  readonly faults: FaultControl;
 
   /**
    * @param baseUrl `http:` or `https:` URL of the emulator, e.g. `http://localhost:4566`
@@ -38,6 +41,7 @@ export class ControlClient extends Areas {
     const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
     super(new Transport(baseUrl, fetch));
     this.clock = new ClockControl(this.transport);
+    this.faults = new FaultControl(this.transport);
   }
 
   /** Whether the emulator is up, its version and its services. `GET /_emulator/health` */

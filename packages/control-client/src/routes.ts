@@ -15,6 +15,7 @@ import type { EcsRoutes } from './routes/ecs.ts';
 import type { ElastiCacheRoutes } from './routes/elasticache.ts';
 import type { ElbV2Routes } from './routes/elbv2.ts';
 import type { EventsRoutes } from './routes/events.ts';
+import type { FaultRoutes } from './routes/faults.ts';
 import type { FirehoseRoutes } from './routes/firehose.ts';
 import type { GlueRoutes } from './routes/glue.ts';
 import type { KmsRoutes } from './routes/kms.ts';
@@ -41,6 +42,7 @@ import type { WafV2Routes } from './routes/wafv2.ts';
  */
 export interface ControlRoutes
   extends CoreRoutes,
+    FaultRoutes,
     AcmRoutes,
     ApiGatewayV2Routes,
     ApplicationAutoscalingRoutes,

@@ -45,6 +45,16 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
       target: '/_emulator/dns/resolve?name=%C3%BC.example.com&type=AAAA',
     },
   ],
+  'GET /_emulator/faults': [{ call: (c) => c.faults.list(), target: '/_emulator/faults' }],
+  'POST /_emulator/faults': [
+    {
+      call: (c) => c.faults.add({ service: 'sqs', times: 2, drop: true }),
+      target: '/_emulator/faults',
+      body: { service: 'sqs', times: 2, drop: true },
+    },
+  ],
+  'DELETE /_emulator/faults': [{ call: (c) => c.faults.clear(), target: '/_emulator/faults' }],
+  'DELETE /_emulator/faults/{id}': [{ call: (c) => c.faults.clear('12ab'), target: '/_emulator/faults/12ab' }],
   'GET /_emulator/clock': [{ call: (c) => c.clock.state(), target: '/_emulator/clock' }],
   'POST /_emulator/clock': [
     { call: (c) => c.clock.freeze(), target: '/_emulator/clock', body: { freeze: true } },

@@ -12,6 +12,11 @@ const additions: readonly ControlRouteName[] = [
   // emu's clock
   'GET /_emulator/clock',
   'POST /_emulator/clock',
+  // faults injected by users
+  'GET /_emulator/faults',
+  'POST /_emulator/faults',
+  'DELETE /_emulator/faults',
+  'DELETE /_emulator/faults/{id}',
   // the metadata service
   'GET /latest/dynamic/instance-identity/document',
   // operations the client must have and no listed route offers

@@ -1,5 +1,7 @@
+import { ControlClient } from '@emu/control-client';
 import { type LogLevel, resolveConfig } from '@emu/core';
 import packageJson from '../package.json' with { type: 'json' };
+import { inProcessFetch } from './control.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
 
@@ -27,12 +29,18 @@ export interface EmulatorOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
+/** An emulator inside a process, with a client of its control routes. */
+export interface EmbeddedEmulator extends Emulator {
+  /** The control routes without a socket: `emu.control.sqs.messages()`, `emu.control.faults.add({ drop: true })`. */
+  readonly control: ControlClient;
+}
+
 /**
  * Starts an emulator inside this process. Close it, or declare it with `await using`.
  * @throws ConfigError for an option that cannot be used
  * @throws Error naming the file, where the data directory cannot be used
  */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function createEmulator(options: EmulatorOptions = {}): Promise<EmbeddedEmulator> {
   const manifests = options.services
     ? options.services.map((name) => {
         const manifest = SERVICES.find((candidate) => candidate.name === name);
@@ -59,7 +67,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   });
   const emulator = await startEmulator({ config, manifests, version: packageJson.version });
   for (const warning of config.warnings) emulator.kernel.log.warn(warning);
-  return emulator;
+  const control = new ControlClient('http://localhost', { fetch: inProcessFetch(emulator.gateway) });
+  return { ...emulator, control };
 }
 
 export { ConfigError, type LogLevel } from '@emu/core';

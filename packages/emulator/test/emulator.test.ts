@@ -9,7 +9,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, createEmulator, type Emulator, SERVICE_NAMES } from '../src/index.ts';
 
-let emu: Emulator;
+let emu: EmbeddedEmulator;
 beforeEach(async () => {
   emu = await createEmulator();
 });
@@ -134,4 +134,22 @@ test('a port serves the same state, and closes with the emulator', async () => {
   remote.destroy();
   await emu.close();
   await expect(fetch(`http://127.0.0.1:${port}/_emulator/health`)).rejects.toThrow();
+});
+
+test('the control routes answer without a socket', async () => {
+  const sqs = new SQSClient(emu.clientConfig());
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+  const { messages } = await emu.control.sqs.messages();
+  expect(messages.map(({ body }) => body)).toEqual(['hello']);
+  await expect(emu.control.kms.usage()).rejects.toMatchObject({ status: 501 });
+});
+
+test('an injected fault reaches the client, and its retry succeeds', async () => {
+  await emu.control.faults.add({ service: 'sqs', operation: 'ListQueues', times: 1, throttle: {} });
+  const once = new SQSClient({ ...emu.clientConfig(), maxAttempts: 1 });
+  await expect(once.send(new ListQueuesCommand({}))).rejects.toMatchObject({ name: 'ThrottlingException' });
+  await emu.control.faults.add({ service: 'sqs', times: 1, drop: true });
+  const patient = new SQSClient({ ...emu.clientConfig(), maxAttempts: 2 });
+  expect((await patient.send(new ListQueuesCommand({}))).$metadata.attempts).toBe(2);
 });

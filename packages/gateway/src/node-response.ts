@@ -24,7 +24,11 @@ export function writeResponse(
   answer: GatewayResponse,
   closing: boolean,
 ): Promise<void> | undefined {
-  const { status, headers, body } = answer;
+  const { status, headers, body, drop } = answer;
+  if (drop) {
+    cut(response);
+    return undefined;
+  }
   const whole = typeof body === 'string' || body instanceof Uint8Array;
   if (response.destroyed || response.headersSent) return whole ? undefined : abandon(body);
   const isHead = request.method === 'HEAD';
@@ -48,6 +52,12 @@ const isHttp2 = (response: NodeResponse): response is Http2ServerResponse => 'st
 function hasLength(headers: GatewayResponse['headers']): boolean {
   for (const name in headers) if (name.toLowerCase() === 'content-length') return true;
   return false;
+}
+
+/** Ends a connection, or a stream of HTTP/2, without an answer. */
+function cut(response: NodeResponse): void {
+  if (isHttp2(response)) response.stream.destroy();
+  else response.socket?.destroy();
 }
 
 /** Takes off what HTTP/2 has no place for, and tells the client to stop sending what nobody will read. */

@@ -30,7 +30,10 @@ const fault = pipe(
     latency: optional(pipe(number(), minValue(0), maxValue(MAX_LATENCY))),
     error: optional(
       strictObject({
-        code: pipe(string(), regex(/^[A-Za-z][A-Za-z0-9.]*$/, 'error.code must be an error code such as InternalError.')),
+        code: pipe(
+          string(),
+          regex(/^[A-Za-z][A-Za-z0-9.]*$/, 'error.code must be an error code such as InternalError.'),
+        ),
         message: optional(string()),
         status: optional(pipe(number(), safeInteger(), minValue(400), maxValue(599))),
       }),
