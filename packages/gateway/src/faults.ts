@@ -1,8 +1,15 @@
-import { type AwsError, awsError, compileService, type ServerProtocol, type ServiceCodec } from '@emu/wire';
+import {
+  type AwsError,
+  awsError,
+  compileService,
+  type ServerProtocol,
+  type ServiceCodec,
+  type ServiceModel,
+} from '@emu/wire';
 import type { Identification } from './identify.ts';
 
 /** A service without operations that speaks every form of error; for requests that are for no service of emu's. */
-const NOBODY: ServiceCodec = compileService({
+const NOBODY: ServiceModel = {
   service: 'emu',
   source: { botocore: '', path: '' },
   metadata: {
@@ -14,7 +21,8 @@ const NOBODY: ServiceCodec = compileService({
   },
   operations: {},
   shapes: {},
-});
+};
+let nobody: ServiceCodec | undefined;
 
 /** The protocol that the errors of a request for no service of emu's are written in, as its headers suggest. */
 export function protocolOfNobody(
@@ -34,7 +42,8 @@ export function protocolOfNobody(
             : type.startsWith('application/json')
               ? 'restJson1'
               : 'restXml';
-  return NOBODY.protocols.find(({ protocol }) => protocol === name)!;
+  nobody ??= compileService(NOBODY);
+  return nobody.protocols.find(({ protocol }) => protocol === name)!;
 }
 
 /** The answer to a request for a service that emu does not have, naming what was recognised. */

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import { createLogger, type LoggerOptions } from '@emu/core';
 import { describe, expect, it } from 'vitest';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
@@ -37,7 +39,6 @@ describe('gateway', () => {
 
   it('logs a defect and answers 500 InternalFailure with the request id', async () => {
     const lines: string[] = [];
-    const { createLogger } = await import('@emu/core');
     const log = createLogger({ level: 'error', format: 'json', write: (line) => lines.push(line) });
     await using emulator = await createTestEmulator({ plugins: [notesPlugin], log });
     const response = await emulator.gateway.handle(request({ headers: call('Fail'), body: '{}' }));
@@ -63,5 +64,141 @@ describe('gateway', () => {
     const unknown = await emulator.gateway.handle(request({ headers: call('Nothing'), body: '{}' }));
     expect(unknown.status).toBe(400);
     expect(JSON.parse(await textOf(unknown))).toEqual({ __type: 'com.amazon.coral.service#UnknownOperationException' });
+  });
+});
+
+describe('requests for services that emu does not have', () => {
+  const scope = (service: string) =>
+    `AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+  const ask = async (headers: Record<string, string>, rest: { body?: string; target?: string } = {}) => {
+    await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+    const response = await emulator.gateway.handle(request({ headers, ...rest }));
+    return {
+      status: response.status,
+      type: response.headers['Content-Type'] ?? response.headers['content-type'],
+      text: await textOf(response),
+    };
+  };
+  const message = 'The request is for a service that emu does not have, by the signing name braket.';
+
+  it('are answered in JSON where they are JSON', async () => {
+    for (const version of ['1.0', '1.1']) {
+      const type = `application/x-amz-json-${version}`;
+      const answer = await ask(
+        { authorization: scope('braket'), 'x-amz-target': 'Braket.X', 'content-type': type },
+        { body: '{}' },
+      );
+      expect(answer).toMatchObject({ status: 501, type });
+      expect(JSON.parse(answer.text)).toEqual({ __type: expect.stringMatching(/NotImplemented$/), message });
+    }
+    const rest = await ask({ authorization: scope('braket'), 'content-type': 'application/json' }, { target: '/jobs' });
+    expect(rest).toMatchObject({ status: 501, type: 'application/json' });
+    expect(JSON.parse(rest.text)).toEqual({ message });
+  });
+
+  it('are answered in XML where they are of the query protocol, or nothing tells', async () => {
+    const form = await ask(
+      { authorization: scope('braket'), 'content-type': 'application/x-www-form-urlencoded' },
+      { body: 'Action=X&Version=2000-01-01' },
+    );
+    expect(form).toMatchObject({ status: 501, type: expect.stringContaining('xml') });
+    expect(form.text).toMatch(/<ErrorResponse.*<Code>NotImplemented<\/Code>.*the signing name braket/s);
+    const nothing = await ask({}, { target: '/bucket/key' });
+    expect(nothing).toMatchObject({ status: 501, type: expect.stringContaining('xml') });
+    expect(nothing.text).toContain('The request names no service');
+  });
+
+  it('are answered in CBOR where they are CBOR', async () => {
+    const headers = {
+      authorization: scope('braket'),
+      'smithy-protocol': 'rpc-v2-cbor',
+      'content-type': 'application/cbor',
+    };
+    const answer = await ask(headers, { target: '/service/Braket/operation/X' });
+    expect(answer).toMatchObject({ status: 501, type: 'application/cbor' });
+    expect(answer.text).toContain(message);
+  });
+});
+
+describe('query protocol', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  const ask = async (body: string | Uint8Array, headers: Record<string, string> = {}) => {
+    await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+    const response = await emulator.gateway.handle(request({ headers: { ...FORM, ...headers }, body }));
+    return { status: response.status, text: await textOf(response) };
+  };
+
+  it('is recognised unsigned by the form alone', async () => {
+    const { status, text } = await ask('Action=PutNote&Version=2020-02-02&Name=a&Text=hello');
+    expect(status).toBe(200);
+    expect(text).toContain('<Size>5</Size>');
+    const zipped = gzipSync('Action=PutNote&Version=2020-02-02&Name=a&Text=hi');
+    expect((await ask(zipped, { 'content-encoding': 'gzip' })).text).toContain('<Size>2</Size>');
+  });
+
+  it('answers InvalidAction and MissingAction', async () => {
+    const { authorization } = call('X') as { authorization: string };
+    const invalid = await ask('Action=Nothing&Version=2020-02-02');
+    expect(invalid.status).toBe(400);
+    expect(invalid.text).toMatch(
+      /<Code>InvalidAction<\/Code>\s*<Message>Could not find operation Nothing for version 2020-02-02<\/Message>/,
+    );
+    expect((await ask('x=y', { authorization })).text).toContain('<Code>MissingAction</Code>');
+  });
+});
+
+describe('access log', () => {
+  const logged = async (format: LoggerOptions['format']) => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'debug', format, write: (line) => lines.push(line) });
+    await using emulator = await createTestEmulator({ plugins: [notesPlugin], log });
+    const { gateway } = emulator;
+    const response = await gateway.handle(
+      request({ headers: call('PutNote', '000000000001', 'eu-west-1'), body: '{"Name":"a"}' }),
+    );
+    await gateway.handle(request({ headers: call('Nothing'), body: '{}' }));
+    await gateway.handle(request({ method: 'GET', target: '/_emulator/health' }));
+    return { lines, requestId: response.headers['x-amzn-RequestId'] };
+  };
+
+  it('is a sentence per request for people', async () => {
+    const { lines, requestId } = await logged('text');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(
+      new RegExp(`DEBUG POST notes\\.PutNote 200 \\d+\\.\\d ms 000000000001 eu-west-1 ${requestId}\\n$`),
+    );
+    expect(lines[1]).toMatch(/DEBUG POST notes\.\? 400 \d+\.\d ms 123456789012 us-east-1 [-0-9a-f]{36}\n$/);
+    expect(lines[2]).toMatch(/DEBUG GET \/_emulator\/health 200 \d+\.\d ms\n$/);
+  });
+
+  it('is fields for machines', async () => {
+    const { lines, requestId } = await logged('json');
+    expect(JSON.parse(lines[0]!)).toEqual({
+      time: expect.any(String),
+      level: 'debug',
+      message: 'request',
+      method: 'POST',
+      path: '/',
+      service: 'notes',
+      operation: 'PutNote',
+      status: 200,
+      duration: expect.any(Number),
+      accountId: '000000000001',
+      region: 'eu-west-1',
+      requestId,
+    });
+    expect(JSON.parse(lines[2]!)).toMatchObject({ method: 'GET', path: '/_emulator/health', status: 200 });
+  });
+});
+
+describe('request targets', () => {
+  it('may be whole URLs, as clients of a proxy send them', async () => {
+    await using emulator = await createTestEmulator({ version: '9' });
+    for (const target of ['http://sqs.us-east-1.amazonaws.com/_emulator/health', '_emulator/health']) {
+      const response = await emulator.gateway.handle(request({ method: 'GET', target }));
+      expect(response.status, target).toBe(200);
+    }
+    for (const target of ['*', 'http://host', '', '/%zz?%zz=%zz&&=', '//'])
+      expect((await emulator.gateway.handle(request({ method: 'GET', target }))).status, target).toBe(501);
   });
 });

@@ -1,4 +1,4 @@
-import { ControlError, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
+import { ControlError, type ControlResponse, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { endpointOf } from '../exchange.ts';
 import type { InjectedFaults } from '../injected-faults.ts';
@@ -10,12 +10,12 @@ import { credentialsRoutes } from './credentials.ts';
 import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
 import { resetRoutes } from './reset.ts';
-import { createRouter, problem, type Route } from './router.ts';
+import { ControlRouter, type Route } from './router.ts';
 import { SERVICE_ROUTES } from './routes.ts';
 
 /** Answers `/_emulator/*` and `/_reset`: the emulator's own routes and those of services. */
 export class ControlPlane {
-  private readonly routers = new Map<string, ReturnType<typeof createRouter>>();
+  private readonly routers = new Map<string, ControlRouter>();
   private readonly own: readonly Route[];
 
   constructor(
@@ -35,37 +35,34 @@ export class ControlPlane {
 
   /** Answers a control request; errors become `{ "error": { "code", "message" } }`. */
   async handle(request: GatewayRequest, path: string, query: string): Promise<GatewayResponse> {
-    const response = await this.respond(request, path, query);
-    const headers = Object.fromEntries(response.headers);
-    if (headers['content-type']?.startsWith('application/json'))
-      return { status: response.status, headers, body: await response.text() };
-    return { status: response.status, headers, body: response.body ?? '' };
-  }
-
-  private async respond(request: GatewayRequest, path: string, query: string): Promise<Response> {
     try {
-      const router = await this.routerOf(path);
-      const url = `http://localhost${path}${query === '' ? '' : `?${query}`}`;
-      const body = (): Promise<unknown> => readJson(request, this.options.maxRequestBodyBytes);
-      const response = await router.fetch(new Request(url, { method: request.method }), {
-        body,
-        endpoint: endpointOf(request, this.kernel.settings),
-      });
+      const match = (await this.routerOf(path)).match(request.method, path);
+      if (!match) return problem(404, 'NotFound', `There is no control route ${path}.`);
+      if ('allow' in match) {
+        const allow = match.allow.join(', ');
+        return problem(405, 'MethodNotAllowed', `${path} does not answer ${request.method}; it does ${allow}.`, {
+          allow,
+        });
+      }
+      const { route, params } = match;
+      const body = await readJson(request, this.options.maxRequestBodyBytes);
+      const endpoint = endpointOf(request, this.kernel.settings);
+      const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
       if (this.kernel.dirty) await this.kernel.committed();
-      return response;
+      return responseOf(answer);
     } catch (error) {
       return this.problemOf(error, `${request.method} ${path}`);
     }
   }
 
   /** The router of the service that a path belongs to, or of the emulator's own routes. */
-  private async routerOf(path: string): Promise<ReturnType<typeof createRouter>> {
+  private async routerOf(path: string): Promise<ControlRouter> {
     const owner = this.kernel.manifests.find((manifest) => owns(manifest, path));
     const key = owner?.name ?? '';
     let router = this.routers.get(key);
     if (!router) {
       const declared = owner ? await this.routesOf(owner.name) : [];
-      router = createRouter([...declared, ...this.own, ...MISSING]);
+      router = new ControlRouter([...declared, ...this.own, ...MISSING]);
       this.routers.set(key, router);
     }
     return router;
@@ -81,7 +78,7 @@ export class ControlPlane {
     }));
   }
 
-  private problemOf(error: unknown, what: string): Response {
+  private problemOf(error: unknown, what: string): GatewayResponse {
     if (error instanceof ControlError) return problem(error.status, error.code, error.message);
     if (error instanceof AwsError) return problem(error.status ?? 400, error.code, error.message);
     if (error instanceof PayloadTooLarge) return problem(413, 'RequestEntityTooLarge', sentence(error.message));
@@ -90,6 +87,22 @@ export class ControlPlane {
     this.kernel.log.error(`${what} failed unexpectedly`, { requestId, error });
     return problem(500, 'InternalFailure', `The request failed; the emulator's log has the reason under ${requestId}.`);
   }
+}
+
+/** A route's answer as a response. */
+function responseOf(answer: ControlResponse): GatewayResponse {
+  if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
+  const { body, contentType, status = 200 } = answer;
+  return { status, headers: { 'content-type': contentType }, body };
+}
+
+/** An error in the form of the control routes. */
+function problem(status: number, code: string, message: string, headers: Record<string, string> = {}): GatewayResponse {
+  return jsonResponse(status, { error: { code, message } }, headers);
+}
+
+function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): GatewayResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;

@@ -1,5 +1,5 @@
 import type { ControlRequest, ControlResponse } from '@emu/core';
-import { Hono } from 'hono/tiny';
+import { PatternRouter } from 'hono/router/pattern-router';
 
 /** A control route, whoever declares it. */
 export interface Route {
@@ -9,64 +9,50 @@ export interface Route {
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
 }
 
-/** What a request carries besides method and path; read only by the route that answers it. */
-export interface RouteBindings {
-  /** Reads and parses the JSON body. @throws ControlError where it is not JSON */
-  body(): Promise<unknown>;
-  /** Base URL the caller reached emu by. */
-  endpoint: string;
-}
+/** What a method and path lead to: a route with its parameters, or the methods that the path has instead. */
+export type RouteMatch = { route: Route; params: Record<string, string> } | { allow: readonly string[] };
 
-/** `{name}` as hono writes it, and without the name: two templates are one route if they differ only there. */
+/** `{name}` as hono writes it, and without the name: two templates are one path if they differ only there. */
 const honoPath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1');
 const shapeOf = (path: string): string => path.replace(/\{[^}]+\}/g, '{}');
+const parameterCount = (path: string): number => path.split('{').length;
 
-/**
- * Makes the router of some routes. Where several declare the same method and path the first one counts; a path that
- * exists with other methods answers 405.
- */
-export function createRouter(routes: readonly Route[]): Hono<{ Bindings: RouteBindings }> {
-  const app = new Hono<{ Bindings: RouteBindings }>();
-  // Who calls the router knows best what an error means; hono's own answer would be text.
-  app.onError((error) => {
-    throw error;
-  });
-  app.notFound((context) => problem(404, 'NotFound', `There is no control route ${context.req.path}.`));
-  const byPath = new Map<string, { path: string; methods: Map<string, Route> }>();
-  for (const route of routes) {
-    const entry = byPath.get(shapeOf(route.path)) ?? { path: route.path, methods: new Map<string, Route>() };
-    if (!entry.methods.has(route.method)) entry.methods.set(route.method, route);
-    byPath.set(shapeOf(route.path), entry);
+/** Finds the route of a request. Where several declare the same method and path the first one counts. */
+export class ControlRouter {
+  private readonly router = new PatternRouter<ReadonlyMap<string, Route>>();
+
+  constructor(routes: readonly Route[]) {
+    const byPath = new Map<string, { path: string; methods: Map<string, Route> }>();
+    for (const route of routes) {
+      const shape = shapeOf(route.path);
+      const entry = byPath.get(shape) ?? { path: route.path, methods: new Map<string, Route>() };
+      if (!entry.methods.has(route.method)) entry.methods.set(route.method, route);
+      byPath.set(shape, entry);
+    }
+    // Literal segments win over parameters, whatever the order of declaration.
+    const entries = [...byPath.values()].sort((a, b) => parameterCount(a.path) - parameterCount(b.path));
+    for (const { path, methods } of entries) this.router.add('ALL', honoPath(path), methods);
   }
-  // Literal segments win over parameters, whatever the order of declaration.
-  const entries = [...byPath.values()].sort((a, b) => parameters(a.path) - parameters(b.path));
-  for (const { path, methods } of entries) {
-    for (const [method, route] of methods)
-      app.on(method, honoPath(route.path), async (context) => {
-        const query = new URL(context.req.url).searchParams;
-        const { body, endpoint } = context.env;
-        return responseOf(await route.handle({ params: context.req.param(), query, body: await body(), endpoint }));
-      });
-    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ');
-    app.all(honoPath(path), (context) =>
-      problem(405, 'MethodNotAllowed', `${context.req.path} does not answer ${context.req.method}; it does ${allow}.`, {
-        allow,
-      }),
-    );
+
+  /** @param path percent-encoded; parameters are decoded */
+  match(method: string, path: string): RouteMatch | undefined {
+    const [found] = this.router.match('ALL', path)[0];
+    if (!found) return undefined;
+    const [methods, encoded] = found as [ReadonlyMap<string, Route>, Record<string, string>];
+    const route = methods.get(method === 'HEAD' ? 'GET' : method);
+    if (!route) return { allow: [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort() };
+    // Routes of one path may call its parameters differently; they are in the same places.
+    const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const params = Object.fromEntries(Object.values(encoded).map((value, index) => [names[index], decode(value)]));
+    return { route, params };
   }
-  return app;
 }
 
-const parameters = (path: string): number => path.split('{').length;
-
-function responseOf(answer: ControlResponse): Response {
-  if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status ?? 200 });
-  const { body, contentType, status = 200 } = answer;
-  const content = body instanceof Uint8Array ? new Uint8Array(body) : ReadableStream.from(body);
-  return new Response(content, { status, headers: { 'content-type': contentType } });
-}
-
-/** An error in the form of the control routes. */
-export function problem(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { code, message } }, { status, headers });
+/** Text that is not well encoded stays as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
