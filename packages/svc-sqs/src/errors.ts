@@ -49,7 +49,7 @@ export function receiptHandleExpired(handle: string): AwsError {
 
 /** A queue or message move task that the request names by ARN or handle does not exist. */
 export function resourceNotFound(message: string): AwsError {
-  return awsError('ResourceNotFoundException', message, { status: 404 });
+  return awsError('ResourceNotFoundException', message);
 }
 
 /** A quota of the queue is exhausted. */

@@ -128,7 +128,7 @@ describe('DeleteMessage', () => {
         expect(await failureOf(request)).toEqual({
           code: 'ReceiptHandleIsInvalid',
           message: `The input receipt handle "${handle}" is not a valid receipt handle.`,
-          status: 400,
+          status: 404,
         });
     await t.advance(30);
     expect(await receiveBodies(t.sqs, other)).toEqual(['x']);
@@ -147,7 +147,7 @@ describe('a FIFO queue', () => {
     const expired = {
       code: 'InvalidParameterValue',
       message: `Value ${ReceiptHandle} for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.`,
-      status: 400,
+      status: 404,
     };
     const use = () => [
       t.sqs.deleteMessage({ QueueUrl, ReceiptHandle }),

@@ -178,7 +178,6 @@ export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<st
     throw awsError(
       'PurgeQueueInProgress',
       `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,
-      { status: 403 },
     );
   queue.clear();
   state.update(queue, (draft) => {
