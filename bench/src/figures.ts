@@ -30,6 +30,12 @@ const RECEIVED = JSON.stringify({
 });
 const SENT = JSON.stringify({ MD5OfMessageBody: 'f'.repeat(32), MessageId: '5fea7756-0ea4-451a-a703-a558b933e274' });
 
+const IDENTITY = JSON.stringify({
+  UserId: '123456789012',
+  Account: '123456789012',
+  Arn: 'arn:aws:iam::123456789012:root',
+});
+
 /** Starts servers, runs `work` and stops them, whatever happens. */
 async function withServers<T>(starts: Promise<Server>[], work: (...servers: Server[]) => Promise<T>): Promise<T> {
   const servers = await Promise.all(starts);
@@ -52,44 +58,71 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 const persistent = (folder: string): string[] => ['--storage-mode', 'persistent', '--data-path', folder];
 
+/** The requests of a round of load, after whatever the round needs has been prepared. */
+type Prepare = (server: Server) => Promise<LoadRequest[]>;
+
 /** Requests per second of two servers in turns, after both have warmed up. */
 async function compareLoad(
   effort: Effort,
-  [one, oneRequests]: [Server, LoadRequest[]],
-  [other, otherRequests]: [Server, LoadRequest[]],
-  before: () => Promise<void> = async () => {},
+  [one, prepareOne]: [Server, Prepare],
+  [other, prepareOther]: [Server, Prepare],
 ): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'rounds'>> {
-  const measure = (server: Server, requests: LoadRequest[], seconds: number) => async (): Promise<number> => {
-    if (server === one) await before();
+  const measure = (server: Server, prepare: Prepare, seconds: number) => async (): Promise<number> => {
+    const requests = await prepare(server);
     return (await load(server, requests, { seconds })).perSecond;
   };
-  await measure(one, oneRequests, 2)();
-  await measure(other, otherRequests, 2)();
+  await measure(one, prepareOne, WARM_UP)();
+  await measure(other, prepareOther, WARM_UP)();
   return alternate(
     effort.rounds,
-    measure(one, oneRequests, effort.seconds),
-    measure(other, otherRequests, effort.seconds),
+    measure(one, prepareOne, effort.seconds),
+    measure(other, prepareOther, effort.seconds),
   );
 }
 
+/** Seconds of load before measuring. */
+const WARM_UP = 2;
+
 const besideBare =
-  (
-    name: string,
-    fixed: string,
-    prepare: (emu: Server) => Promise<{ requests: LoadRequest[]; before?: () => Promise<void> }>,
-  ): Benchmark =>
+  (name: string, fixed: string, makePrepare: () => Prepare): Benchmark =>
   (effort) =>
     withServers([startEmu(), startBare(fixed)], async (emu, bare) => {
-      const { requests, before } = await prepare(emu!);
-      const figures = await compareLoad(effort, [emu!, requests], [bare!, requests], before);
+      const prepare = makePrepare();
+      // The bare server gets the very same requests; what they say does not matter to it.
+      let latest: LoadRequest[] = [];
+      const remember: Prepare = async (server) => {
+        latest = await prepare(server);
+        return latest;
+      };
+      const figures = await compareLoad(effort, [emu!, remember], [bare!, async () => latest]);
       return [{ name, unit: 'req/s', target: { atLeast: 0.5 }, ...figures }];
     });
+
+/** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
+const sendToFreshQueue = (): Prepare => {
+  let queue: string | undefined;
+  let round = 0;
+  return async (server) => {
+    if (queue !== undefined) await call(server, sqs('DeleteQueue', { QueueUrl: queue }));
+    queue = await createQueue(server, `bench-${++round}`);
+    return [send(queue)];
+  };
+};
+
+/** Receives from a queue that does not run dry meanwhile. */
+const receiveFromFullQueue = (): Prepare => {
+  let queue: string | undefined;
+  return async (server) => {
+    queue ??= await createQueue(server, 'bench');
+    if ((await depth(server, queue)) < 150_000) await fill(server, queue, 200_000);
+    return receiveAndDelete(queue);
+  };
+};
 
 const persistentSend: Benchmark = (effort) =>
   withFolder((folder) =>
     withServers([startEmu(...persistent(folder)), startEmu()], async (disk, memory) => {
-      const requests = async (server: Server): Promise<LoadRequest[]> => [send(await createQueue(server, 'bench'))];
-      const figures = await compareLoad(effort, [disk!, await requests(disk!)], [memory!, await requests(memory!)]);
+      const figures = await compareLoad(effort, [disk!, sendToFreshQueue()], [memory!, sendToFreshQueue()]);
       return [
         { name: 'SendMessage, persistent beside memory mode', unit: 'req/s', target: { atLeast: 0.5 }, ...figures },
       ];
@@ -121,7 +154,11 @@ const longQueue: Benchmark = (effort) =>
     const [longUrl, shortUrl] = [await createQueue(full!, 'bench'), await createQueue(empty!, 'bench')];
     await fill(full!, longUrl, effort.messages);
     const cycle = (url: string): LoadRequest[] => [send(url), ...receiveAndDelete(url)];
-    const figures = await compareLoad(effort, [full!, cycle(longUrl)], [empty!, cycle(shortUrl)]);
+    const figures = await compareLoad(
+      effort,
+      [full!, async () => cycle(longUrl)],
+      [empty!, async () => cycle(shortUrl)],
+    );
     const left = await depth(full!, longUrl);
     if (left < effort.messages / 2) throw new Error(`the long queue has only ${left} messages left`);
     const name = `send, receive and delete with ${effort.messages.toLocaleString('en-US')} messages beside an empty queue`;
@@ -170,15 +207,9 @@ const changeSize: Benchmark = async () => {
 
 /** Every benchmark by its name on the command line. */
 export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
-  send: besideBare('SQS SendMessage', SENT, async (emu) => ({ requests: [send(await createQueue(emu, 'bench'))] })),
-  receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, async (emu) => {
-    const url = await createQueue(emu, 'bench');
-    const before = async (): Promise<void> => {
-      if ((await depth(emu, url)) < 150_000) await fill(emu, url, 200_000);
-    };
-    return { requests: receiveAndDelete(url), before };
-  }),
-  identity: besideBare('STS GetCallerIdentity', '{}', async () => ({ requests: [sts('GetCallerIdentity')] })),
+  send: besideBare('SQS SendMessage', SENT, sendToFreshQueue),
+  receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, receiveFromFullQueue),
+  identity: besideBare('STS GetCallerIdentity', IDENTITY, () => async () => [sts('GetCallerIdentity')]),
   persistent: persistentSend,
   startup: startUp,
   memory: idleMemory,

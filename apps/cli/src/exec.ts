@@ -26,11 +26,22 @@ export async function exec(flags: Flags, command: readonly string[]): Promise<nu
   return (await closeInTime(emulator, log)) || code;
 }
 
-async function childEnvironment({ url, config }: RunningServer): Promise<NodeJS.ProcessEnv> {
+function childEnvironment({ url, config }: RunningServer): Promise<NodeJS.ProcessEnv> {
   const { region, values } = config.settings;
-  const credentials = values.EMULATOR_VERIFY_SIGV4
-    ? await sessionCredentials(url)
-    : { accessKeyId: 'test', secretAccessKey: 'test' };
+  return clientEnvironment({ url, region, verifies: values.EMULATOR_VERIFY_SIGV4 });
+}
+
+/** This process's environment, changed so that AWS clients use an emulator; with keys that verify where they must. */
+export async function clientEnvironment({
+  url,
+  region,
+  verifies,
+}: {
+  url: string;
+  region: string;
+  verifies: boolean;
+}): Promise<NodeJS.ProcessEnv> {
+  const credentials = verifies ? await sessionCredentials(url) : { accessKeyId: 'test', secretAccessKey: 'test' };
   const env = { ...process.env };
   for (const name of misleading(env)) delete env[name];
   return { ...env, ...awsVariables(url, region, credentials) };

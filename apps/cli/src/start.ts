@@ -20,6 +20,7 @@ export async function start(flags: Flags): Promise<void> {
   await reportFailures(async () => {
     const server = await startServer(flags, process.env);
     closeOnSignals(server.emulator, server.log);
+    await runHooks(server);
     announce(server);
   });
 }
@@ -45,6 +46,7 @@ export async function startServer(
   try {
     const { host } = values.EMULATOR_ADDR;
     const { port } = await emulator.listen(values.EMULATOR_ADDR);
+    if (values.EMULATOR_IMDS_LINK_LOCAL) await emulator.listenLinkLocal();
     return { emulator, config, log, url: urlOf({ host, port }) };
   } catch (error) {
     await emulator.close();
@@ -65,6 +67,21 @@ async function listenFailure(error: unknown, address: Parameters<typeof urlOf>[0
       `${address.host} is not an address of this machine; choose another with --addr (EMULATOR_ADDR).`,
     );
   return error;
+}
+
+/** Runs the scripts of `--init`; with `--init-strict` a failing one ends emu. */
+async function runHooks({ emulator, config, log, url }: RunningServer): Promise<void> {
+  const { values, region } = config.settings;
+  if (values.EMULATOR_INIT_DIR === undefined) return;
+  const { runInitHooks } = await import('./init-hooks.ts');
+  const { clientEnvironment } = await import('./exec.ts');
+  try {
+    const env = await clientEnvironment({ url, region, verifies: values.EMULATOR_VERIFY_SIGV4 });
+    await runInitHooks({ directory: values.EMULATOR_INIT_DIR, strict: values.EMULATOR_INIT_STRICT, env, log });
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
 }
 
 /** Tells people where emu is, what it has and how to use it; machines get a log line. */

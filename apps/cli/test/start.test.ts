@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -85,6 +85,22 @@ describe('a wrong command line ends with one sentence', () => {
   });
 });
 
+describe('a data directory', () => {
+  test('of another format stops start-up and names the file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+    try {
+      const file = join(folder, 'emulator.version.toml');
+      writeFileSync(file, 'format_version = 99\ncreated_by = "9.9.9"\narn_partitions_migrated = true\n');
+      const { code, stderr } = await run(['--storage-mode', 'persistent', '--data-path', folder]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^emu: .*emulator\.version\.toml says that the data directory has format 99.*\n$/);
+      expect(stderr).toContain(file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('the address', () => {
   test('in use by another emu', async () => {
     await using server = await started();
@@ -148,6 +164,32 @@ describe('the end', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  test('comes at once with a second signal', async () => {
+    await using server = await started();
+    // A request that does not arrive whole is waited for, a little.
+    const socket = connect(Number(server.port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(
+      'POST / HTTP/1.1\r\nhost: localhost\r\nx-amz-target: AmazonSQS.ListQueues\r\ncontent-length: 9\r\n\r\n{',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    server.running.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    server.running.child.kill('SIGTERM');
+    expect((await server.running.finished).code).toBe(128 + 15);
+    socket.destroy();
+  });
+
+  test('does not come from a defect that no request owns', async () => {
+    await using server = await started([], {
+      NODE_OPTIONS: '--import=data:text/javascript,process.on(`SIGUSR2`,()=>{throw(new(Error)(`oops`))})',
+    });
+    server.running.child.kill('SIGUSR2');
+    while (!server.running.stderr.includes('    at ')) await once(server.running.child.stderr!, 'data');
+    expect(server.running.stderr).toMatch(/ERROR uncaughtException error=Error: oops\n {4}at /);
+    expect((await fetch(`${server.url}/_emulator/health`)).status).toBe(200);
   });
 
   test('of who reads its output is not its own', async () => {

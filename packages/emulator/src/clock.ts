@@ -1,5 +1,8 @@
 import type { EmulatorClock } from '@emu/core';
-import { type Duration, milliseconds } from './duration.ts';
+import { parseDuration } from '@emu/gateway';
+
+/** A duration: milliseconds, or text such as `15m`, `1h30m`, `500ms`, `2d`. */
+export type Duration = number | string;
 
 /** The emulator's time, as a test drives it. */
 export interface ClockControl {
@@ -32,6 +35,11 @@ export function clockControl(clock: EmulatorClock): ClockControl {
       if (Number.isNaN(moment)) throw new RangeError(`${JSON.stringify(time)} is not a point in time`);
       await clock.set(moment);
     },
-    advance: async (duration) => clock.advance(milliseconds(duration)),
+    advance: async (duration) => {
+      const milliseconds = parseDuration(duration);
+      if (milliseconds === undefined)
+        throw new RangeError(`${JSON.stringify(duration)} is not a duration such as 900000, '15m' or '1h30m'`);
+      await clock.advance(milliseconds);
+    },
   };
 }

@@ -1,12 +1,5 @@
-import { type Config, createLogger, Kernel, type Logger, type OptionValues, type ServiceManifest } from '@emu/core';
-import {
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type InProcessHandler,
-  inProcessHandler,
-  type Listener,
-} from '@emu/gateway';
+import { type Config, createLogger, Kernel, type Logger, type ServiceManifest } from '@emu/core';
+import { createGateway, type Gateway, type InProcessHandler, inProcessHandler, type Listener } from '@emu/gateway';
 import { type ClockControl, clockControl } from './clock.ts';
 import { openStorage } from './storage.ts';
 
@@ -49,6 +42,11 @@ export interface Emulator extends AsyncDisposable {
    */
   listen(address?: { host?: string; port?: number }): Promise<Listener>;
   /**
+   * Opens the link-local addresses of the metadata service and of container credentials; an address that cannot be
+   * bound is logged with the command that would help.
+   */
+  listenLinkLocal(): Promise<Listener[]>;
+  /**
    * Removes the state of one service, or all; of one account, or all. In persistent mode it is gone from disk when the
    * promise resolves.
    * @throws AwsError `NotImplemented` for a service that emu does not have
@@ -85,7 +83,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
     await kernel.close();
     throw error;
   }
-  const gateway = createGateway(kernel, gatewayOptions(values, version));
+  const gateway = createGateway(kernel, { version });
   const requestHandler = inProcessHandler(gateway);
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
@@ -112,16 +110,13 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       listeners.add(listener);
       return listener;
     },
+    async listenLinkLocal() {
+      const opened = await gateway.listenLinkLocal();
+      for (const listener of opened) listeners.add(listener);
+      return opened;
+    },
     reset: (service, accountId) => kernel.reset(service, accountId),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
-
-const gatewayOptions = (values: OptionValues, version: string): GatewayOptions => ({
-  version,
-  verifySigv4: values.EMULATOR_VERIFY_SIGV4,
-  maxRequestBodyBytes: values.EMULATOR_MAX_REQUEST_BODY_BYTES,
-  credentialsRoleArn: values.EMULATOR_CREDENTIALS_ROLE_ARN,
-  imdsInstanceId: values.EMULATOR_IMDS_INSTANCE_ID,
-});

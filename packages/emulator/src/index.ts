@@ -72,8 +72,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
 }
 
 export { ConfigError, type LogLevel } from '@emu/core';
-export type { ClockControl } from './clock.ts';
-export type { Duration } from './duration.ts';
+export type { ClockControl, Duration } from './clock.ts';
 export {
   type ClientConfig,
   type ClientCredentials,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CreateQueueCommand,
   ListQueuesCommand,
@@ -7,7 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, createEmulator, type Emulator, SERVICE_NAMES } from '../src/index.ts';
+import { ConfigError, createEmulator, type EmbeddedEmulator, type Emulator, SERVICE_NAMES } from '../src/index.ts';
 
 let emu: EmbeddedEmulator;
 beforeEach(async () => {
@@ -152,4 +155,19 @@ test('an injected fault reaches the client, and its retry succeeds', async () =>
   await emu.control.faults.add({ service: 'sqs', times: 1, drop: true });
   const patient = new SQSClient({ ...emu.clientConfig(), maxAttempts: 2 });
   expect((await patient.send(new ListQueuesCommand({}))).$metadata.attempts).toBe(2);
+});
+
+test('state in a data directory outlives the emulator, and belongs to one at a time', async () => {
+  const dataPath = mkdtempSync(join(tmpdir(), 'emu-embedded-'));
+  try {
+    {
+      await using first = await createEmulator({ dataPath });
+      await new SQSClient(first.clientConfig()).send(new CreateQueueCommand({ QueueName: 'kept' }));
+      await expect(createEmulator({ dataPath })).rejects.toThrow(dataPath);
+    }
+    await using second = await createEmulator({ dataPath });
+    expect(await queues(second)).toEqual(['http://localhost/123456789012/kept']);
+  } finally {
+    rmSync(dataPath, { recursive: true, force: true });
+  }
 });
