@@ -79,6 +79,18 @@ export const OPTIONS = {
     description: 'Make generated ids reproducible.',
     placeholder: 'TEXT',
   }),
+  EMULATOR_INIT_DIR: optional('none', {
+    flag: 'init',
+    schema: text('a directory'),
+    description: 'Directory of scripts (.sh, .js, .mjs, .cjs) that run once emu is ready, in the order of their names.',
+    placeholder: 'DIR',
+  }),
+  EMULATOR_INIT_STRICT: withDefault('false', {
+    flag: 'init-strict',
+    schema: boolean,
+    description: 'End emu when a script of --init fails.',
+    boolean: true,
+  }),
   EMULATOR_MAX_REQUEST_BODY_BYTES: withDefault('1073741824', {
     schema: integer(1, ' of bytes'),
     description: 'Largest request body kept in memory; a larger one is answered with 413. Streamed uploads are exempt.',
