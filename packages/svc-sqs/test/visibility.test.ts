@@ -147,7 +147,7 @@ describe('a FIFO queue', () => {
     const expired = {
       code: 'InvalidParameterValue',
       message: `Value ${ReceiptHandle} for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.`,
-      status: 404,
+      status: 400,
     };
     const use = () => [
       t.sqs.deleteMessage({ QueueUrl, ReceiptHandle }),
