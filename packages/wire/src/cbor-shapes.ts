@@ -1,7 +1,7 @@
 import { toBase64 } from './bytes.ts';
 import { CborError, readCbor } from './cbor-reader.ts';
 import type { CborWriter } from './cbor-writer.ts';
-import { lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
+import { keyByName, lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
 import { type JsonDecoder, JsonDecoders, type LeafDecoder, serializationException, unexpected } from './json-decode.ts';
 import { misfit } from './json-encode.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
@@ -38,7 +38,7 @@ export function cborDecoders(model: ServiceModel): JsonDecoders {
   };
   const isMap = (value: object | null): boolean =>
     !(Array.isArray(value) || value instanceof Uint8Array || value instanceof Date);
-  return new JsonDecoders(model, leaf, isMap);
+  return new JsonDecoders(model, keyByName, leaf, isMap);
 }
 
 /** Reads CBOR. @throws AwsError SerializationException where it is not well-formed */
@@ -115,7 +115,6 @@ export class CborEncoders {
   structure(members: [string, MemberModel][], type?: string): CborEncoder {
     const fields = members.map(([name, member]) => ({
       name,
-      key: member.locationName ?? name,
       encoder: lazy(() => this.of(member)),
     }));
     return (value, out) => {
@@ -126,10 +125,10 @@ export class CborEncoders {
         out.text('__type');
         out.text(type);
       }
-      for (const { name, key, encoder } of fields) {
+      for (const { name, encoder } of fields) {
         const item = source[name];
         if (item === undefined || item === null) continue;
-        out.text(key);
+        out.text(name);
         encoder()(item, out);
       }
       out.end();

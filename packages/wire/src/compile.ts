@@ -59,6 +59,15 @@ export class ShapeCompiler<Closure extends (...args: never[]) => unknown> {
 const useOf = (member: MemberModel): string =>
   `${member.shape}|${member.timestampFormat ?? ''}|${member.jsonvalue ? 'json' : ''}`;
 
+/** The key of a structure's member in a document. */
+export type KeyOf = (name: string, member: MemberModel) => string;
+
+/** awsJson and rpcv2Cbor: keys are the members' names; a `locationName` is for another protocol of the service. */
+export const keyByName: KeyOf = (name) => name;
+
+/** restJson: `locationName` is Smithy's `jsonName`. */
+export const keyByLocationName: KeyOf = (name, member) => member.locationName ?? name;
+
 /**
  * Sets a member by a name that came from a client. `__proto__` becomes an ordinary own property instead of changing
  * the object's prototype.

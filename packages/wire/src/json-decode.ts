@@ -1,5 +1,5 @@
 import { fromBase64 } from './bytes.ts';
-import { MAX_DEPTH, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
+import { type KeyOf, MAX_DEPTH, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
 import { type AwsError, awsError } from './errors.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseTimestamp } from './timestamps.ts';
@@ -133,16 +133,19 @@ const isJsonObject = (value: object | null): boolean => !Array.isArray(value);
 /** Compiles decoders for the shapes of one service. */
 export class JsonDecoders {
   private readonly model: ServiceModel;
+  private readonly keyOf: KeyOf;
   private readonly leaf: LeafDecoder;
   private readonly isMap: (value: object | null) => boolean;
   private readonly compiler: ShapeCompiler<JsonDecoder>;
 
   /**
+   * @param keyOf how members are called
    * @param leaf decoders of shapes that another format than JSON has values for; undefined where JSON's do
    * @param isMap whether an object stands for a structure or map
    */
-  constructor(model: ServiceModel, leaf: LeafDecoder = () => undefined, isMap = isJsonObject) {
+  constructor(model: ServiceModel, keyOf: KeyOf, leaf: LeafDecoder = () => undefined, isMap = isJsonObject) {
     this.model = model;
+    this.keyOf = keyOf;
     this.leaf = leaf;
     this.isMap = isMap;
     this.compiler = new ShapeCompiler((member) => this.make(member));
@@ -156,7 +159,7 @@ export class JsonDecoders {
   /** A decoder of a structure that knows only the given members. */
   structure(members: [string, MemberModel][]): JsonDecoder {
     const known = new Map(
-      members.map(([name, member]) => [member.locationName ?? name, { name, decode: this.of(member) }]),
+      members.map(([name, member]) => [this.keyOf(name, member), { name, decode: this.of(member) }]),
     );
     const inPlace = [...known].every(([wire, { name }]) => wire === name);
     return (value, depth) => {

@@ -1,5 +1,5 @@
 import { toBase64 } from './bytes.ts';
-import { lazy, ShapeCompiler, shapeOf } from './compile.ts';
+import { type KeyOf, lazy, ShapeCompiler, shapeOf } from './compile.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 
@@ -44,10 +44,13 @@ const encodeJsonValue: JsonEncoder = (value) => quote(JSON.stringify(value) ?? m
 /** Compiles encoders for the shapes of one service. */
 export class JsonEncoders {
   private readonly model: ServiceModel;
+  private readonly keyOf: KeyOf;
   private readonly compiler: ShapeCompiler<JsonEncoder>;
 
-  constructor(model: ServiceModel) {
+  /** @param keyOf how members are called */
+  constructor(model: ServiceModel, keyOf: KeyOf) {
     this.model = model;
+    this.keyOf = keyOf;
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
@@ -64,7 +67,7 @@ export class JsonEncoders {
     // Encoders of members are found at the first value: many members are never set, and shapes can be recursive.
     const fields = members.map(([name, member]) => ({
       name,
-      key: `${JSON.stringify(member.locationName ?? name)}:`,
+      key: `${JSON.stringify(this.keyOf(name, member))}:`,
       encoder: lazy(() => this.of(member)),
     }));
     return (value) => {

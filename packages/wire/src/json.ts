@@ -1,6 +1,6 @@
 import { utf8 } from './bytes.ts';
 import type { DecodedOperation, ServerProtocol } from './codec.ts';
-import { lazy, shapeOf } from './compile.ts';
+import { keyByName, lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
 import { errorBody, errorTypeOf, type Fault, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
@@ -69,8 +69,8 @@ class AwsJson implements ServerProtocol {
     this.protocol = protocol;
     this.options = options;
     this.contentType = protocol === 'awsJson1_1' ? 'application/x-amz-json-1.1' : 'application/x-amz-json-1.0';
-    this.decoders = new JsonDecoders(model);
-    this.encoders = new JsonEncoders(model);
+    this.decoders = new JsonDecoders(model, keyByName);
+    this.encoders = new JsonEncoders(model, keyByName);
     this.errors = new JsonErrors(this.encoders);
     for (const [name, operation] of Object.entries(model.operations))
       this.operations.set(`${model.metadata.targetPrefix ?? ''}.${name}`, { name, operation });

@@ -1,8 +1,10 @@
 import { rpcV2CborProtocol } from './cbor.ts';
 import type { ServerProtocol } from './codec.ts';
+import { ec2QueryProtocol } from './ec2-query.ts';
 import { awsJsonProtocol } from './json.ts';
 import type { Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
+import { awsQueryProtocol } from './query.ts';
 import { restJsonProtocol } from './rest-json.ts';
 
 /** Makes one protocol of one service. Cheap: operations are compiled at their first use. */
@@ -12,6 +14,8 @@ export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options:
 export const protocolFactories: Partial<Record<Protocol, ProtocolFactory>> = {
   awsJson1_0: awsJsonProtocol,
   awsJson1_1: awsJsonProtocol,
+  awsQuery: awsQueryProtocol,
+  ec2Query: ec2QueryProtocol,
   restJson1: restJsonProtocol,
   rpcv2Cbor: rpcV2CborProtocol,
 };

@@ -1,6 +1,7 @@
 import type { BodyCodec, BodyUse } from './body.ts';
 import { utf8 } from './bytes.ts';
 import type { ServerProtocol } from './codec.ts';
+import { keyByLocationName } from './compile.ts';
 import { JsonErrors } from './json.ts';
 import { type JsonDecoder, JsonDecoders, parseJson, serializationException } from './json-decode.ts';
 import { type JsonEncoder, JsonEncoders } from './json-encode.ts';
@@ -9,8 +10,8 @@ import { restProtocol } from './rest.ts';
 
 /** JSON documents, for restJson1 and for the event streams of the JSON protocols. */
 export function jsonBodyCodec(model: ServiceModel): BodyCodec {
-  const decoders = new JsonDecoders(model);
-  const encoders = new JsonEncoders(model);
+  const decoders = new JsonDecoders(model, keyByLocationName);
+  const encoders = new JsonEncoders(model, keyByLocationName);
   const errors = new JsonErrors(encoders);
   return {
     contentType: 'application/json',

@@ -1,0 +1,136 @@
+import { bufferOf } from './bytes.ts';
+import type { DecodedOperation, ServerProtocol } from './codec.ts';
+import { lazy, shapeOf } from './compile.ts';
+import type { AwsError } from './errors.ts';
+import { type Fault, faultOf, queryErrorHeader } from './faults.ts';
+import type { WireRequest, WireResponse } from './http.ts';
+import type { OperationModel, Protocol, ServiceModel } from './model.ts';
+import { type FormDecoder, FormDecoders, type FormNames } from './query-decode.ts';
+import { formValue, readForm } from './query-form.ts';
+import { type XmlEncoder, XmlEncoders } from './xml-encode.ts';
+
+const CONTENT_TYPE = 'text/xml;charset=UTF-8';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** How a query protocol writes its responses. */
+export interface QueryDialect extends FormNames {
+  /**
+   * Compiles the response of an operation.
+   * @param members encodes the members of the output; undefined where the operation has none in its model
+   */
+  output(
+    model: ServiceModel,
+    name: string,
+    operation: OperationModel,
+    members: XmlEncoder | undefined,
+  ): (output: unknown, requestId: string) => string;
+  /**
+   * Writes an error.
+   * @param members the members of the error's shape besides the message, as XML
+   */
+  error(model: ServiceModel, fault: Fault, members: string, requestId: string): string;
+}
+
+/** One operation of a query service. */
+interface QueryOperation {
+  decode: FormDecoder;
+  encode(output: unknown, requestId: string): string;
+}
+
+/** The form in a request's body; empty where the body is not one. */
+function bodyOf({ method, headers, body }: WireRequest): string {
+  if (body.length === 0 || method === 'GET') return '';
+  const type = headers['content-type'];
+  // Clients that leave the type out, or give another one than JSON's, mean a form all the same.
+  if (typeof type === 'string' && !type.toLowerCase().startsWith(FORM) && type.includes('json')) return '';
+  return bufferOf(body).toString('utf8');
+}
+
+/** Query protocols: a form with an `Action`, answered in XML. awsQuery and ec2Query differ in names and envelopes. */
+export class QueryProtocol implements ServerProtocol {
+  readonly protocol: Protocol;
+  private readonly model: ServiceModel;
+  private readonly dialect: QueryDialect;
+  private readonly decoders: FormDecoders;
+  private readonly encoders: XmlEncoders;
+  private readonly compiled = new Map<string, QueryOperation>();
+  private readonly errors = new Map<string, XmlEncoder>();
+
+  constructor(model: ServiceModel, protocol: Protocol, dialect: QueryDialect) {
+    this.model = model;
+    this.protocol = protocol;
+    this.dialect = dialect;
+    this.decoders = new FormDecoders(model, dialect);
+    this.encoders = new XmlEncoders(model);
+  }
+
+  match(request: WireRequest): DecodedOperation | undefined {
+    const name = formValue(request.query, 'Action') ?? formValue(bodyOf(request), 'Action');
+    if (name === undefined || !Object.hasOwn(this.model.operations, name)) return undefined;
+    return { name, operation: this.model.operations[name]! };
+  }
+
+  streams(): boolean {
+    return false;
+  }
+
+  decode(operation: string, request: WireRequest): unknown {
+    return this.operation(operation).decode(readForm(request.query, bodyOf(request)));
+  }
+
+  encode(operation: string, output: unknown, requestId: string): WireResponse {
+    return {
+      status: 200,
+      headers: { 'x-amzn-RequestId': requestId, 'Content-Type': CONTENT_TYPE },
+      body: this.operation(operation).encode(output ?? {}, requestId),
+    };
+  }
+
+  encodeError(error: AwsError, requestId: string): WireResponse {
+    const fault = faultOf(this.model, error);
+    return {
+      status: fault.status,
+      headers: {
+        'x-amzn-RequestId': requestId,
+        ...queryErrorHeader(this.model, fault),
+        'Content-Type': CONTENT_TYPE,
+        ...error.headers,
+      },
+      body: this.dialect.error(this.model, fault, this.errorMembers(fault), requestId),
+    };
+  }
+
+  private errorMembers(fault: Fault): string {
+    if (!fault.shape) return '';
+    let encode = this.errors.get(fault.name);
+    if (!encode) {
+      const members = Object.entries(fault.shape.members ?? {}).filter(([name]) => name !== fault.messageMember);
+      encode = this.encoders.members(members);
+      this.errors.set(fault.name, encode);
+    }
+    return encode(fault.members);
+  }
+
+  private operation(name: string): QueryOperation {
+    let compiled = this.compiled.get(name);
+    if (!compiled) {
+      compiled = this.compile(name, this.model.operations[name]!);
+      this.compiled.set(name, compiled);
+    }
+    return compiled;
+  }
+
+  private compile(name: string, operation: OperationModel): QueryOperation {
+    const { input, output } = operation;
+    const decode = lazy((): FormDecoder => (input ? this.decoders.of({ shape: input.shape }) : () => ({})));
+    const encode = lazy(() => {
+      const shape = output && shapeOf(this.model, output.shape);
+      const members = shape && this.encoders.members(Object.entries(shape.members ?? {}));
+      return this.dialect.output(this.model, name, operation, members);
+    });
+    return {
+      decode: (form) => decode()(form),
+      encode: (value, requestId) => encode()(value, requestId),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { ServerProtocol } from './codec.ts';
+import type { Protocol, ServiceModel } from './model.ts';
+import { type QueryDialect, QueryProtocol } from './query-protocol.ts';
+import { memberElement } from './xml-encode.ts';
+import { declareNamespace, xmlElement } from './xml-text.ts';
+
+/** `xmlns` of the service as the responses declare it. */
+const namespaceOf = (model: ServiceModel): string => declareNamespace(model.metadata.xmlNamespace);
+
+/**
+ * Whether the service speaks the query protocol only for its old clients. SQS does; its answers kept the declaration
+ * and the empty `Detail` of the frontend they came from.
+ */
+const isLegacy = ({ metadata }: ServiceModel): boolean => metadata.protocols[0]!.startsWith('awsJson');
+
+const AWS_QUERY: QueryDialect = {
+  member: memberElement,
+  element: (list, member) => (member.flattened || list.flattened ? undefined : (list.member!.locationName ?? 'member')),
+
+  output(model, name, { output }, members) {
+    const head = `${isLegacy(model) ? '<?xml version="1.0"?>' : ''}<${name}Response${namespaceOf(model)}>`;
+    const tail = (requestId: string): string =>
+      `<ResponseMetadata>${xmlElement('RequestId', requestId)}</ResponseMetadata></${name}Response>`;
+    if (!members) return (_output, requestId) => head + tail(requestId);
+    const wrapper = output?.resultWrapper ?? `${name}Result`;
+    return (value, requestId) => {
+      const content = members(value);
+      const result = content === '' ? `<${wrapper}/>` : `<${wrapper}>${content}</${wrapper}>`;
+      return head + result + tail(requestId);
+    };
+  },
+
+  error(model, fault, members, requestId) {
+    const legacy = isLegacy(model);
+    const message = fault.message === '' ? '' : xmlElement('Message', fault.message);
+    return [
+      `${legacy ? '<?xml version="1.0"?>' : ''}<ErrorResponse${namespaceOf(model)}>`,
+      `<Error><Type>${fault.receiver ? 'Receiver' : 'Sender'}</Type>${xmlElement('Code', fault.code)}${message}`,
+      `${legacy ? '<Detail/>' : ''}${members}</Error>${xmlElement('RequestId', requestId)}</ErrorResponse>`,
+    ].join('');
+  },
+};
+
+/**
+ * awsQuery of a service: a form that names the operation by `Action`, answered by `<ActionResponse>`.
+ * @see https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+ */
+export function awsQueryProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {
+  return new QueryProtocol(model, protocol, AWS_QUERY);
+}
