@@ -100,7 +100,7 @@ describe('the query protocol', () => {
     [{ Action: 'GetQueueUrl', QueueName: 'none' }, 400, 'AWS.SimpleQueueService.NonExistentQueue'],
     [{ Action: 'SendMessage', QueueUrl: 'q' }, 400, 'MissingParameter'],
     [{ Action: 'ReceiveMessage', QueueUrl: 'q', MaxNumberOfMessages: '11' }, 400, 'InvalidParameterValue'],
-    [{ Action: 'DeleteMessage', QueueUrl: 'q', ReceiptHandle: 'garbage' }, 400, 'ReceiptHandleIsInvalid'],
+    [{ Action: 'DeleteMessage', QueueUrl: 'q', ReceiptHandle: 'garbage' }, 404, 'ReceiptHandleIsInvalid'],
     [{ Action: 'SendMessageBatch', QueueUrl: 'q' }, 400, 'AWS.SimpleQueueService.EmptyBatchRequest'],
     [{ Action: 'GetQueueAttributes', QueueUrl: 'q', 'AttributeName.1': 'Foobar' }, 400, 'InvalidAttributeName'],
     [

@@ -139,6 +139,10 @@ export interface InvalidMessageContents {
   message?: string | undefined;
 }
 
+export interface InvalidParameterValueException {
+  message?: string | undefined;
+}
+
 export interface InvalidSecurity {
   message?: string | undefined;
 }
@@ -252,6 +256,10 @@ export interface MessageSystemAttributeValue {
   StringListValues?: string[] | undefined;
   BinaryListValues?: wire.BinaryBlob[] | undefined;
   DataType: string;
+}
+
+export interface MissingRequiredParameterException {
+  message?: string | undefined;
 }
 
 export interface OverLimit {
@@ -430,6 +438,7 @@ export type SqsErrorName =
   | 'InvalidBatchEntryId'
   | 'InvalidIdFormat'
   | 'InvalidMessageContents'
+  | 'InvalidParameterValueException'
   | 'InvalidSecurity'
   | 'KmsAccessDenied'
   | 'KmsDisabled'
@@ -439,6 +448,7 @@ export type SqsErrorName =
   | 'KmsOptInRequired'
   | 'KmsThrottled'
   | 'MessageNotInflight'
+  | 'MissingRequiredParameterException'
   | 'OverLimit'
   | 'PurgeQueueInProgress'
   | 'QueueDeletedRecently'
