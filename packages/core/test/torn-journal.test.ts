@@ -145,6 +145,8 @@ describe('damage before the last record', () => {
     const { path, journal } = directory;
     const second = encodeHeader({ service: 'things', number: 2, sequence: 4 });
     const follow = async (length: number, next: string): Promise<DiskStore> => {
+      await rm(join(path, 'things'), { recursive: true });
+      await mkdir(join(path, 'things'));
       await writeFile(join(path, 'things', 'journal-2.jsonl'), next);
       await writeFile(directory.file, journal.subarray(0, length));
       return openDiskStore(path);

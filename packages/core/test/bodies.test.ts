@@ -1,0 +1,434 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { BodyCache } from '../src/bodies-cache.ts';
+import { type BodyStore, type BodyStoresOptions, createBodyStores, createLogger } from '../src/index.ts';
+import { ownIdentity } from '../src/process-identity.ts';
+import { temporaryDirectory } from './support/directory.ts';
+import { openDiskStore } from './support/disk-store.ts';
+import { type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from './support/faulty-file-system.ts';
+
+const log = createLogger({ level: 'error', format: 'text' });
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const bytesOf = (length: number, seed = 1): Buffer =>
+  Buffer.from(Array.from({ length }, (_, index) => (index * 31 + seed) % 251));
+
+async function* pieces(body: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < body.length; start += size) yield body.subarray(start, start + size);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Names of the bodies that are on disk, and of what is no body. */
+async function filesIn(directory: string): Promise<string[]> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+interface Setting {
+  store: BodyStore;
+  directory: string;
+  fs: FaultyFileSystem;
+  /** Opens the directory's bodies anew, as after a restart. */
+  reopen(): BodyStore;
+  /** What commits wait for. */
+  commit: { wait: Promise<void> };
+}
+
+async function onDisk(options: { sync?: boolean; cacheSize?: number } = {}): Promise<Setting> {
+  const path = await temporaryDirectory();
+  const fs = faultyFileSystem();
+  const commit = { wait: Promise.resolve() };
+  const { persistence, close } = await openDiskStore(await temporaryDirectory());
+  onTestFinished(close);
+  const stores = (): BodyStore =>
+    createBodyStores({
+      log,
+      fs,
+      disk: {
+        path,
+        sync: options.sync ?? false,
+        cacheSize: options.cacheSize ?? 0,
+        persistence: { ...persistence, committed: () => commit.wait } as typeof persistence,
+      },
+    }).open('things');
+  return { store: stores(), directory: join(path, 'things', 'bodies'), fs, reopen: stores, commit };
+}
+
+async function inMemory(options: Partial<BodyStoresOptions> = {}): Promise<BodyStore & { temporary: string }> {
+  const temporary = await temporaryDirectory();
+  const stores = createBodyStores({ log, spoolThreshold: 5000, temporaryDirectory: temporary, ...options });
+  onTestFinished(() => stores.close());
+  return Object.assign(stores.open('things'), { temporary });
+}
+
+const settled = async (done: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await done())) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe.each([
+  ['on disk', async () => (await onDisk()).store],
+  ['on disk with a cache', async () => (await onDisk({ cacheSize: 1_000_000 })).store],
+  ['on disk with a small cache', async () => (await onDisk({ cacheSize: 20_000 })).store],
+  ['on disk with sync', async () => (await onDisk({ sync: true })).store],
+  ['in memory', () => inMemory({ spoolThreshold: 1_000_000 })],
+  ['in memory, spooled', () => inMemory()],
+])('bodies %s', (_, make) => {
+  test.each([0, 1, 4999, 5000, 5001, 65_536, 300_000])('of %d bytes are written and read', async (length) => {
+    const store = await make();
+    const body = bytesOf(length);
+    const seen: Uint8Array[] = [];
+    const stored = await store.write(pieces(body), (chunk) => seen.push(chunk));
+    expect(stored).toEqual({ id: sha256(body), size: length });
+    expect(Buffer.concat(seen).equals(body)).toBe(true);
+    expect((await store.write(body)).id).toBe(stored.id);
+    for (let time = 0; time < 2; time++) expect((await textOf(store.read(stored.id))).equals(body)).toBe(true);
+  });
+
+  test('are read in part', async () => {
+    const store = await make();
+    const body = bytesOf(200_000);
+    const { id } = await store.write(body);
+    const ranges = [
+      [0, 1],
+      [0, 200_000],
+      [70_000, 150_000],
+      [199_999, 200_000],
+      [5, 5],
+    ] as const;
+    for (const [start, end] of ranges) {
+      const part = await textOf(store.read(id, { start, end }));
+      expect(part.equals(body.subarray(start, end))).toBe(true);
+    }
+    for (const [start, end] of [
+      [0, 200_001],
+      [-1, 5],
+      [10, 5],
+    ] as const)
+      await expect((async () => textOf(store.read(id, { start, end })))()).rejects.toThrow(RangeError);
+  });
+
+  test('are gone when released as often as retained', async () => {
+    const store = await make();
+    const { id } = await store.write(bytesOf(10_000));
+    store.retain(id);
+    store.release(id);
+    expect((await textOf(store.read(id))).length).toBe(10_000);
+    store.release(id);
+    expect(() => store.read(id)).toThrow(`no body ${id}`);
+    expect(() => store.release(id)).toThrow();
+    // And can come again.
+    await store.write(bytesOf(10_000));
+    expect((await textOf(store.read(id))).length).toBe(10_000);
+  });
+
+  test('stay whole for who reads them when they are released', async () => {
+    const store = await make();
+    const body = bytesOf(300_000);
+    const { id } = await store.write(body);
+    const reading = store.read(id);
+    store.release(id);
+    await store.removeOrphans();
+    expect((await textOf(reading)).equals(body)).toBe(true);
+    expect(() => store.read(id)).toThrow('no body');
+  });
+
+  test('that fail on the way are not there', async () => {
+    const store = await make();
+    const body = bytesOf(20_000);
+    async function* aborted(): AsyncGenerator<Uint8Array> {
+      yield* pieces(body);
+      throw new Error('client gone');
+    }
+    await expect(store.write(aborted())).rejects.toThrow('client gone');
+    expect(() => store.read(sha256(body))).toThrow('no body');
+    let ended = false;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* pieces(body);
+      } finally {
+        ended = true;
+      }
+    }
+    const observe = (): void => {
+      throw new Error('bad checksum');
+    };
+    await expect(store.write(source(), observe)).rejects.toThrow('bad checksum');
+    expect(ended).toBe(true);
+  });
+
+  test('equal ones written at once are one', async () => {
+    const store = await make();
+    const body = bytesOf(20_000);
+    const written = await Promise.all([1, 2, 3].map(() => store.write(pieces(body))));
+    const { id } = written[0]!;
+    store.release(id);
+    store.release(id);
+    expect((await textOf(store.read(id))).equals(body)).toBe(true);
+    store.release(id);
+    expect(() => store.read(id)).toThrow('no body');
+  });
+});
+
+describe('bodies on disk', () => {
+  test('are files named by their content', async () => {
+    const { store, directory, fs } = await onDisk({ sync: true });
+    const { id } = await store.write(bytesOf(10));
+    expect(existsSync(join(directory, id.slice(0, 2), id))).toBe(true);
+    // Content before name, name before the answer.
+    const order = fs.calls.filter((call) => /^(sync|rename) |^syncDirectory ..$/.test(call));
+    expect(order).toEqual(['sync incoming-0', `rename ${id}`, `syncDirectory ${id.slice(0, 2)}`]);
+  });
+
+  test('are there after a restart as far as records retain them; all else is removed', async () => {
+    const { store, directory, reopen } = await onDisk();
+    const kept = await store.write(bytesOf(10, 1));
+    await store.write(bytesOf(10, 2));
+    await writeFile(join(directory, 'incoming-17'), 'half a bod');
+    const restarted = reopen();
+    restarted.retain(kept.id);
+    await restarted.removeOrphans();
+    expect(await filesIn(directory)).toEqual([kept.id]);
+    expect((await textOf(restarted.read(kept.id))).equals(bytesOf(10, 1))).toBe(true);
+  });
+
+  test('being written are no orphans', async () => {
+    const { store } = await onDisk();
+    let go!: () => void;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a');
+      await gate;
+      yield Buffer.from('b');
+    }
+    const writing = store.write(slow());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await store.removeOrphans();
+    go();
+    const { id } = await writing;
+    await store.removeOrphans();
+    expect((await textOf(store.read(id))).toString()).toBe('ab');
+  });
+
+  test('leave the disk when released, but not before the release is on disk', async () => {
+    const { store, directory, commit } = await onDisk();
+    const { id } = await store.write(bytesOf(10));
+    let committed!: () => void;
+    commit.wait = new Promise((resolve) => {
+      committed = resolve;
+    });
+    store.release(id);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await filesIn(directory)).toEqual([id]);
+    committed();
+    await settled(async () => (await filesIn(directory)).length === 0);
+  });
+
+  test('that come again while they wait to be removed stay', async () => {
+    const { store, directory, commit } = await onDisk();
+    const { id } = await store.write(bytesOf(10));
+    let committed!: () => void;
+    commit.wait = new Promise((resolve) => {
+      committed = resolve;
+    });
+    store.release(id);
+    await store.write(bytesOf(10));
+    committed();
+    await store.removeOrphans();
+    expect(await filesIn(directory)).toEqual([id]);
+    expect((await textOf(store.read(id))).length).toBe(10);
+  });
+
+  test('leave the disk when the last reader has ended, or gone away', async () => {
+    const { store, directory } = await onDisk();
+    for (const ends of [
+      async (reader: AsyncIterator<Uint8Array>) => reader.return!(),
+      async (reader: AsyncIterator<Uint8Array>) => {
+        await reader.next();
+        await reader.return!();
+      },
+      async (reader: AsyncIterator<Uint8Array>) => {
+        while (!(await reader.next()).done);
+      },
+    ]) {
+      const { id } = await store.write(bytesOf(100_000));
+      const reader = store.read(id)[Symbol.asyncIterator]();
+      store.release(id);
+      await store.removeOrphans();
+      expect(await filesIn(directory)).toEqual([id]);
+      await ends(reader);
+      await settled(async () => (await filesIn(directory)).length === 0);
+    }
+  });
+
+  test.each(['open', 'write', 'sync', 'rename', 'makeDirectory'] as const)(
+    'that fail in %s leave nothing behind',
+    async (failing) => {
+      const { store, directory, fs } = await onDisk({ sync: true });
+      fs.fault = (call) => (call === failing ? noSpace() : undefined);
+      await expect(store.write(pieces(bytesOf(5000)))).rejects.toThrow('ENOSPC');
+      expect(await filesIn(directory)).toEqual([]);
+      fs.fault = () => undefined;
+      const { id } = await store.write(pieces(bytesOf(5000)));
+      expect((await textOf(store.read(id))).length).toBe(5000);
+    },
+  );
+
+  test('are written whole by short writes', async () => {
+    const { store, fs } = await onDisk();
+    fs.fault = (call) => (call === 'write' ? 100 : undefined);
+    const { id } = await store.write(pieces(bytesOf(5000)));
+    expect((await textOf(store.read(id))).equals(bytesOf(5000))).toBe(true);
+  });
+
+  test('that cannot be removed do no harm', async () => {
+    const { store, fs } = await onDisk();
+    const { id } = await store.write(bytesOf(10));
+    fs.fault = (call) => (call === 'remove' ? ioError() : undefined);
+    store.release(id);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    fs.fault = () => undefined;
+    await store.write(bytesOf(10));
+    expect((await textOf(store.read(id))).length).toBe(10);
+  });
+
+  test('that were cut short on disk fail instead of ending early', async () => {
+    const { store, directory } = await onDisk();
+    const { id } = await store.write(bytesOf(1000));
+    await writeFile(join(directory, id.slice(0, 2), id), 'short');
+    await expect(textOf(store.read(id, { start: 0, end: 1000 }))).rejects.toThrow(RangeError);
+  });
+});
+
+describe('the cache', () => {
+  const opensOf = (fs: FaultyFileSystem, id: string): number => fs.calls.filter((call) => call === `open ${id}`).length;
+
+  test('holds what was written and read, if it is no larger than half of it', async () => {
+    const { store, fs, reopen } = await onDisk({ cacheSize: 10_000 });
+    const small = await store.write(bytesOf(5000));
+    const large = await store.write(bytesOf(5001));
+    for (const { id } of [small, small, large, large]) await textOf(store.read(id));
+    expect(opensOf(fs, small.id)).toBe(0);
+    expect(opensOf(fs, large.id)).toBe(2);
+    const restarted = reopen();
+    restarted.retain(small.id);
+    for (let time = 0; time < 3; time++) await textOf(restarted.read(small.id));
+    expect(opensOf(fs, small.id)).toBe(1);
+    expect(await textOf(restarted.read(small.id, { start: 10, end: 20 }))).toEqual(bytesOf(5000).subarray(10, 20));
+    expect(opensOf(fs, small.id)).toBe(1);
+  });
+
+  test('forgets what is released', async () => {
+    const { store } = await onDisk({ cacheSize: 10_000 });
+    const { id } = await store.write(bytesOf(10));
+    store.release(id);
+    expect(() => store.read(id)).toThrow('no body');
+  });
+
+  test('lets go of the least recently used', () => {
+    const cache = new BodyCache(100);
+    const keep = (id: string, size: number): void => {
+      const gathering = cache.gather();
+      gathering.add(Buffer.alloc(size));
+      gathering.keep(id);
+    };
+    for (const id of ['a', 'b', 'c', 'd']) keep(id, 25);
+    expect(cache.get('a')).toHaveLength(25);
+    keep('e', 25);
+    expect(['a', 'b', 'c', 'd', 'e'].filter((id) => cache.get(id))).toEqual(['a', 'c', 'd', 'e']);
+    keep('f', 50);
+    expect(['a', 'b', 'c', 'd', 'e', 'f'].filter((id) => cache.get(id))).toEqual(['d', 'e', 'f']);
+    keep('g', 51);
+    expect(cache.get('g')).toBeUndefined();
+    cache.delete('f');
+    keep('h', 50);
+    expect(['d', 'e', 'h'].filter((id) => cache.get(id))).toEqual(['d', 'e', 'h']);
+  });
+
+  test('does not collect more at once than it may keep of one', () => {
+    const cache = new BodyCache(100);
+    const first = cache.gather();
+    const second = cache.gather();
+    first.add(Buffer.alloc(30));
+    second.add(Buffer.alloc(30));
+    first.keep('first');
+    second.keep('second');
+    expect(cache.get('first')).toHaveLength(30);
+    expect(cache.get('second')).toBeUndefined();
+    const third = cache.gather();
+    third.add(Buffer.alloc(50));
+    third.keep('third');
+    expect(cache.get('third')).toHaveLength(50);
+  });
+});
+
+describe('the spool of memory mode', () => {
+  const spools = async (temporary: string): Promise<string[]> =>
+    (await readdir(temporary)).filter((name) => name.startsWith('emu-bodies-'));
+  const lines: string[] = [];
+  const talking = createLogger({ level: 'debug', format: 'text', write: (line) => void lines.push(line) });
+  afterEach(() => {
+    lines.length = 0;
+  });
+
+  test('is made for the first large body, is named in the log and goes at the end', async () => {
+    const temporary = await temporaryDirectory();
+    const stores = createBodyStores({ log: talking, spoolThreshold: 100, temporaryDirectory: temporary });
+    const store = stores.open('things');
+    await store.write(bytesOf(100));
+    expect(await spools(temporary)).toEqual([]);
+    await Promise.all([store.write(bytesOf(101)), stores.open('others').write(bytesOf(102))]);
+    const [name, ...others] = await spools(temporary);
+    expect(others).toEqual([]);
+    expect(lines.join()).toContain(join(temporary, name!));
+    await stores.close();
+    expect(await spools(temporary)).toEqual([]);
+  });
+
+  test('of a killed process is removed; of a running one it is not, nor what is not understood', async () => {
+    const temporary = await temporaryDirectory();
+    const leave = async (name: string, owner: string): Promise<void> => {
+      await mkdir(join(temporary, name));
+      await writeFile(join(temporary, name, 'owner.json'), owner);
+    };
+    const own = ownIdentity();
+    await leave('emu-bodies-killed', JSON.stringify({ ...own, realm: `${own.realm.split(' ')[0]} earlier` }));
+    await leave('emu-bodies-running', JSON.stringify(own));
+    await leave('emu-bodies-elsewhere', JSON.stringify({ ...own, realm: 'elsewhere' }));
+    await leave('emu-bodies-unclear', 'x');
+    await leave('other', JSON.stringify({ ...own, realm: `${own.realm.split(' ')[0]} earlier` }));
+    const store = await inMemory({ log: talking, temporaryDirectory: temporary });
+    await store.write(bytesOf(10_000));
+    const names = await readdir(temporary);
+    for (const name of ['emu-bodies-running', 'emu-bodies-elsewhere', 'emu-bodies-unclear', 'other'])
+      expect(names).toContain(name);
+    expect(names).not.toContain('emu-bodies-killed');
+  });
+
+  test('loses a body that is released', async () => {
+    const store = await inMemory();
+    const { id } = await store.write(bytesOf(10_000));
+    store.release(id);
+    await settled(async () => !(await filesIn(store.temporary)).includes(id));
+  });
+
+  test('that cannot be made fails the write, and is tried again', async () => {
+    const temporary = join(await temporaryDirectory(), 'not', 'there');
+    const store = await inMemory({ temporaryDirectory: temporary });
+    await expect(store.write(bytesOf(10_000))).rejects.toThrow('ENOENT');
+    await mkdir(temporary, { recursive: true });
+    const { id } = await store.write(bytesOf(10_000));
+    expect((await textOf(store.read(id))).length).toBe(10_000);
+  });
+});
