@@ -7,11 +7,10 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
+import { root } from './workspace.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Sources of the package's exports, relative to its folder. */
