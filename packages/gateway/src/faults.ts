@@ -2,11 +2,13 @@ import {
   type AwsError,
   awsError,
   compileService,
+  type HeaderValues,
+  type Protocol,
   type ServerProtocol,
   type ServiceCodec,
   type ServiceModel,
 } from '@emu/wire';
-import type { Identification } from './identify.ts';
+import { headerOf, type Identification } from './identify.ts';
 
 /** A service without operations that speaks every form of error; for requests that are for no service of emu's. */
 const NOBODY: ServiceModel = {
@@ -17,33 +19,29 @@ const NOBODY: ServiceModel = {
     endpointPrefix: '',
     signingName: '',
     serviceId: 'emu',
-    protocols: ['restXml', 'restJson1', 'awsJson1_0', 'awsJson1_1', 'awsQuery', 'rpcv2Cbor'],
+    protocols: ['awsQuery', 'restJson1', 'awsJson1_0', 'awsJson1_1', 'rpcv2Cbor'],
   },
   operations: {},
   shapes: {},
 };
 let nobody: ServiceCodec | undefined;
 
-/** The protocol that the errors of a request for no service of emu's are written in, as its headers suggest. */
-export function protocolOfNobody(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  isQuery: boolean,
-): ServerProtocol {
-  const type = String(headers['content-type'] ?? '').toLowerCase();
-  const name =
-    headers['smithy-protocol'] !== undefined || type.startsWith('application/cbor')
-      ? 'rpcv2Cbor'
-      : type.startsWith('application/x-amz-json-1.0')
-        ? 'awsJson1_0'
-        : headers['x-amz-target'] !== undefined || type.startsWith('application/x-amz-json')
-          ? 'awsJson1_1'
-          : isQuery || type.startsWith('application/x-www-form-urlencoded')
-            ? 'awsQuery'
-            : type.startsWith('application/json')
-              ? 'restJson1'
-              : 'restXml';
+/**
+ * The protocol that the errors of a request for no service of emu's are written in, as its headers suggest: XML that
+ * clients of the query protocols and of restXml read, where nothing tells.
+ */
+export function protocolOfNobody(headers: HeaderValues, isQuery: boolean): ServerProtocol {
+  const name = isQuery ? 'awsQuery' : protocolNameOf(headers);
   nobody ??= compileService(NOBODY);
   return nobody.protocols.find(({ protocol }) => protocol === name)!;
+}
+
+function protocolNameOf(headers: HeaderValues): Protocol {
+  const type = headerOf(headers, 'content-type')?.toLowerCase() ?? '';
+  if (headers['smithy-protocol'] !== undefined || type.startsWith('application/cbor')) return 'rpcv2Cbor';
+  if (type.startsWith('application/x-amz-json-1.0')) return 'awsJson1_0';
+  if (headers['x-amz-target'] !== undefined || type.startsWith('application/x-amz-json')) return 'awsJson1_1';
+  return type.startsWith('application/json') ? 'restJson1' : 'awsQuery';
 }
 
 /** The answer to a request for a service that emu does not have, naming what was recognised. */

@@ -50,14 +50,17 @@ export class PortServer {
   private closing = false;
 
   constructor(private readonly front: Front) {
-    const { headersTimeout, requestTimeout } = front.options;
+    const { requestTimeout } = front.options;
+    // node insists that a head takes no longer than the whole.
+    const headersTimeout =
+      requestTimeout > 0 ? Math.min(front.options.headersTimeout, requestTimeout) : front.options.headersTimeout;
     this.server = createServer({
       keepAliveTimeout: KEEP_ALIVE,
       maxHeaderSize: MAX_HEADER_SIZE,
       headersTimeout,
       requestTimeout,
       // Looking more often than the shortest of the timeouts costs nothing, and ends slow clients in time.
-      connectionsCheckingInterval: Math.max(100, Math.min(5000, headersTimeout / 2)),
+      connectionsCheckingInterval: Math.max(100, Math.min(5000, headersTimeout / 2 || 5000)),
       noDelay: true,
     });
     this.server.on('request', (request, response) => this.serve(request, response, false));
@@ -151,6 +154,7 @@ export class PortServer {
         new SecureServers({
           domain: this.front.kernel.settings.domain,
           headersTimeout: this.front.options.headersTimeout,
+          requestTimeout: this.front.options.requestTimeout,
           http1: this.acceptHttp1,
           serve: (request, response, waiting) => this.serve(request, response, waiting),
         }),

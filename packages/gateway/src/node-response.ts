@@ -8,6 +8,9 @@ const LINGER = 2000;
 /** Most bytes of an unread request that are taken and dropped meanwhile. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 
+/** Milliseconds that a client may leave a streamed response unread before it is given up. */
+const STALL = 300_000;
+
 /** Header fields that HTTP/2 forbids. */
 const CONNECTION_FIELDS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
@@ -106,13 +109,16 @@ async function pump(response: NodeResponse, body: AsyncIterable<Uint8Array>): Pr
   }
 }
 
+/** Waits until the client has taken what was written; one that takes nothing for long is cut off. */
 function drained(response: NodeResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
+      clearTimeout(timer);
       response.off('drain', done).off('close', done);
       resolve();
     };
-    if (response.destroyed) resolve();
+    const timer = setTimeout(() => response.destroy(), STALL);
+    if (response.destroyed) done();
     else response.on('drain', done).on('close', done);
   });
 }

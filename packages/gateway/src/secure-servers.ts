@@ -1,4 +1,4 @@
-import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import { generateCertificate } from './certificate.ts';
@@ -10,6 +10,8 @@ export interface SecureServersOptions {
   domain: string;
   /** Milliseconds for a TLS handshake. */
   headersTimeout: number;
+  /** Milliseconds that a request of HTTP/2 may stand still before it has arrived; 0 for any time. */
+  requestTimeout: number;
   /** Takes a connection that speaks HTTP/1.1. */
   http1(socket: Socket): void;
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void;
@@ -28,6 +30,11 @@ export class SecureServers {
     this.http2 = createHttp2Server();
     this.http2.on('request', (request, response) => options.serve(request, response, false));
     this.http2.on('checkContinue', (request, response) => options.serve(request, response, true));
+    this.http2.on('stream', (stream) => {
+      stream.setTimeout(options.requestTimeout, () => stream.close(constants.NGHTTP2_CANCEL));
+      // A request that has arrived may be answered as late as the operation wants.
+      stream.once('end', () => stream.setTimeout(0));
+    });
     // A session's errors are its client's; its streams end with it.
     this.http2.on('sessionError', () => undefined);
     this.http2.on('session', (session) => {

@@ -268,12 +268,21 @@ describe('clients that misbehave', () => {
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
   });
 
-  it('ends connections that send nothing, or a head too slowly', async () => {
+  it('ends connections that send nothing, or a head or body too slowly', async () => {
     await listener.close();
     await emulator.close();
-    await start({ headersTimeout: 200 });
+    await start({ headersTimeout: 200, requestTimeout: 400 });
     expect(await raw('')).toBe('');
     expect(await raw('POST / HTTP/1.1\r\nhost: a\r\n')).toMatch(/^HTTP\/1\.1 408 /);
+    const body = `POST / HTTP/1.1\r\n${head({ ...call('PutNote'), 'content-length': '100' })}\r\n{`;
+    expect(await raw(body)).toMatch(/^HTTP\/1\.1 408 /);
+    const session = connectHttp2(listener.url);
+    const stream = session.request({ ':method': 'POST', ':path': '/', ...call('PutNote') });
+    stream.on('error', () => undefined);
+    stream.write('{');
+    await once(stream, 'close');
+    expect(stream.rstCode).toBe(8);
+    session.close();
   });
 });
 
