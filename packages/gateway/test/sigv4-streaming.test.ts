@@ -1,8 +1,9 @@
+import { sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AwsChunkedDecoder } from '../src/aws-chunked.ts';
 import { collect } from '../src/payload.ts';
-import { canonicalPath, canonicalQuery } from '../src/sigv4/canonical.ts';
-import { asymmetricPublicKey } from '../src/sigv4/keys.ts';
+import { canonicalPath, canonicalQuery, sha256 } from '../src/sigv4/canonical.ts';
+import { asymmetricKeyPair } from '../src/sigv4/keys.ts';
 import { SignatureVerifier, type SignedRequest } from '../src/sigv4/verifier.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 
@@ -241,10 +242,38 @@ describe('canonical forms', () => {
 describe('SigV4A', () => {
   it('derives the key pair from the credentials', () => {
     // The derivation test of the AWS common runtime's signing library.
-    const key = asymmetricPublicKey('AKISORANDOMAASORANDOM', 'q+jcrXGc+0zWN6uzclKVhvMmUsIfRPa4rlRandom');
-    const { x, y } = key.export({ format: 'jwk' });
+    const { publicKey } = asymmetricKeyPair('AKISORANDOMAASORANDOM', 'q+jcrXGc+0zWN6uzclKVhvMmUsIfRPa4rlRandom');
+    const { x, y } = publicKey.export({ format: 'jwk' });
     const hex = (text?: string) => Buffer.from(text!, 'base64url').toString('hex');
     expect(hex(x)).toBe('15d242ceebf8d8169fd6a8b5a746c41140414c3b07579038da06af89190fffcb');
     expect(hex(y)).toBe('0515242cedd82e94799482e4c0514b505afccf2c0c98d6a553bf539f424c5ec0');
+  });
+
+  it('verifies in every region', () => {
+    const host = 's3.eu-west-1.amazonaws.com';
+    const headers = {
+      host,
+      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+      'x-amz-date': DATE,
+      'x-amz-region-set': '*',
+    };
+    const names = Object.keys(headers).join(';');
+    const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
+    const canonical = ['GET', '/key', '', lines.join(''), names, 'UNSIGNED-PAYLOAD'].join('\n');
+    const scope = '20130524/s3/aws4_request';
+    const stringToSign = ['AWS4-ECDSA-P256-SHA256', DATE, scope, sha256(canonical)].join('\n');
+    const { privateKey } = asymmetricKeyPair(ACCESS_KEY, SECRET);
+    const signature = sign('sha256', Buffer.from(stringToSign), privateKey).toString('hex');
+    const begin = (hex: string) => {
+      const authorization = `AWS4-ECDSA-P256-SHA256 Credential=${ACCESS_KEY}/${scope}, SignedHeaders=${names}, Signature=${hex}`;
+      return verifier.begin(
+        { method: 'GET', path: '/key', query: '', headers: { ...headers, authorization } },
+        's3',
+        true,
+      );
+    };
+    expect(begin(signature).principal).toMatchObject({ accessKeyId: ACCESS_KEY });
+    for (const wrong of ['', 'f00', 'zz', signature.replace(/..$/, (end) => (end === '00' ? '01' : '00'))])
+      expect(() => begin(wrong || '0')).toThrow(expect.objectContaining({ code: 'SignatureDoesNotMatch' }));
   });
 });

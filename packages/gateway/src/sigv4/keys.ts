@@ -1,4 +1,12 @@
-import { createECDH, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import {
+  createECDH,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto';
 
 /** Checks signatures that were made with one secret. */
 export interface VerificationKey {
@@ -28,10 +36,13 @@ const P256_ORDER_LESS_TWO = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7
 const ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
 /**
- * The public key of AWS4-ECDSA-P256-SHA256 signatures: the private key is derived from the credentials by the counter
+ * The key pair of AWS4-ECDSA-P256-SHA256 signatures: the private key is derived from the credentials by the counter
  * mode of NIST SP 800-108, so that both sides know it.
  */
-export function asymmetricPublicKey(accessKeyId: string, secret: string): KeyObject {
+export function asymmetricKeyPair(
+  accessKeyId: string,
+  secret: string,
+): { publicKey: KeyObject; privateKey: KeyObject } {
   for (let counter = 1; counter < 255; counter++) {
     const input = Buffer.concat([
       Buffer.from([0, 0, 0, 1]),
@@ -40,18 +51,23 @@ export function asymmetricPublicKey(accessKeyId: string, secret: string): KeyObj
     ]);
     const candidate = BigInt(`0x${createHmac('sha256', `AWS4A${secret}`).update(input).digest('hex')}`);
     if (candidate > P256_ORDER_LESS_TWO) continue;
+    const scalar = Buffer.from((candidate + 1n).toString(16).padStart(64, '0'), 'hex');
     const curve = createECDH('prime256v1');
-    curve.setPrivateKey((candidate + 1n).toString(16).padStart(64, '0'), 'hex');
+    curve.setPrivateKey(scalar);
     const point = curve.getPublicKey();
     const coordinate = (from: number): string => point.subarray(from, from + 32).toString('base64url');
-    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: coordinate(1), y: coordinate(33) }, format: 'jwk' });
+    const publicPart = { kty: 'EC', crv: 'P-256', x: coordinate(1), y: coordinate(33) };
+    return {
+      publicKey: createPublicKey({ key: publicPart, format: 'jwk' }),
+      privateKey: createPrivateKey({ key: { ...publicPart, d: scalar.toString('base64url') }, format: 'jwk' }),
+    };
   }
   throw new Error('no key can be derived from the credentials');
 }
 
 /** The key of AWS4-ECDSA-P256-SHA256 signatures (SigV4A), valid in every region. */
 export function asymmetricKey(accessKeyId: string, secret: string): VerificationKey {
-  const key = asymmetricPublicKey(accessKeyId, secret);
+  const { publicKey: key } = asymmetricKeyPair(accessKeyId, secret);
   return {
     verifies: (stringToSign, signature) =>
       verify('sha256', Buffer.from(stringToSign), key, Buffer.from(signature.replace(/\*+$/, ''), 'hex')),
