@@ -31,9 +31,14 @@ function objectOf(value: unknown, target: string): Record<string, unknown> {
 const wrap = (tag: string, attributes: string, content: string): string =>
   content === '' ? `<${tag}${attributes}/>` : `<${tag}${attributes}>${content}</${tag}>`;
 
-/** Name of the element, or elements if it is flattened, of a structure's member. */
+/**
+ * Name of the element, or elements if it is flattened, of a structure's member. Where the list itself is flattened, in
+ * models older than Smithy, its elements' name stands for the member's.
+ */
 export function memberElement(model: ServiceModel, name: string, member: MemberModel): string {
-  return member.locationName ?? shapeOf(model, member.shape).locationName ?? name;
+  const shape = shapeOf(model, member.shape);
+  const element = shape.type === 'list' && shape.flattened ? shape.member!.locationName : undefined;
+  return member.locationName ?? element ?? shape.locationName ?? name;
 }
 
 /** Compiles XML encoders for the shapes of one service; members go by `locationName`, as in all of AWS's protocols. */
