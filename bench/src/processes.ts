@@ -78,12 +78,13 @@ async function startServer(args: (port: number) => string[], path: string): Prom
   };
 }
 
-/** Runs load against a server for some seconds. @throws Error where a request failed */
+/** Runs load against a server for some seconds. @throws Error where a request fails, at once where the first does */
 export async function load(
   server: Server,
   requests: readonly LoadRequest[],
   options: { seconds: number; connections?: number },
 ): Promise<LoadResult> {
+  await answer(server, requests[0]!);
   const [command, args] = onCore(1, [LOAD, JSON.stringify({ connections: 16, ...options, url: server.url, requests })]);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -93,12 +94,17 @@ export async function load(
   return result;
 }
 
-/** Sends one request and returns its JSON answer. */
-export async function call(server: Server, { headers, body }: LoadRequest): Promise<Record<string, unknown>> {
+/** Sends one request and returns its JSON answer. @throws Error where it fails */
+export async function call(server: Server, request: LoadRequest): Promise<Record<string, unknown>> {
+  const text = await answer(server, request);
+  return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+}
+
+async function answer(server: Server, { headers, body }: LoadRequest): Promise<string> {
   const response = await fetch(server.url, { method: 'POST', headers, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status} ${text}`);
-  return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${server.url} answered ${response.status} ${text}`);
+  return text;
 }
 
 function residentMemory({ pid }: ChildProcess): number {
