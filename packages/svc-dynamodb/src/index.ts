@@ -1,5 +1,5 @@
 import { definePlugin } from '@emu/core';
-import type { ServiceModel } from '@emu/wire';
+import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { control } from './control.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
@@ -22,6 +22,9 @@ import { UpdateTable } from './operations/update-table.ts';
 import { createState, type DynamoState, items, tables, transactions } from './state.ts';
 import { streamRecords, streams } from './streams.ts';
 
+/** Operations that word a missing table name in a way of their own. */
+const TABLE_OPERATIONS: ReadonlySet<string> = new Set(['CreateTable', 'DeleteTable', 'DescribeTable', 'UpdateTable']);
+
 /** Amazon DynamoDB. */
 export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   name: 'dynamodb',
@@ -30,6 +33,11 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   collections: [tables, items, transactions, streams, streamRecords],
   control,
   createState,
+  validationError: (failures, operation) =>
+    TABLE_OPERATIONS.has(operation) &&
+    failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')
+      ? awsError('ValidationException', "The parameter 'TableName' is required but was not present in the request")
+      : undefined,
   operations: {
     BatchExecuteStatement,
     BatchGetItem,

@@ -48,7 +48,7 @@ const OPERAND_TYPES: Partial<Record<ComparisonOperator, readonly string[]>> = {
 };
 
 /** Checks one legacy comparison and makes a test of it. @throws AwsError `ValidationException` */
-export function legacyTest(operator: ComparisonOperator, operands: readonly AttributeValue[], attribute: string): Test {
+export function legacyTest(operator: ComparisonOperator, operands: readonly AttributeValue[]): Test {
   const [least, most] = ARITY[operator];
   if (operands.length < least || operands.length > most)
     throw invalid(
@@ -61,10 +61,12 @@ export function legacyTest(operator: ComparisonOperator, operands: readonly Attr
         `One or more parameter values were invalid: ComparisonOperator ${operator} is not valid for ${typeOf(operand)} AttributeValue type`,
       );
   const [first, second] = operands as [AttributeValue, AttributeValue];
-  if (operator === 'BETWEEN' && (compareValues(first, second) ?? 1) > 0)
+  if (operands.some((operand) => typeOf(operand) !== typeOf(first)))
     throw invalid(
-      `The BETWEEN condition was provided a range where the lower bound is greater than the upper bound for attribute ${attribute}`,
+      'One or more parameter values were invalid: AttributeValues inside AttributeValueList must be of same type',
     );
+  if (operator === 'BETWEEN' && compareValues(first, second)! > 0)
+    throw invalid('The BETWEEN condition was provided a range where the lower bound is greater than the upper bound');
   const ordered = (accepts: (order: number) => boolean): Test => {
     return (value) => {
       const order = value && compareValues(value, first);
@@ -124,7 +126,7 @@ export function bindFilter(
   return combined(
     Object.entries(filter).map(([name, { ComparisonOperator, AttributeValueList = [] }]) => {
       const operands = AttributeValueList.map((operand) => checkedValue(operand));
-      return [name, legacyTest(ComparisonOperator, operands, name)] as const;
+      return [name, legacyTest(ComparisonOperator, operands)] as const;
     }),
     operator,
   );
@@ -151,11 +153,14 @@ function expectedTest(name: string, entry: ExpectedAttributeValue): Test {
       throw invalid(
         `One or more parameter values were invalid: Value and AttributeValueList cannot be used together for Attribute: ${name}`,
       );
+    if (!entry.Value && !entry.AttributeValueList && ARITY[entry.ComparisonOperator][0] > 0)
+      throw invalid(
+        `One or more parameter values were invalid: Value or AttributeValueList must be used with ComparisonOperator: ${entry.ComparisonOperator} for Attribute: ${name}`,
+      );
     const operands = entry.AttributeValueList ?? (entry.Value ? [entry.Value] : []);
     return legacyTest(
       entry.ComparisonOperator,
       operands.map((operand) => checkedValue(operand)),
-      name,
     );
   }
   if (entry.AttributeValueList !== undefined)
@@ -165,7 +170,7 @@ function expectedTest(name: string, entry: ExpectedAttributeValue): Test {
   if (entry.Exists === false) {
     if (entry.Value)
       throw invalid(
-        `One or more parameter values were invalid: Value cannot be used when Exists is set to false for Attribute: ${name}`,
+        `One or more parameter values were invalid: Value cannot be used when Exists is false for Attribute: ${name}`,
       );
     return (value) => value === undefined;
   }
@@ -208,6 +213,10 @@ export function bindAttributeUpdates(updates: Record<string, AttributeValueUpdat
   };
 }
 
+function checkSameType(current: AttributeValue | undefined, value: AttributeValue): void {
+  if (current && typeOf(current) !== typeOf(value)) throw invalid('Type mismatch for attribute to update');
+}
+
 function legacyResult(
   action: 'PUT' | 'ADD' | 'DELETE',
   current: AttributeValue | undefined,
@@ -215,8 +224,11 @@ function legacyResult(
 ): AttributeValue | undefined {
   if (action === 'PUT') return value;
   if (action === 'ADD') {
-    if (value!.L) return { L: [...(current?.L ?? []), ...value!.L] };
+    if (value!.L && (!current || current.L)) return { L: [...(current?.L ?? []), ...value!.L] };
+    checkSameType(current, value!);
     return added(current, value!);
   }
-  return value && current ? withoutElements(current, value) : undefined;
+  if (!value || !current) return undefined;
+  checkSameType(current, value);
+  return withoutElements(current, value);
 }

@@ -12,7 +12,7 @@ const MAX_EXPONENT = 125;
 const MIN_EXPONENT = -130;
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
-const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
+const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
 
 /**
  * The canonical string of a number, by which equal numbers are equal.
@@ -23,7 +23,7 @@ export function canonicalNumber(text: string): string {
   if (text.length > 512 || !NUMBER.test(text))
     throw awsError(
       'ValidationException',
-      text.trim() === ''
+      text === ''
         ? 'The parameter cannot be converted to a numeric value'
         : `The parameter cannot be converted to a numeric value: ${text.slice(0, 512)}`,
     );

@@ -31,12 +31,13 @@ export function placeholdersOf(
     throw invalid(
       `Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {${old.join(', ')}} Expression parameters: {${used.join(', ')}}`,
     );
-  const absent = expressions.length === 1 ? `: ${expressions[0]} is null` : '';
   if (!used.length && input.ExpressionAttributeNames)
     throw invalid('ExpressionAttributeNames can only be specified when using expressions');
   const withValues = expressions.filter((name) => name !== 'ProjectionExpression');
   if (!given(input, withValues).length && input.ExpressionAttributeValues)
-    throw invalid(`ExpressionAttributeValues can only be specified when using expressions${absent}`);
+    throw invalid(
+      `ExpressionAttributeValues can only be specified when using expressions: ${withValues.join(' and ')} ${withValues.length > 1 ? 'are' : 'is'} null`,
+    );
   return new Placeholders(input.ExpressionAttributeNames, input.ExpressionAttributeValues);
 }
 

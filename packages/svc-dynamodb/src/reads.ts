@@ -93,6 +93,11 @@ function lastWithPrefix(prefix: AttributeValue): AttributeValue {
 
 type Fit = 'below' | 'in' | 'above';
 
+/** Where the sort key of an item lies to what a key condition asks of it. */
+export function fitOfKey(condition: KeyCondition, item: Item): Fit {
+  return matcherOf(condition)(item);
+}
+
 function matcherOf({ equal, range }: KeyCondition): (item: Item) => Fit {
   const fixed = Object.entries(equal);
   return (item) => {

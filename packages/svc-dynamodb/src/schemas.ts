@@ -13,6 +13,7 @@ import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from './state.ts
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
 
+const MAX_UNITS = 1_000_000_000_000;
 const MAX_LOCAL_INDEXES = 5;
 const MAX_GLOBAL_INDEXES = 20;
 const MAX_NON_KEY_ATTRIBUTES = 100;
@@ -25,6 +26,8 @@ const describeSchema = (schema: readonly KeySchemaElement[]): string =>
 
 function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void {
   const [first, ...rest] = schema;
+  if (rest[0]?.AttributeName === first?.AttributeName && rest.length)
+    throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
   if (first?.KeyType !== 'HASH') throw invalid('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
   if (most === 1) {
     if (rest.length > 1)
@@ -33,10 +36,11 @@ function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void
       );
     if (rest[0] && rest[0].KeyType !== 'RANGE')
       throw invalid('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type');
-    if (rest[0]?.AttributeName === first.AttributeName)
-      throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
     return;
   }
+  const names = schema.map(({ AttributeName }) => AttributeName);
+  if (new Set(names).size !== names.length)
+    throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
   const ranges = schema.findIndex(({ KeyType }) => KeyType === 'RANGE');
   if (ranges >= 0 && schema.slice(ranges).some(({ KeyType }) => KeyType === 'HASH'))
     throw invalid('Invalid KeySchema: HASH key elements must precede RANGE key elements');
@@ -45,18 +49,21 @@ function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void
       throw invalid(`Invalid KeySchema: at most ${most} ${kind} key elements are allowed`);
 }
 
-function checkDefined(
+function checkDefined(schema: readonly KeySchemaElement[], definitions: readonly AttributeDefinition[]): void {
+  const names = definitions.map(({ AttributeName }) => AttributeName);
+  if (schema.some(({ AttributeName }) => !names.includes(AttributeName)))
+    throw bad(
+      `Some index key attributes are not defined in AttributeDefinitions. Keys: ${describeSchema(schema)}, AttributeDefinitions: [${names.join(', ')}]`,
+    );
+}
+
+function checkAllUsed(
   schemas: readonly (readonly KeySchemaElement[])[],
   definitions: readonly AttributeDefinition[],
 ): void {
   const names = definitions.map(({ AttributeName }) => AttributeName);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) throw bad(`Duplicate AttributeName in AttributeDefinitions: ${duplicate}`);
-  for (const schema of schemas)
-    if (schema.some(({ AttributeName }) => !names.includes(AttributeName)))
-      throw bad(
-        `Some index key attributes are not defined in AttributeDefinitions. Keys: ${describeSchema(schema)}, AttributeDefinitions: [${names.join(', ')}]`,
-      );
   const used = new Set(schemas.flatMap((schema) => schema.map(({ AttributeName }) => AttributeName)));
   if (names.some((name) => !used.has(name)))
     throw bad(
@@ -93,6 +100,8 @@ export function throughputOf(
         ? 'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED'
         : `ProvisionedThroughput must be specified for index: ${indexName}`,
     );
+  for (const name of ['ReadCapacityUnits', 'WriteCapacityUnits'] as const)
+    if (given[name] > MAX_UNITS) throw invalid(`Given value ${given[name]} for ${name} is out of bounds`);
   return { read: given.ReadCapacityUnits, write: given.WriteCapacityUnits, decreasesToday: 0 };
 }
 
@@ -131,15 +140,18 @@ export function checkTableShape(input: CreateTableInput): void {
   const keySchema = input.KeySchema ?? [];
   const locals = input.LocalSecondaryIndexes ?? [];
   const globals = input.GlobalSecondaryIndexes ?? [];
+  const definitions = input.AttributeDefinitions ?? [];
+  if (keySchema.length > definitions.length)
+    throw invalid('Invalid KeySchema: Some index key attribute have no definition');
+  checkDefined(keySchema, definitions);
   checkKeySchema(keySchema, 1);
-  for (const index of globals) checkKeySchema(index.KeySchema, MAX_GLOBAL_KEY_ATTRIBUTES);
-  for (const index of locals) checkKeySchema(index.KeySchema, 1);
-  checkDefined(
-    [keySchema, ...locals.map(({ KeySchema }) => KeySchema), ...globals.map(({ KeySchema }) => KeySchema)],
-    input.AttributeDefinitions ?? [],
-  );
-  if (input.LocalSecondaryIndexes) checkLocalIndexes(keySchema, locals);
-  if (input.GlobalSecondaryIndexes) checkGlobalIndexes(globals);
+  if (!input.LocalSecondaryIndexes && !input.GlobalSecondaryIndexes && keySchema.length !== definitions.length)
+    throw bad(
+      'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions',
+    );
+  if (input.LocalSecondaryIndexes) checkLocalIndexes(keySchema, locals, definitions);
+  if (input.GlobalSecondaryIndexes) checkGlobalIndexes(globals, definitions);
+  checkAllUsed([keySchema, ...[...locals, ...globals].map(({ KeySchema }) => KeySchema)], definitions);
   const names = [...locals, ...globals].map(({ IndexName }) => IndexName);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) throw bad(`Duplicate index name: ${duplicate}`);
@@ -151,11 +163,17 @@ export function checkTableShape(input: CreateTableInput): void {
     throw bad('NonKeyAttributes in one or more indexes exceeds the per-table limit of 100');
 }
 
-function checkLocalIndexes(keySchema: readonly KeySchemaElement[], indexes: readonly LocalSecondaryIndex[]): void {
+function checkLocalIndexes(
+  keySchema: readonly KeySchemaElement[],
+  indexes: readonly LocalSecondaryIndex[],
+  definitions: readonly AttributeDefinition[],
+): void {
   if (!indexes.length) throw bad('List of LocalSecondaryIndexes is empty');
   if (keySchema.length < 2)
     throw bad('Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex');
   for (const index of indexes) {
+    checkDefined(index.KeySchema, definitions);
+    checkKeySchema(index.KeySchema, 1);
     if (index.KeySchema.length < 2)
       throw bad(`Index KeySchema does not have a range key for index: ${index.IndexName}`);
     if (index.KeySchema[0]!.AttributeName !== keySchema[0]!.AttributeName)
@@ -167,19 +185,22 @@ function checkLocalIndexes(keySchema: readonly KeySchemaElement[], indexes: read
   if (indexes.length > MAX_LOCAL_INDEXES) throw bad('Number of LocalSecondaryIndexes exceeds per-table limit of 5');
 }
 
-function checkGlobalIndexes(indexes: readonly GlobalSecondaryIndex[]): void {
+function checkGlobalIndexes(
+  indexes: readonly GlobalSecondaryIndex[],
+  definitions: readonly AttributeDefinition[],
+): void {
   if (!indexes.length) throw bad('List of GlobalSecondaryIndexes is empty');
-  for (const index of indexes) checkProjection(index.Projection);
+  for (const index of indexes) {
+    checkDefined(index.KeySchema, definitions);
+    checkKeySchema(index.KeySchema, MAX_GLOBAL_KEY_ATTRIBUTES);
+    checkProjection(index.Projection);
+  }
   if (indexes.length > MAX_GLOBAL_INDEXES) throw bad('GlobalSecondaryIndex count exceeds the per-table limit of 20');
 }
 
 /** Checks an index that is added to a table. @throws AwsError `ValidationException` */
 export function checkNewGlobalIndex(index: GlobalSecondaryIndex, definitions: readonly AttributeDefinition[]): void {
+  checkDefined(index.KeySchema, definitions);
   checkKeySchema(index.KeySchema, MAX_GLOBAL_KEY_ATTRIBUTES);
   checkProjection(index.Projection);
-  const names = definitions.map(({ AttributeName }) => AttributeName);
-  if (index.KeySchema.some(({ AttributeName }) => !names.includes(AttributeName)))
-    throw bad(
-      `Some index key attributes are not defined in AttributeDefinitions. Keys: ${describeSchema(index.KeySchema)}, AttributeDefinitions: [${names.join(', ')}]`,
-    );
 }

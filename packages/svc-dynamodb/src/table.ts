@@ -86,7 +86,8 @@ export class Table {
 
   /** Checks that an item's attributes fit the keys of the indexes. @throws AwsError `ValidationException` */
   checkIndexKeys(item: Item): void {
-    for (const index of this.secondary) checkIndexKey(item, index.name, index.items.schema);
+    for (const kind of ['global', 'local'] as const)
+      for (const index of this.secondary) if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema);
   }
 
   /** Puts an item, checked before, in place of the one with its key. */

@@ -80,8 +80,13 @@ function checkDepth(depth: number): void {
 
 function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeValue {
   const elements = value[type]!;
-  const kind = type === 'SS' ? 'string' : type === 'NS' ? 'number' : 'binary';
-  if (!elements.length) throw invalid(`One or more parameter values were invalid: An ${kind} set  may not be empty`);
+  const kind = type === 'SS' ? 'string' : 'number';
+  if (!elements.length)
+    throw invalid(
+      type === 'BS'
+        ? 'One or more parameter values were invalid: Binary sets should not be empty'
+        : `One or more parameter values were invalid: An ${kind} set  may not be empty`,
+    );
   const canonical = type === 'NS' ? value.NS!.map(canonicalNumber) : elements;
   const seen = new Set<string>();
   for (const element of canonical) {
@@ -90,7 +95,7 @@ function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeV
       throw invalid(
         type === 'NS'
           ? 'Input collection contains duplicates'
-          : `One or more parameter values were invalid: Input collection ${describeSet(elements)} contains duplicates.`,
+          : `One or more parameter values were invalid: Input collection ${describeSet(elements)}${type === 'BS' ? 'of type BS' : ''} contains duplicates.`,
       );
     seen.add(identity);
   }

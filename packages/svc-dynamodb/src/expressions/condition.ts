@@ -25,6 +25,8 @@ type Test = (item: Item) => boolean;
 interface Operand {
   of: (item: Item) => AttributeValue | undefined;
   literal?: AttributeValue;
+  /** Whether it is what `size` says, a number. */
+  isSize?: true;
   path?: DocumentPath;
 }
 
@@ -137,6 +139,7 @@ class Binder {
     if (operand.literal && !['S', 'SS', 'NS', 'BS', 'B', 'L', 'M'].includes(typeOf(operand.literal)))
       throw this.wrongType('size', operand.literal);
     return {
+      isSize: true,
       of: (item) => {
         const value = operand.of(item);
         const size = value && sizeOf(value);
@@ -218,7 +221,6 @@ class Binder {
     if (nodes.length > MAX_IN_OPERANDS)
       throw this.error(`The IN operator is provided with too many operands; number of operands: ${nodes.length}`);
     const candidates = nodes.map((node) => this.operand(node));
-    this.distinct('IN', operand, candidates);
     return (item) => {
       const value = operand.of(item);
       return (
@@ -258,7 +260,10 @@ class Binder {
 
   private attributeType(operand: Operand, expected: Operand): Test {
     const type = expected.literal;
-    if (!type) throw this.error('The function attribute_type requires a value as its second operand');
+    if (!type)
+      throw this.error(
+        'Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}',
+      );
     if (type.S === undefined) throw this.wrongType('attribute_type', type);
     if (!TYPE_NAMES.includes(type.S))
       throw this.error(
@@ -271,6 +276,7 @@ class Binder {
   }
 
   private beginsWith(operand: Operand, prefix: Operand): Test {
+    if (operand.isSize || prefix.isSize) throw this.wrongType('begins_with', { N: '0' });
     for (const { literal } of [operand, prefix])
       if (literal && literal.S === undefined && literal.B === undefined) throw this.wrongType('begins_with', literal);
     this.distinct('begins_with', operand, [prefix]);

@@ -109,8 +109,7 @@ function keyName(node: OperandNode, placeholders: Placeholders): string {
         : 'Invalid condition in KeyConditionExpression: Multiple attribute values used in one condition',
     );
   const path = placeholders.path(KIND, node);
-  if (path.length > 1)
-    throw expressionError(KIND, 'KeyConditionExpressions cannot have conditions on nested attributes');
+  if (path.length > 1) throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
   return path[0] as string;
 }
 
@@ -129,6 +128,9 @@ function literal(node: OperandNode, placeholders: Placeholders): AttributeValue 
  * @throws AwsError `ValidationException` in the words DynamoDB uses for queries
  */
 export function fitToKey(comparisons: readonly KeyComparison[], schema: KeySchema): KeyCondition {
+  const simple = schema.hash.length === 1 && schema.range.length < 2;
+  if (simple && (comparisons.length < 1 || comparisons.length > 2))
+    throw invalid('Conditions can be of length 1 or 2 only');
   const byName = new Map(comparisons.map((comparison) => [comparison.attribute, comparison]));
   for (const { name, type } of keyAttributes(schema)) {
     const comparison = byName.get(name);

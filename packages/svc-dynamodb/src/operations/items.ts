@@ -45,7 +45,7 @@ function writeOne(
 
 function checkReturnValues(value: ReturnValue | undefined): void {
   if (value !== undefined && value !== 'NONE' && value !== 'ALL_OLD')
-    throw invalid('Return values set to invalid value');
+    throw invalid('ReturnValues can only be ALL_OLD or NONE');
 }
 
 /** Size of the item's collection, told for tables with local indexes where asked for. */

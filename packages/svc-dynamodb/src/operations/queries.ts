@@ -16,7 +16,7 @@ import type { ItemIndex, Position } from '../item-index.ts';
 import { identityOf, keyAttributes, keyOf, partitionText } from '../keys.ts';
 import { bindFilter, legacyTest } from '../legacy.ts';
 import { optionalCondition, placeholdersOf } from '../parameters.ts';
-import { entriesOfQuery, entriesOfScan, type Page, readPage } from '../reads.ts';
+import { entriesOfQuery, entriesOfScan, fitOfKey, type Page, readPage } from '../reads.ts';
 import type { SecondaryIndex, Table } from '../table.ts';
 import { checkedItem, checkedValue, type Item, itemSize } from '../values.ts';
 import { readProjection } from './items.ts';
@@ -106,10 +106,10 @@ function startOf(target: Target, key: Item | undefined): Position | undefined {
   const attributes = [...keyAttributes(target.table.primary.schema)];
   for (const attribute of target.index ? keyAttributes(target.index.items.schema) : [])
     if (!attributes.some(({ name }) => name === attribute.name)) attributes.push(attribute);
-  const fits =
-    Object.keys(key).length === attributes.length &&
-    attributes.every(({ name, type }) => key[name]?.[type] !== undefined);
-  if (!fits)
+  const names = attributes.map(({ name }) => name);
+  if (Object.keys(key).length !== names.length || names.some((name) => !Object.hasOwn(key, name)))
+    throw invalid('The provided starting key is invalid');
+  if (attributes.some(({ name, type }) => key[name]![type] === undefined))
     throw invalid(
       target.index
         ? 'The provided starting key is invalid'
@@ -160,7 +160,7 @@ const LEGACY_OPERATORS: Readonly<Record<string, KeyComparison['operator']>> = {
 function legacyComparisons(conditions: Record<string, LegacyCondition>): KeyComparison[] {
   return Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => {
     const operands = AttributeValueList.map((operand) => checkedValue(operand));
-    legacyTest(ComparisonOperator, operands, attribute);
+    legacyTest(ComparisonOperator, operands);
     const operator = LEGACY_OPERATORS[ComparisonOperator];
     if (!operator) throw invalid('Attempted conditional constraint is not an indexable operation');
     return { attribute, operator, operands };
@@ -206,6 +206,8 @@ export function Query(input: QueryInput, ctx: Context): QueryOutput {
   const start = startOf(target, startKey);
   if (start && start.partition !== partitionText(condition.hash, target.items.schema))
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
+  if (start && fitOfKey(condition, start.item) !== 'in')
+    throw invalid('The provided starting key does not match the range key predicate');
   const entries = entriesOfQuery(target.items, condition, input.ScanIndexForward !== false, start);
   const page = readPage(entries, {
     limit: input.Limit,

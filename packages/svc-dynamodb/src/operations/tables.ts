@@ -65,6 +65,13 @@ export function encryptionOf(specification: SSESpecification | undefined, ctx: C
 export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableOutput {
   const name = tableNameOf(input.TableName);
   const billingMode = input.BillingMode ?? 'PROVISIONED';
+  const missing = (['attributeDefinitions', 'keySchema'] as const).filter(
+    (member) => input[member === 'keySchema' ? 'KeySchema' : 'AttributeDefinitions'] === undefined,
+  );
+  if (missing.length)
+    throw invalid(
+      `${missing.length} validation error${missing.length > 1 ? 's' : ''} detected: ${missing.map((member) => `Value null at '${member}' failed to satisfy constraint: Member must not be null`).join('; ')}`,
+    );
   const throughput = throughputOf(input.ProvisionedThroughput, billingMode);
   checkTableShape(input);
   const globalIndexes = (input.GlobalSecondaryIndexes ?? []).map((index) => globalIndexOf(index, billingMode));

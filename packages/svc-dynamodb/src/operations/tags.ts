@@ -38,6 +38,7 @@ function taggedTable(ctx: Context, value: string): Table {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html */
 export function TagResource(input: TagResourceInput, ctx: Context): Record<string, never> {
+  if (!input.Tags.length) throw invalid('Atleast one Tag needs to be provided as Input.');
   checkTags(input.Tags);
   const table = taggedTable(ctx, input.ResourceArn);
   const tags = { ...table.record.tags, ...Object.fromEntries(input.Tags.map(({ Key, Value }) => [Key, Value])) };
@@ -51,6 +52,7 @@ export function TagResource(input: TagResourceInput, ctx: Context): Record<strin
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html */
 export function UntagResource(input: UntagResourceInput, ctx: Context): Record<string, never> {
+  if (!input.TagKeys.length) throw invalid('Atleast one Tag Key needs to be provided as Input.');
   const table = taggedTable(ctx, input.ResourceArn);
   table.update((draft) => {
     for (const key of input.TagKeys) delete draft.tags[key];

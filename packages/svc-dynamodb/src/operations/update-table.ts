@@ -32,10 +32,14 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   for (const name of ['ReplicaUpdates', 'GlobalTableWitnessUpdates', 'MultiRegionConsistency'] as const)
     if (input[name] !== undefined)
       throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateTable.`, { status: 501 });
-  if (!SETTINGS.some((name) => input[name] !== undefined))
+  const updates = input.GlobalSecondaryIndexUpdates;
+  if (
+    !SETTINGS.some((name) => input[name] !== undefined && (name !== 'GlobalSecondaryIndexUpdates' || updates?.length))
+  )
     throw invalid(
       'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
     );
+  checkIndexUpdates(updates ?? []);
   const table = namedTable(ctx, input.TableName);
   const now = ctx.clock.now();
   const moment: Moment = { status: 'UPDATING', indexes: {} };
@@ -56,6 +60,24 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   else if (input.StreamSpecification) ctx.state.streams.disable(table.record.stream!.arn);
   return { TableDescription: description ?? describeTable(table, moment) };
+}
+
+function checkIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void {
+  const names = new Set<string>();
+  for (const { Create: create, Update: update, Delete: remove } of updates) {
+    const actions = [update, create, remove].filter((action) => action !== undefined);
+    if (!actions.length)
+      throw invalid(
+        'One or more parameter values were invalid: One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null',
+      );
+    for (const { IndexName: name } of actions) {
+      if (names.has(name))
+        throw invalid(
+          `One or more parameter values were invalid: Only one global secondary index update per index is allowed simultaneously. Index: ${name}`,
+        );
+      names.add(name);
+    }
+  }
 }
 
 type Changes = ((draft: TableRecord) => void)[];
