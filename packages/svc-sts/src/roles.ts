@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Arn, parseArn } from '@emu/core';
 import { invalid } from './errors.ts';
 
@@ -31,21 +30,4 @@ export function parseRoleArn(value: string): RoleReference | undefined {
   const name = /^role\/(?:[\u0021-\u007e]+\/)?([\w+=,.@-]{1,64})$/.exec(resource)?.[1];
   if (service !== 'iam' || region !== '' || !/^\d{12}$/.test(accountId) || name === undefined) return undefined;
   return { arn: value, partition, accountId, name };
-}
-
-/**
- * The unique id of a role (`AROA…`, 21 characters). It depends on nothing but the ARN, so that every session of a role
- * carries the same one.
- */
-export function roleId(roleArn: string): string {
-  const digest = createHash('sha256').update(roleArn).digest();
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  let id = 'AROA';
-  for (const byte of digest.subarray(0, 17)) id += alphabet[byte & 31];
-  return id;
-}
-
-/** ARN of a role's session. The role's path is no part of it, as in AWS. */
-export function assumedRoleArn(role: RoleReference, sessionName: string): string {
-  return `arn:${role.partition}:sts::${role.accountId}:assumed-role/${role.name}/${sessionName}`;
 }

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, roleSessionPrincipal } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { accessDenied, invalid } from '../errors.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 import { parseRoleArn, type RoleReference } from '../roles.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
 import { sessionPolicies } from '../session-policies.ts';
-import { issueCredentials, roleSessionPrincipal } from '../sessions.ts';
+import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
 import { readWebIdentityToken } from '../web-identity.ts';
 
@@ -38,7 +38,7 @@ export async function AssumeRoleWithWebIdentity(
   const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
   const { tags, transitiveTagKeys } = sessionTags(identity.tags, identity.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: identity.tags }, ctx.partition);
-  const session = roleSessionPrincipal(role, input.RoleSessionName);
+  const session = roleSessionPrincipal(role.arn, input.RoleSessionName);
   const { sourceIdentity } = identity;
   return {
     Credentials: issueCredentials(ctx, session, input.DurationSeconds ?? DEFAULT_DURATION, {
@@ -81,7 +81,7 @@ export async function AssumeRoleWithSAML(
     throw accessDenied('Not authorized to perform sts:AssumeRoleWithSAML');
   const { tags, transitiveTagKeys } = sessionTags(response.tags, response.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: response.tags }, ctx.partition);
-  const session = roleSessionPrincipal(role, response.sessionName);
+  const session = roleSessionPrincipal(role.arn, response.sessionName);
   const { sourceIdentity } = response;
   const duration = Math.min(
     input.DurationSeconds ?? response.sessionDuration ?? DEFAULT_DURATION,

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, roleSessionPrincipal } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
@@ -7,7 +7,7 @@ import { authenticateMfa } from '../mfa.ts';
 import { parseRoleArn } from '../roles.ts';
 import { parseTarget, requireTaskPolicy } from '../root-access.ts';
 import { sessionPolicies } from '../session-policies.ts';
-import { issueCredentials, roleSessionPrincipal } from '../sessions.ts';
+import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 3600;
@@ -36,7 +36,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
     throw notAuthorized(principal.arn, 'sts:SetSourceIdentity', input.RoleArn);
   const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
 
-  const session = roleSessionPrincipal(role, input.RoleSessionName);
+  const session = roleSessionPrincipal(role.arn, input.RoleSessionName);
   return {
     Credentials: issueCredentials(ctx, session, duration, {
       roleArn: role.arn,
