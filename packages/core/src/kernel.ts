@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
 import { EmulatorClock } from './clock.ts';
 import type { CollectionDefinition } from './collection.ts';
@@ -254,7 +253,7 @@ export class Kernel {
       accountId,
       region,
       principal: options.principal ?? rootOf(accountId, region),
-      requestId: randomUUID(),
+      requestId: this.ids.uuid(),
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       signal: () => signal,
     });
@@ -276,7 +275,7 @@ export class Kernel {
    * resolves. Resetting `iam` or `sts` removes the credentials they registered.
    */
   async reset(service?: string, accountId?: string): Promise<void> {
-    const targets = service === undefined ? [...this.loaded.values()] : [await this.service(service)];
+    const targets = await this.resetTargets(service);
     for (const target of targets) {
       await target.plugin.onReset?.(target as never, accountId);
       target.dropStates(accountId);
@@ -288,6 +287,13 @@ export class Kernel {
       ...[...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
       ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
     ]);
+  }
+
+  /** The services a reset empties. Keys of `iam` exist without a service of that name: emu makes administrators itself. */
+  private async resetTargets(service: string | undefined): Promise<LoadedService[]> {
+    if (service === undefined) return [...this.loaded.values()];
+    const keysOnly = service === 'iam' && !this.manifests.some(({ name }) => name === service);
+    return keysOnly ? [] : [await this.service(service)];
   }
 
   /** Stops timers and writes everything out. */

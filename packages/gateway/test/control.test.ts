@@ -209,3 +209,14 @@ describe('browsers', () => {
     expect(without.headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
+
+it('POST /_emulator/reset/iam forgets the keys of administrators', async () => {
+  const admin = await emulator.control('POST', '/_emulator/iam/create-admin', {
+    accountId: '000000000009',
+    userName: 'ann',
+  });
+  const { accessKeyId } = admin.json as { accessKeyId: string };
+  expect(emulator.kernel.credentials.get(accessKeyId)?.principal.accountId).toBe('000000000009');
+  expect(await emulator.control('POST', '/_emulator/reset/iam')).toEqual({ status: 200, json: { reset: true } });
+  expect(emulator.kernel.credentials.get(accessKeyId)).toBeUndefined();
+});
