@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ServiceReport } from './run.ts';
+
+const FILE = fileURLToPath(new URL('../baseline.json', import.meta.url));
+
+/** What is known not to pass: variants by operation, and operations whose behaviour is in doubt. */
+export interface Baseline {
+  [service: string]: { [operation: string]: { variants: number; failures: string[]; doubt?: string } };
+}
+
+/** The committed baseline. */
+export function readBaseline(): Baseline {
+  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Baseline) : {};
+}
+
+/** The baseline that a run would leave. */
+export function baselineOf(reports: Readonly<Record<string, ServiceReport>>): Baseline {
+  const baseline: Baseline = {};
+  for (const [service, report] of Object.entries(reports)) {
+    const entries: Baseline[string] = {};
+    for (const [operation, { variants, failures, doubt }] of Object.entries(report))
+      entries[operation] = { variants, failures: Object.keys(failures), ...(doubt === undefined ? {} : { doubt }) };
+    baseline[service] = entries;
+  }
+  return baseline;
+}
+
+/** Commits to what a run found. */
+export function writeBaseline(baseline: Baseline): void {
+  writeFileSync(FILE, `${JSON.stringify(baseline, null, 2)}\n`);
+}
+
+/** Passes of the baseline that a run lost, in words; empty where none. */
+export function losses(before: Baseline, reports: Readonly<Record<string, ServiceReport>>): string[] {
+  const lost: string[] = [];
+  for (const [service, operations] of Object.entries(before)) {
+    const report = reports[service];
+    if (!report) continue;
+    for (const [operation, known] of Object.entries(operations)) {
+      const now = report[operation];
+      if (!now) {
+        lost.push(`${service}.${operation} is gone`);
+        continue;
+      }
+      for (const [variant, reason] of Object.entries(now.failures))
+        if (!known.failures.includes(variant)) lost.push(`${service}.${operation} ${variant}: ${reason}`);
+      if (now.doubt !== undefined && known.doubt === undefined) lost.push(`${service}.${operation}: ${now.doubt}`);
+    }
+  }
+  for (const [service, report] of Object.entries(reports))
+    for (const [operation, { doubt, failures }] of Object.entries(report))
+      if (!before[service]?.[operation] && (doubt !== undefined || Object.keys(failures).length))
+        lost.push(`${service}.${operation} is new and does not pass: ${doubt ?? Object.keys(failures)[0]}`);
+  return lost;
+}

@@ -1,0 +1,36 @@
+// pnpm conformance [--update] [service…]: reports variants and passes of every operation, and fails where the baseline
+// had a pass that is lost; --update writes the baseline anew.
+import { parseArgs } from 'node:util';
+import { baselineOf, losses, readBaseline, runAll, SCENARIOS, writeBaseline } from './index.ts';
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: { update: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(SCENARIOS, name));
+if (unknown.length) {
+  console.error(`There is no scenario ${unknown.join(', ')}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
+  process.exit(1);
+}
+
+const reports = await runAll(positionals.length ? positionals : undefined);
+for (const [service, report] of Object.entries(reports)) {
+  const operations = Object.entries(report);
+  const sum = (pick: (entry: (typeof operations)[number][1]) => number): number =>
+    operations.reduce((total, [, entry]) => total + pick(entry), 0);
+  console.log(`\n${service}: ${sum(({ passes }) => passes)} of ${sum(({ variants }) => variants)} variants pass`);
+  for (const [operation, { variants, passes, failures, doubt }] of operations) {
+    console.log(
+      `  ${operation.padEnd(36)} ${String(passes).padStart(4)} of ${String(variants).padStart(4)}${doubt ? `  ${doubt}` : ''}`,
+    );
+    for (const [variant, reason] of Object.entries(failures)) console.log(`      ${variant}: ${reason}`);
+  }
+}
+
+if (values.update) writeBaseline({ ...readBaseline(), ...baselineOf(reports) });
+else {
+  const lost = losses(readBaseline(), reports);
+  for (const line of lost) console.error(`lost: ${line}`);
+  if (lost.length) process.exitCode = 1;
+}

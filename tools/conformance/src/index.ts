@@ -1,0 +1,19 @@
+import { runScenario, type ServiceReport } from './run.ts';
+import { dynamodb } from './scenarios/dynamodb.ts';
+import { sqs } from './scenarios/sqs.ts';
+import { sts } from './scenarios/sts.ts';
+
+export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
+export { runScenario, type ServiceReport } from './run.ts';
+
+/** What the conformance run knows, by service. */
+export const SCENARIOS = { dynamodb, sqs, sts };
+
+/** Runs every scenario, or the named ones. */
+export async function runAll(
+  names: readonly string[] = Object.keys(SCENARIOS),
+): Promise<Record<string, ServiceReport>> {
+  const reports: Record<string, ServiceReport> = {};
+  for (const name of names) reports[name] = await runScenario(SCENARIOS[name as keyof typeof SCENARIOS]);
+  return reports;
+}

@@ -1,0 +1,33 @@
+import type { EmbeddedEmulator } from '@emu/emulator';
+import type { ServiceModel } from '@emu/wire';
+
+/** Facts of the state that a request can refer to, e.g. the URL of a queue. */
+export type Facts = Record<string, string>;
+
+/** Sends one operation through the official SDK client. */
+export type Send = (operation: string, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/** What the conformance run must know of a service besides its model. */
+export interface Scenario {
+  service: string;
+  model: ServiceModel;
+  /** Makes a client of an emulator, and with it the way to send. */
+  client(emulator: EmbeddedEmulator): Send;
+  /** Makes the state that base inputs refer to; every request meets it fresh. */
+  setUp(send: Send): Promise<Facts>;
+  /** A valid input of every operation; operations that need none may be left out. */
+  inputs: Readonly<Record<string, (facts: Facts) => Record<string, unknown>>>;
+  /** State that only one operation needs, made after `setUp`; the facts it adds are those of that operation. */
+  before?: Readonly<Record<string, (send: Send, facts: Facts) => Promise<Facts>>>;
+  /** Output members, by their paths as AWS prints them, whose constraints AWS itself breaks, and how. */
+  deviations?: readonly { path: RegExp; reason: string }[];
+  /** Whether an answer refuses (a part of) a request without being an error, as batches do. */
+  refuses?(output: Record<string, unknown>): boolean;
+  /** What describing operations say of the state: a change must show here. */
+  observe(send: Send, facts: Facts): Promise<unknown>;
+  /**
+   * Operations that only read, each with a change (sent first) after which its answer must differ; undefined where the
+   * answer follows from the input alone.
+   */
+  reads: Readonly<Record<string, ((send: Send, facts: Facts) => Promise<unknown>) | undefined>>;
+}

@@ -1,0 +1,91 @@
+import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
+
+/** How deep generated values nest: enough for every constraint to be met once. */
+const MAX_DEPTH = 4;
+/** Longest string that is generated to meet an upper bound; longer bounds are left to tests of the service. */
+export const MAX_LENGTH = 70_000;
+
+/** Strings that meet the commonest patterns; the first that matches is taken. */
+const SAMPLES = [
+  'sample',
+  'a',
+  'Sample1',
+  '1',
+  '123456789012',
+  'sample-0001',
+  'arn:aws:iam::123456789012:role/sample',
+  'arn:aws:dynamodb:us-east-1:123456789012:table/sample',
+  '00000000000000000000001',
+];
+
+/** Whether a value meets a pattern; Java's patterns that JavaScript cannot read count as not met. */
+export function meets(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u').test(value);
+  } catch {
+    return false;
+  }
+}
+
+/** A string of a length, of the characters of one that is known to be good. */
+export function stretched(sample: string, length: number): string {
+  return sample.repeat(Math.ceil(length / Math.max(1, sample.length))).slice(0, length);
+}
+
+function stringOf(shape: Shape): string | undefined {
+  if (shape.enum) return shape.enum[0];
+  const fits = (text: string): boolean =>
+    text.length >= (shape.min ?? 0) &&
+    text.length <= (shape.max ?? Number.POSITIVE_INFINITY) &&
+    (shape.pattern === undefined || meets(shape.pattern, text));
+  const candidates = SAMPLES.flatMap((sample) => [sample, stretched(sample, Math.min(shape.min ?? 0, MAX_LENGTH))]);
+  return candidates.find(fits);
+}
+
+/** A value that meets the constraints of a shape; undefined where none could be made. */
+export function sampleOf(model: ServiceModel, member: MemberModel, depth = 0): unknown {
+  const shape = model.shapes[member.shape]!;
+  if (depth > MAX_DEPTH) return undefined;
+  if (shape.document) return {};
+  switch (shape.type) {
+    case 'string':
+      return stringOf(shape);
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+      return Math.max(shape.min ?? 1, Math.min(shape.max ?? 1, 1));
+    case 'boolean':
+      return false;
+    case 'timestamp':
+      return new Date('2030-01-01T00:00:00Z');
+    case 'blob':
+      return new TextEncoder().encode(stretched('x', Math.max(1, shape.min ?? 1)));
+    case 'list':
+      return repeated(sampleOf(model, shape.member!, depth + 1), Math.max(1, shape.min ?? 1));
+    case 'map': {
+      const key = sampleOf(model, shape.key!, depth + 1);
+      const value = sampleOf(model, shape.value!, depth + 1);
+      return key === undefined || value === undefined ? undefined : { [key as string]: value };
+    }
+    case 'structure':
+      return structureOf(model, shape, depth);
+  }
+}
+
+function repeated(element: unknown, count: number): unknown[] | undefined {
+  return element === undefined ? undefined : Array.from({ length: count }, () => element);
+}
+
+function structureOf(model: ServiceModel, shape: Shape, depth: number): Record<string, unknown> | undefined {
+  const required = shape.required ?? [];
+  // An empty structure cannot be told from an absent one in every protocol.
+  const names = required.length ? required : Object.keys(shape.members ?? {}).slice(0, 1);
+  const out: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = sampleOf(model, shape.members![name]!, depth + 1);
+    if (value === undefined) return undefined;
+    out[name] = value;
+  }
+  return out;
+}

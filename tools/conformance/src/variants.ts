@@ -1,0 +1,134 @@
+import type { ServiceModel, Shape } from '@emu/wire';
+import { MAX_LENGTH, sampleOf, stretched } from './values.ts';
+
+/** One request made from a model. */
+export interface Variant {
+  /** What was changed, e.g. `+DelaySeconds`, `-QueueName`, `MaxResults=1000`, `QueueName too short`. */
+  name: string;
+  input: Record<string, unknown>;
+  /** A request that breaks a constraint must be refused. */
+  broken: boolean;
+}
+
+type Path = readonly string[];
+
+/**
+ * Requests for an operation: the base input, each optional member present and absent, every enum value, both ends of
+ * each range and length, and each constraint broken, for the members of the base input and of what it nests.
+ */
+export function variantsOf(model: ServiceModel, operation: string, base: Record<string, unknown>): Variant[] {
+  const variants: Variant[] = [{ name: 'base', input: base, broken: false }];
+  const input = model.operations[operation]!.input;
+  if (input) collect(model, model.shapes[input.shape]!, base, base, [], variants);
+  return variants;
+}
+
+/** The base input with one value replaced, or left out where undefined. */
+function changed(base: Record<string, unknown>, path: Path, value: unknown): Record<string, unknown> {
+  const [name, ...rest] = path as [string, ...string[]];
+  if (!rest.length) {
+    const { [name]: _old, ...others } = base;
+    return value === undefined ? others : { ...others, [name]: value };
+  }
+  const child = base[name];
+  if (Array.isArray(child)) {
+    const [index, ...deeper] = rest as [string, ...string[]];
+    const copy = [...child];
+    copy[Number(index)] = deeper.length
+      ? changed(copy[Number(index)] as Record<string, unknown>, deeper, value)
+      : value;
+    return { ...base, [name]: copy };
+  }
+  return { ...base, [name]: changed(child as Record<string, unknown>, rest, value) };
+}
+
+function collect(
+  model: ServiceModel,
+  shape: Shape,
+  value: Record<string, unknown>,
+  base: Record<string, unknown>,
+  path: Path,
+  into: Variant[],
+): void {
+  const required = new Set(shape.required);
+  for (const [name, member] of Object.entries(shape.members ?? {})) {
+    const here = [...path, name];
+    const label = here.join('.');
+    const add = (what: string, replacement: unknown, broken: boolean): void => {
+      into.push({ name: what, input: changed(base, here, replacement), broken });
+    };
+    const present = value[name] !== undefined;
+    if (present && required.has(name)) add(`-${label}`, undefined, true);
+    if (present && !required.has(name) && !shape.union) add(`-${label}`, undefined, false);
+    const sample = present ? value[name] : shape.union ? undefined : sampleOf(model, member);
+    if (sample === undefined) continue;
+    if (!present) add(`+${label}`, sample, false);
+    const target = model.shapes[member.shape]!;
+    scalarVariants(target, sample, label, add);
+    if (present) nested(model, target, sample, base, here, into);
+  }
+}
+
+/** Goes into structures, and into the first element of lists of them. */
+function nested(
+  model: ServiceModel,
+  shape: Shape,
+  value: unknown,
+  base: Record<string, unknown>,
+  path: Path,
+  into: Variant[],
+): void {
+  if (path.length > 6) return;
+  if (shape.type === 'structure' && !shape.document)
+    collect(model, shape, value as Record<string, unknown>, base, path, into);
+  if (shape.type !== 'list') return;
+  const element = model.shapes[shape.member!.shape]!;
+  const [first] = value as unknown[];
+  if (element.type === 'structure' && first !== undefined)
+    collect(model, element, first as Record<string, unknown>, base, [...path, '0'], into);
+}
+
+type Add = (name: string, value: unknown, broken: boolean) => void;
+
+function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add): void {
+  const { min, max } = shape;
+  switch (shape.type) {
+    case 'string':
+      for (const value of shape.enum ?? []) if (value !== sample) add(`${label}=${value}`, value, false);
+      if (shape.enum) add(`${label} not in the enum`, 'NO_SUCH_VALUE', true);
+      else if (shape.pattern !== undefined) add(`${label} against the pattern`, '\u0007', true);
+      if (shape.enum) return;
+      if (min !== undefined && min > 0) add(`${label} too short`, stretched(String(sample), min - 1), true);
+      if (max !== undefined && max < MAX_LENGTH) {
+        add(`${label} too long`, stretched(String(sample), max + 1), true);
+        if (shape.pattern === undefined) add(`${label} of length ${max}`, stretched(String(sample), max), false);
+      }
+      return;
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+      if (min !== undefined) {
+        add(`${label}=${min}`, min, false);
+        add(`${label}=${min - 1}`, min - 1, true);
+      }
+      if (max !== undefined && max < Number.MAX_SAFE_INTEGER) {
+        add(`${label}=${max}`, max, false);
+        add(`${label}=${max + 1}`, max + 1, true);
+      }
+      return;
+    case 'boolean':
+      add(`${label}=${!sample}`, !sample, false);
+      return;
+    case 'list': {
+      const elements = sample as unknown[];
+      if (min !== undefined && min > 0) add(`${label} too few`, elements.slice(0, min - 1), true);
+      if (max !== undefined && max <= 10_000)
+        add(
+          `${label} too many`,
+          Array.from({ length: max + 1 }, () => elements[0]),
+          true,
+        );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { losses, readBaseline, SCENARIOS } from '../src/index.ts';
+import { implementedOperations, runScenario } from '../src/run.ts';
+import { variantsOf } from '../src/variants.ts';
+
+describe.each(Object.values(SCENARIOS))('$service', (scenario) => {
+  it('loses no pass of the baseline', { timeout: 300_000 }, async () => {
+    const report = await runScenario(scenario);
+    expect(
+      losses({ [scenario.service]: readBaseline()[scenario.service] ?? {} }, { [scenario.service]: report }),
+    ).toEqual([]);
+  });
+
+  it('has every implemented operation in the baseline', async () => {
+    expect(Object.keys(readBaseline()[scenario.service] ?? {})).toEqual(await implementedOperations(scenario));
+  });
+});
+
+describe('losses', () => {
+  const known = { sqs: { SendMessage: { variants: 2, failures: ['+A'] }, GetQueueUrl: { variants: 1, failures: [] } } };
+  const passing = { variants: 1, passes: 1, failures: {} };
+
+  it('are new failures, new doubts and operations that are gone', () => {
+    const report = {
+      SendMessage: { variants: 3, passes: 1, failures: { '+A': 'known', '-B': 'was accepted' }, doubt: 'no effect' },
+    };
+    expect(losses(known, { sqs: report })).toEqual([
+      'sqs.SendMessage -B: was accepted',
+      'sqs.SendMessage: no effect',
+      'sqs.GetQueueUrl is gone',
+    ]);
+  });
+
+  it('are new operations that do not pass; what passes now is none', () => {
+    const report = { SendMessage: passing, GetQueueUrl: passing, PurgeQueue: { ...passing, doubt: 'no effect' } };
+    expect(losses(known, { sqs: report })).toEqual(['sqs.PurgeQueue is new and does not pass: no effect']);
+  });
+});
+
+describe('variantsOf', () => {
+  const model = SCENARIOS.sqs.model;
+
+  it('takes members away, adds them, walks enums and breaks constraints', () => {
+    const names = variantsOf(SCENARIOS.dynamodb.model, 'Scan', { TableName: 'things' }).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['base', '-TableName', '+Limit', 'Limit=0', 'Select=COUNT', 'Select not in the enum']),
+    );
+  });
+
+  it('goes into lists of structures without changing the base', () => {
+    const base = { QueueUrl: 'q', Entries: [{ Id: 'a', MessageBody: 'x' }] };
+    const variants = variantsOf(model, 'SendMessageBatch', base);
+    expect(variants.find(({ name }) => name === '-Entries.0.MessageBody')).toEqual({
+      name: '-Entries.0.MessageBody',
+      input: { QueueUrl: 'q', Entries: [{ Id: 'a' }] },
+      broken: true,
+    });
+    expect(base).toEqual({ QueueUrl: 'q', Entries: [{ Id: 'a', MessageBody: 'x' }] });
+  });
+});
