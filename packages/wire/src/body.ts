@@ -17,8 +17,8 @@ export interface BodyCodec {
   readonly contentType: string;
   /** What an output without a member in the body has for a body: an empty document or nothing. */
   readonly emptyBody: string;
-  /** Header that carries the request id, e.g. `x-amzn-RequestId`. */
-  readonly requestIdHeader: string;
+  /** Headers that carry the request id, e.g. `x-amzn-RequestId`. */
+  requestIdHeaders(requestId: string): Record<string, string>;
   /**
    * Compiles the decoder of a body. It is never called with an empty body.
    * @throws AwsError (the decoder) where the body is not a document, or has a value of the wrong type

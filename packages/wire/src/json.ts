@@ -2,51 +2,22 @@ import { utf8 } from './bytes.ts';
 import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { keyByName, lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
-import { errorBody, errorTypeOf, type Fault, faultOf, queryErrorHeader } from './faults.ts';
+import { EVENT_STREAM, eventStreamEncoder } from './event-stream.ts';
+import { errorTypeOf, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
+import { jsonBodyCodec } from './json-body.ts';
 import { JsonDecoders, parseJson, serializationException } from './json-decode.ts';
-import { type JsonEncoder, JsonEncoders, quote } from './json-encode.ts';
+import { JsonEncoders } from './json-encode.ts';
+import { JsonErrors } from './json-errors.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
-
-/** Writes an error's members as a JSON object. */
-export class JsonErrors {
-  private readonly encoders: JsonEncoders;
-  private readonly compiled = new Map<string, JsonEncoder>();
-
-  constructor(encoders: JsonEncoders) {
-    this.encoders = encoders;
-  }
-
-  /** @param type value of `__type`; undefined where the protocol names the error elsewhere */
-  encode(fault: Fault, type: string | undefined): string {
-    const head = type === undefined ? '' : `"__type":${quote(type)}`;
-    if (!fault.shape || fault.messageMember === undefined) {
-      // Serialisation errors spell it with a capital, everything else that no model lists in lower case.
-      const key = fault.name === 'SerializationException' ? 'Message' : 'message';
-      const message = fault.message === '' ? '' : `"${key}":${JSON.stringify(fault.message)}`;
-      const members = fault.shape ? this.members(fault, '').slice(1, -1) : '';
-      return `{${[head, message, members].filter((part) => part !== '').join(',')}}`;
-    }
-    return this.members(fault, head);
-  }
-
-  private members(fault: Fault, head: string): string {
-    const key = `${fault.name} ${head}`;
-    let encode = this.compiled.get(key);
-    if (!encode) {
-      const members = Object.entries(fault.shape!.members ?? {}).filter(([, member]) => !member.location);
-      encode = this.encoders.structure(members, head);
-      this.compiled.set(key, encode);
-    }
-    return encode(errorBody(fault));
-  }
-}
 
 /** One operation of an awsJson service. */
 interface JsonOperation {
   decode(body: Uint8Array): unknown;
-  encode(output: unknown): string;
+  encode(output: unknown): WireResponse['body'];
+  /** Media type of what it answers. */
+  contentType: string;
 }
 
 /**
@@ -90,10 +61,11 @@ class AwsJson implements ServerProtocol {
   }
 
   encode(operation: string, output: unknown, requestId: string): WireResponse {
+    const compiled = this.operation(operation);
     return {
       status: 200,
-      headers: { 'x-amzn-RequestId': requestId, 'Content-Type': this.contentType },
-      body: this.operation(operation).encode(output),
+      headers: { 'x-amzn-RequestId': requestId, 'Content-Type': compiled.contentType },
+      body: compiled.encode(output ?? {}),
     };
   }
 
@@ -124,7 +96,7 @@ class AwsJson implements ServerProtocol {
   private compile(operation: OperationModel): JsonOperation {
     const { input, output } = operation;
     const decoder = lazy(() => (input ? this.decoders.of(input) : this.decoders.structure([])));
-    const encoder = lazy(() => (output ? this.encoders.structure(this.membersOf(output.shape)) : undefined));
+    const encoder = lazy(() => this.encoder(output?.shape));
     return {
       decode: (body) => {
         if (body.length === 0 && !input) return {};
@@ -133,15 +105,34 @@ class AwsJson implements ServerProtocol {
         if (value === null) throw serializationException('');
         return decoder()(value, 0);
       },
-      // An operation without an output answers an empty object, as AWS does.
-      encode: (value) => encoder()?.(value ?? {}) ?? '{}',
+      encode: (value) => encoder()(value),
+      contentType: output && this.eventsOf(output.shape) ? EVENT_STREAM : this.contentType,
     };
   }
 
-  private membersOf(shape: string): [string, NonNullable<ReturnType<typeof shapeOf>['members']>[string]][] {
-    return Object.entries(shapeOf(this.model, shape).members ?? {});
+  private encoder(output: string | undefined): JsonOperation['encode'] {
+    // An operation without an output answers an empty object, as AWS does.
+    if (output === undefined) return () => '{}';
+    const events = this.eventsOf(output);
+    const members = Object.entries(shapeOf(this.model, output).members ?? {}).filter(([name]) => name !== events?.name);
+    const encode = this.encoders.structure(members);
+    if (!events) return encode;
+    const codec = jsonBodyCodec(this.model, this.contentType, keyByName);
+    const stream = eventStreamEncoder(this.model, events.shape, codec);
+    return (value) =>
+      stream((value as Record<string, AsyncIterable<unknown>>)[events.name] ?? nothing(), encode(value));
+  }
+
+  /** The member of an output that is an event stream. */
+  private eventsOf(output: string): { name: string; shape: string } | undefined {
+    for (const [name, { shape }] of Object.entries(shapeOf(this.model, output).members ?? {}))
+      if (shapeOf(this.model, shape).eventstream) return { name, shape };
+    return undefined;
   }
 }
+
+/** A stream without events. */
+async function* nothing(): AsyncIterable<never> {}
 
 /** awsJson 1.0 or 1.1 of a service. */
 export function awsJsonProtocol(model: ServiceModel, protocol: Protocol, options: CompileOptions = {}): ServerProtocol {

@@ -32,6 +32,8 @@ export interface ServiceMetadata {
   /** Errors also carry their awsQuery code in `x-amzn-query-error` (Smithy `awsQueryCompatible`). */
   queryCompatible?: true;
   globalEndpoint?: string;
+  /** restXml: errors are not wrapped in an `ErrorResponse` (Smithy `restXml$noErrorWrapping`); only S3's. */
+  noErrorWrapping?: true;
 }
 
 /** A use of a shape as an operation's input or output. */
@@ -42,6 +44,8 @@ export interface ShapeReference {
   xmlNamespace?: XmlNamespace;
   /** awsQuery: the element around the members of the result. */
   resultWrapper?: string;
+  /** restXml: the only member of the output is the whole document (Smithy `s3UnwrappedXmlOutput`). */
+  unwrapped?: true;
 }
 
 export interface OperationModel {

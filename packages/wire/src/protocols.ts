@@ -6,16 +6,18 @@ import type { Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
 import { awsQueryProtocol } from './query.ts';
 import { restJsonProtocol } from './rest-json.ts';
+import { restXmlProtocol } from './rest-xml.ts';
 
 /** Makes one protocol of one service. Cheap: operations are compiled at their first use. */
 export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options: CompileOptions) => ServerProtocol;
 
 /** The protocols that services can speak, by their Smithy names. */
-export const protocolFactories: Partial<Record<Protocol, ProtocolFactory>> = {
+export const protocolFactories: Record<Protocol, ProtocolFactory> = {
   awsJson1_0: awsJsonProtocol,
   awsJson1_1: awsJsonProtocol,
   awsQuery: awsQueryProtocol,
   ec2Query: ec2QueryProtocol,
   restJson1: restJsonProtocol,
+  restXml: restXmlProtocol,
   rpcv2Cbor: rpcV2CborProtocol,
 };

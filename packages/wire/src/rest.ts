@@ -3,6 +3,7 @@ import { bufferOf, utf8 } from './bytes.ts';
 import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { bodyMembers, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
+import { EVENT_STREAM, eventStreamDecoder, eventStreamEncoder } from './event-stream.ts';
 import { faultOf } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import { compileRequestBindings, compileResponseBindings, type ResponseHead } from './http-bindings.ts';
@@ -32,6 +33,9 @@ function isStreaming(model: ServiceModel, member: MemberModel): boolean {
   const shape = shapeOf(model, member.shape);
   return shape.type === 'blob' && (member.streaming === true || shape.streaming === true);
 }
+
+/** What two operations must share to be the same to a client. */
+const routeOf = ({ method, uri }: OperationModel['http']): string => `${method} ${uri}`;
 
 /**
  * REST protocols: method and path name the operation, members are bound to path, query, headers and body.
@@ -72,7 +76,7 @@ class RestProtocol implements ServerProtocol {
     return this.operation(operation).encode((output ?? {}) as Values, requestId);
   }
 
-  encodeError(error: AwsError, requestId: string): WireResponse {
+  encodeError(error: AwsError, requestId: string, operation?: string): WireResponse {
     const fault = faultOf(this.model, error);
     const head: ResponseHead = { status: fault.status, headers: {} };
     let members: [string, MemberModel][] = [];
@@ -82,17 +86,21 @@ class RestProtocol implements ServerProtocol {
         this.errorBindings.set(fault.name, compileResponseBindings(this.model, fault.shape));
       this.errorBindings.get(fault.name)?.(fault.members, head);
     }
+    const ids = this.body.requestIdHeaders(requestId);
+    // The answer to a HEAD has no body, so that only its status tells what went wrong; neither has a 304.
+    if (fault.status === 304 || (operation && this.model.operations[operation]?.http.method === 'HEAD'))
+      return { status: fault.status, headers: { ...ids, ...head.headers, ...error.headers }, body: '' };
     const { headers, body } = this.body.encodeError(fault, members, requestId);
-    return {
-      status: fault.status,
-      headers: { [this.body.requestIdHeader]: requestId, ...headers, ...head.headers, ...error.headers },
-      body,
-    };
+    return { status: fault.status, headers: { ...ids, ...headers, ...head.headers, ...error.headers }, body };
   }
 
   private route(): Router<DecodedOperation> {
     const router = new Router<DecodedOperation>();
-    for (const [name, operation] of Object.entries(this.model.operations)) {
+    const operations = Object.entries(this.model.operations);
+    const current = new Set(operations.flatMap(([, { http, deprecated }]) => (deprecated ? [] : [routeOf(http)])));
+    for (const [name, operation] of operations) {
+      // A deprecated operation gives way to the one that took its place, such as S3's GetBucketLifecycleConfiguration.
+      if (operation.deprecated && current.has(routeOf(operation.http))) continue;
       const shape = operation.input && shapeOf(this.model, operation.input.shape);
       const required = (location: MemberModel['location']): string[] =>
         (shape?.required ?? []).flatMap((member) => {
@@ -147,6 +155,10 @@ class RestProtocol implements ServerProtocol {
       if (value !== undefined && value !== null) input[name] = value;
     };
     if (isStreaming(this.model, member)) return ({ stream, body }, input) => set(input, stream ?? once(body));
+    if (shape.eventstream) {
+      const decode = eventStreamDecoder(this.model, member.shape, this.body);
+      return ({ stream, body }, input) => set(input, decode(stream ?? once(body)));
+    }
     if (shape.type === 'blob')
       return ({ body }, input) => set(input, body.length > 0 ? new Uint8Array(bufferOf(body)) : undefined);
     if (shape.type === 'string' && !member.jsonvalue)
@@ -167,7 +179,7 @@ class RestProtocol implements ServerProtocol {
     const bind = shape && compileResponseBindings(this.model, shape);
     const write = shape && this.bodyWriter(operation, shape);
     return (value, requestId) => {
-      const head: ResponseHead = { headers: { [this.body.requestIdHeader]: requestId } };
+      const head: ResponseHead = { headers: this.body.requestIdHeaders(requestId) };
       const { body, contentType } = write?.(value) ?? { body: '', contentType: undefined };
       if (contentType !== undefined) head.headers['Content-Type'] = contentType;
       bind?.(value, head);
@@ -195,6 +207,13 @@ class RestProtocol implements ServerProtocol {
         return value === undefined || value === null
           ? { body: '', contentType: undefined }
           : { body: value, contentType };
+      };
+    }
+    if (shape.eventstream) {
+      const encode = eventStreamEncoder(this.model, member.shape, this.body);
+      return (output) => {
+        const events = output[name] as AsyncIterable<unknown> | null | undefined;
+        return { body: events ? encode(events) : '', contentType: EVENT_STREAM };
       };
     }
     const encode = this.body.encoder(member);

@@ -25,10 +25,7 @@ class CompiledService implements ServiceCodec {
 
   constructor(model: ServiceModel, options: CompileOptions) {
     this.model = model;
-    this.protocols = model.metadata.protocols.flatMap((protocol) => {
-      const factory = protocolFactories[protocol];
-      return factory ? [factory(model, protocol, options)] : [];
-    });
+    this.protocols = model.metadata.protocols.map((protocol) => protocolFactories[protocol](model, protocol, options));
     this.validators = new Validators(model);
   }
 

@@ -33,12 +33,14 @@ const wrap = (tag: string, attributes: string, content: string): string =>
 
 /**
  * Name of the element, or elements if it is flattened, of a structure's member. Where the list itself is flattened, in
- * models older than Smithy, its elements' name stands for the member's.
+ * models older than Smithy, its elements' name stands for the member's. The name of a structure's shape is only for where
+ * that is a whole document.
  */
 export function memberElement(model: ServiceModel, name: string, member: MemberModel): string {
   const shape = shapeOf(model, member.shape);
   const element = shape.type === 'list' && shape.flattened ? shape.member!.locationName : undefined;
-  return member.locationName ?? element ?? shape.locationName ?? name;
+  const own = shape.type === 'structure' ? undefined : shape.locationName;
+  return member.locationName ?? element ?? own ?? name;
 }
 
 /** Compiles XML encoders for the shapes of one service; members go by `locationName`, as in all of AWS's protocols. */

@@ -33,6 +33,11 @@ const CLIENT_ONLY: Record<string, string> = {
     'servers put every parameter in the map',
   ),
   ...left(
+    ['rest-xml'],
+    /AllQueryStringTypes$|QueryStringEscaping$|FloatQueryValues$|ZeroAndFalseQueryValues$/,
+    'servers put every parameter in the map',
+  ),
+  ...left(
     ['rest-json', 'rest-xml'],
     /HttpWithEmptyStructurePayload$|HttpWithHeadersButNoPayload$/,
     'the body has the empty structure that the SDK was not given',

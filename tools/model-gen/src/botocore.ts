@@ -68,6 +68,8 @@ function metadataOf(metadata: Json): ServiceMetadata {
   if (xmlNamespace) out.xmlNamespace = xmlNamespace;
   if (metadata.awsQueryCompatible) out.queryCompatible = true;
   if (metadata.globalEndpoint) out.globalEndpoint = metadata.globalEndpoint as string;
+  // botocore knows this of S3 in its code, Smithy has a trait for it.
+  if (metadata.noErrorWrapping || out.serviceId === 'S3') out.noErrorWrapping = true;
   return out;
 }
 
@@ -77,6 +79,7 @@ function referenceOf(value: unknown): ShapeReference | undefined {
   const out = pick(reference, ['shape', 'locationName', 'resultWrapper']) as unknown as ShapeReference;
   const xmlNamespace = namespaceOf(reference.xmlNamespace);
   if (xmlNamespace) out.xmlNamespace = xmlNamespace;
+  if (reference.unwrapped) out.unwrapped = true;
   return out;
 }
 

@@ -1,0 +1,271 @@
+import type { BodyCodec } from './body.ts';
+import { utf8 } from './bytes.ts';
+import { lazy, shapeOf } from './compile.ts';
+import { AwsError, awsError } from './errors.ts';
+import {
+  decodeEventMessage,
+  type EventHeader,
+  type EventMessage,
+  EventStreamError,
+  encodeEventMessage,
+  readEventMessages,
+} from './event-stream-message.ts';
+import { errorBody, faultOf } from './faults.ts';
+import type { MemberModel, ServiceModel, Shape } from './model.ts';
+
+/** Media type of a stream of events. */
+export const EVENT_STREAM = 'application/vnd.amazon.eventstream';
+
+type Values = Record<string, unknown>;
+
+const text = (value: string): EventHeader => ({ type: 'string', value });
+
+/** The value of a header as text; undefined where it is missing or something else. */
+function textOf({ headers }: EventMessage, name: string): string | undefined {
+  const header = headers.get(name);
+  return header?.type === 'string' ? header.value : undefined;
+}
+
+const malformed = (message: string, cause?: unknown): AwsError =>
+  awsError('SerializationException', message, { status: 400, cause });
+
+/** Writes the value of a member as a header, in the type that its shape has there. */
+function headerOf(shape: Shape, value: unknown): EventHeader {
+  switch (shape.type) {
+    case 'boolean':
+      return { type: 'boolean', value: value === true };
+    case 'integer':
+      return { type: 'integer', value: Number(value) };
+    case 'long':
+      return { type: 'long', value: BigInt(value as number | bigint) };
+    case 'blob':
+      return { type: 'binary', value: value as Uint8Array };
+    case 'timestamp':
+      return { type: 'timestamp', value: value as Date };
+    default:
+      return text(String(value));
+  }
+}
+
+/** The value of a header as its member has it. @throws AwsError where it is of another type */
+function valueIn(name: string, shape: Shape, header: EventHeader): unknown {
+  switch (header.type) {
+    case 'byte':
+    case 'short':
+    case 'integer':
+    case 'long':
+      if (shape.type === 'integer' || shape.type === 'long') return Number(header.value);
+      break;
+    case 'binary':
+      if (shape.type === 'blob') return header.value;
+      break;
+    case 'uuid':
+      if (shape.type === 'string') return header.value;
+      break;
+    default:
+      if (shape.type === header.type) return header.value;
+  }
+  throw malformed(`The header ${name} can not be converted to a ${shape.type}`);
+}
+
+/** How the value of one kind of event travels. */
+interface EventCodec {
+  encode(value: unknown, headers: Map<string, EventHeader>): Uint8Array;
+  decode(message: EventMessage): unknown;
+}
+
+const toBytes = (body: string | Uint8Array): Uint8Array =>
+  typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+
+/** Compiles the payload of an event: one member that is the whole payload, or a document of the members. */
+function payloadCodec(model: ServiceModel, shapeName: string, codec: BodyCodec): EventCodec {
+  const members = Object.entries(shapeOf(model, shapeName).members ?? {}).filter(([, member]) => !member.eventheader);
+  const whole = members.find(([, member]) => member.eventpayload);
+  if (whole) return wholePayload(model, whole, codec);
+  const use = { shape: shapeName, members };
+  const encode = members.length === 0 ? () => codec.emptyBody : codec.encoder(use);
+  const decode = codec.decoder(use);
+  return {
+    encode(value, headers) {
+      const body = toBytes(encode(value));
+      if (body.length > 0) headers.set(':content-type', text(codec.contentType));
+      return body;
+    },
+    decode: ({ payload }) => (payload.length === 0 ? {} : decode(payload)),
+  };
+}
+
+function wholePayload(model: ServiceModel, [name, member]: [string, MemberModel], codec: BodyCodec): EventCodec {
+  const { type } = shapeOf(model, member.shape);
+  const isDocument = type !== 'blob' && type !== 'string';
+  const contentType = isDocument ? codec.contentType : type === 'blob' ? 'application/octet-stream' : 'text/plain';
+  const encode: (value: unknown) => string | Uint8Array = isDocument
+    ? codec.encoder(member)
+    : (value) => value as string | Uint8Array;
+  const decode: (payload: Uint8Array) => unknown = isDocument
+    ? codec.decoder(member)
+    : type === 'blob'
+      ? (payload) => new Uint8Array(payload)
+      : (payload) => utf8(payload) ?? refuseText();
+  return {
+    encode(value, headers) {
+      const item = (value as Values)[name];
+      if (item === undefined || item === null) return new Uint8Array();
+      headers.set(':content-type', text(contentType));
+      return toBytes(encode(item));
+    },
+    decode({ payload }) {
+      // A document cannot be empty; bytes and text can.
+      return isDocument && payload.length === 0 ? {} : { [name]: decode(payload) };
+    },
+  };
+}
+
+function refuseText(): never {
+  throw malformed('An event is not well-formed UTF-8');
+}
+
+/** Compiles one kind of event: members in headers, the others in the payload. */
+function eventCodec(model: ServiceModel, shapeName: string, codec: BodyCodec): EventCodec {
+  const payload = payloadCodec(model, shapeName, codec);
+  const inHeaders = Object.entries(shapeOf(model, shapeName).members ?? {}).flatMap(([name, member]) =>
+    member.eventheader ? [{ name, header: member.locationName ?? name, shape: shapeOf(model, member.shape) }] : [],
+  );
+  return {
+    encode(value, headers) {
+      for (const { name, header, shape } of inHeaders) {
+        const item = (value as Values)[name];
+        if (item !== undefined && item !== null) headers.set(header, headerOf(shape, item));
+      }
+      return payload.encode(value, headers);
+    },
+    decode(message) {
+      const out = { ...(payload.decode(message) as Values) };
+      for (const { name, header, shape } of inHeaders) {
+        const found = message.headers.get(header);
+        if (found) out[name] = valueIn(header, shape, found);
+      }
+      return out;
+    },
+  };
+}
+
+/** One member of an event stream's union. */
+interface Kind {
+  wire: string;
+  shape: string;
+  exception: boolean;
+  codec: () => EventCodec;
+}
+
+function kindsOf(model: ServiceModel, shapeName: string, codec: BodyCodec): Map<string, Kind> {
+  const kinds = new Map<string, Kind>();
+  for (const [name, member] of Object.entries(shapeOf(model, shapeName).members ?? {}))
+    kinds.set(name, {
+      wire: member.locationName ?? name,
+      shape: member.shape,
+      exception: shapeOf(model, member.shape).exception === true,
+      codec: lazy(() => eventCodec(model, member.shape, codec)),
+    });
+  return kinds;
+}
+
+/** Writes events, each `{ [name]: value }`, as messages. */
+export type EventStreamEncoder = (events: AsyncIterable<unknown>, initial?: string) => AsyncIterable<Uint8Array>;
+
+/**
+ * Compiles the encoder of an event stream.
+ *
+ * An `AwsError` that the events end with is sent as the stream's exception of that shape, else as an unmodelled error;
+ * anything else that they throw is passed on, and breaks the connection off.
+ *
+ * The second argument of the encoder is the document of an `initial-response`: what an RPC protocol has beside the
+ * events.
+ * @param codec the document format of the service's protocol
+ * @see https://smithy.io/2.0/aws/amazon-eventstream.html
+ */
+export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec: BodyCodec): EventStreamEncoder {
+  const kinds = kindsOf(model, shapeName, codec);
+  const message = (kind: Kind, value: unknown): Uint8Array => {
+    const type = kind.exception ? 'exception' : 'event';
+    const headers = new Map([
+      [':message-type', text(type)],
+      [`:${type}-type`, text(kind.wire)],
+    ]);
+    const payload = kind.codec().encode(value, headers);
+    return encodeEventMessage({ headers, payload });
+  };
+  const failure = (error: AwsError): Uint8Array => {
+    const fault = faultOf(model, error);
+    for (const kind of kinds.values())
+      if (kind.exception && kind.shape === fault.name) return message(kind, errorBody(fault));
+    const headers = new Map([
+      [':message-type', text('error')],
+      [':error-code', text(fault.code)],
+      [':error-message', text(fault.message)],
+    ]);
+    return encodeEventMessage({ headers, payload: new Uint8Array() });
+  };
+  return async function* encodeEvents(events, initial) {
+    if (initial !== undefined) {
+      const headers = new Map([
+        [':message-type', text('event')],
+        [':event-type', text('initial-response')],
+        [':content-type', text(codec.contentType)],
+      ]);
+      yield encodeEventMessage({ headers, payload: Buffer.from(initial, 'utf8') });
+    }
+    try {
+      for await (const event of events)
+        for (const [name, value] of Object.entries(event as Values)) {
+          if (value === undefined || value === null) continue;
+          const kind = kinds.get(name);
+          if (!kind) throw new TypeError(`${shapeName} has no event ${name}`);
+          yield message(kind, value);
+        }
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      yield failure(error);
+    }
+  };
+}
+
+/** Reads messages into events, each `{ [name]: value }`. */
+export type EventStreamDecoder = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>;
+
+/**
+ * The message that a client signed: it is the payload of one that has the signature. Undefined for the empty message
+ * at the end of a signed stream.
+ */
+function unwrap(message: EventMessage): EventMessage | undefined {
+  if (!message.headers.has(':chunk-signature') || message.headers.has(':message-type')) return message;
+  return message.payload.length === 0 ? undefined : decodeEventMessage(message.payload);
+}
+
+/**
+ * Compiles the decoder of an event stream. Messages of kinds that the model does not have are passed over, as is an
+ * `initial-request`, whose members no operation of AWS's needs.
+ * @param codec the document format of the service's protocol
+ * @throws AwsError (the iteration) SerializationException where the bytes are no event stream or an event is not of
+ *   its shape; the error itself, where the client sent one
+ */
+export function eventStreamDecoder(model: ServiceModel, shapeName: string, codec: BodyCodec): EventStreamDecoder {
+  const byWire = new Map<string, [string, Kind]>();
+  for (const [name, kind] of kindsOf(model, shapeName, codec)) byWire.set(kind.wire, [name, kind]);
+  return async function* decodeEvents(bytes) {
+    try {
+      for await (const outer of readEventMessages(bytes)) {
+        const message = unwrap(outer);
+        if (!message) return;
+        const type = textOf(message, ':message-type');
+        if (type === 'error')
+          throw awsError(textOf(message, ':error-code') ?? 'InternalError', textOf(message, ':error-message') ?? '');
+        const found = byWire.get(textOf(message, `:${type}-type`) ?? '');
+        if (found) yield { [found[0]]: found[1].codec().decode(message) };
+      }
+    } catch (error) {
+      if (error instanceof EventStreamError) throw malformed('', error);
+      throw error;
+    }
+  };
+}

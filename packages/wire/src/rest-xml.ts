@@ -1,0 +1,163 @@
+import type { BodyCodec, BodyUse } from './body.ts';
+import { utf8 } from './bytes.ts';
+import type { ServerProtocol } from './codec.ts';
+import { shapeOf } from './compile.ts';
+import { awsError } from './errors.ts';
+import type { Fault } from './faults.ts';
+import type { MemberModel, Protocol, ServiceModel, XmlNamespace } from './model.ts';
+import { restProtocol } from './rest.ts';
+import { malformedXml, type XmlDecoder, XmlDecoders } from './xml-decode.ts';
+import { memberElement, type XmlEncoder, XmlEncoders } from './xml-encode.ts';
+import { readXml, type XmlElement, XmlError } from './xml-reader.ts';
+import { declareNamespace, xmlElement } from './xml-text.ts';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const CONTENT_TYPE = 'application/xml';
+
+/** Reads a body in UTF-8. */
+function parse(body: Uint8Array): XmlElement {
+  const text = utf8(body);
+  if (text === undefined) throw malformedXml('the body is not well-formed UTF-8');
+  try {
+    return readXml(text);
+  } catch (error) {
+    if (error instanceof XmlError) throw malformedXml(error);
+    throw error;
+  }
+}
+
+/**
+ * S3's second request id, which names the host that answered. There is but one host, so it only has to look like one:
+ * 76 characters of base64.
+ */
+function hostIdOf(requestId: string): string {
+  return Buffer.from(requestId.repeat(56).slice(0, 56), 'latin1').toString('base64');
+}
+
+/** Members of an error that its shape does not have, which S3 adds freely: `BucketName`, `Key`, `ArgumentName`, … */
+function extraMembers({ shape, members }: Fault): string {
+  let out = '';
+  for (const [name, value] of Object.entries(members))
+    if (!Object.hasOwn(shape?.members ?? {}, name) && value !== undefined && value !== null)
+      out += xmlElement(name, String(value));
+  return out;
+}
+
+/**
+ * Names that the root element of a request may have; undefined where the model names none and any will do. Clients
+ * call the document of a payload by its member or by its shape.
+ */
+function rootsOf(model: ServiceModel, { shape: name, locationName, members }: BodyUse): string[] | undefined {
+  const shape = shapeOf(model, name);
+  if (locationName === undefined && shape.locationName === undefined) return undefined;
+  const names = [locationName, shape.locationName, members ? undefined : name];
+  return names.filter((root) => root !== undefined);
+}
+
+/** XML documents of restXml. */
+class XmlBodyCodec implements BodyCodec {
+  readonly contentType = CONTENT_TYPE;
+  readonly emptyBody = '';
+  private readonly model: ServiceModel;
+  private readonly decoders: XmlDecoders;
+  private readonly encoders: XmlEncoders;
+  private readonly errors = new Map<string, XmlEncoder>();
+  /** S3 has ids in headers of its own, S3 Control has them too. */
+  private readonly ofS3: boolean;
+
+  constructor(model: ServiceModel) {
+    this.model = model;
+    this.decoders = new XmlDecoders(model);
+    this.encoders = new XmlEncoders(model);
+    this.ofS3 = model.metadata.signingName === 's3';
+  }
+
+  requestIdHeaders(requestId: string): Record<string, string> {
+    if (!this.ofS3) return { 'x-amzn-RequestId': requestId };
+    return { 'x-amz-request-id': requestId, 'x-amz-id-2': hostIdOf(requestId) };
+  }
+
+  decoder(use: BodyUse): (body: Uint8Array) => unknown {
+    const roots = rootsOf(this.model, use);
+    const decode: XmlDecoder = use.members ? this.decoders.structure(use.members) : this.decoders.of(use);
+    return (body) => {
+      const element = parse(body);
+      if (roots && !roots.includes(element.name)) throw malformedXml(`the root element is not ${roots[0]}`);
+      return decode(element);
+    };
+  }
+
+  encoder(use: BodyUse): (value: unknown) => string {
+    const encode = this.documentEncoder(use);
+    return (value) => DECLARATION + encode(value);
+  }
+
+  encodeError(fault: Fault, members: [string, MemberModel][], requestId: string): ReturnType<BodyCodec['encodeError']> {
+    const head = xmlElement('Code', fault.code) + (fault.message === '' ? '' : xmlElement('Message', fault.message));
+    const own = this.errorMembers(fault, members)(fault.members);
+    const id = xmlElement('RequestId', requestId);
+    const headers = { 'Content-Type': CONTENT_TYPE };
+    if (this.model.metadata.noErrorWrapping) {
+      const hostId = xmlElement('HostId', hostIdOf(requestId));
+      return { headers, body: `${DECLARATION}<Error>${head}${own}${extraMembers(fault)}${id}${hostId}</Error>` };
+    }
+    const type = xmlElement('Type', fault.receiver ? 'Receiver' : 'Sender');
+    const namespace = declareNamespace(this.model.metadata.xmlNamespace);
+    return {
+      headers,
+      body: `${DECLARATION}<ErrorResponse${namespace}><Error>${type}${head}${own}</Error>${id}</ErrorResponse>`,
+    };
+  }
+
+  malformed(message: string): ReturnType<BodyCodec['malformed']> {
+    return awsError('InvalidArgument', message, { status: 400 });
+  }
+
+  private errorMembers({ name, messageMember }: Fault, members: [string, MemberModel][]): XmlEncoder {
+    let encode = this.errors.get(name);
+    if (!encode) {
+      encode = this.encoders.members(members.filter(([member]) => member !== messageMember));
+      // Errors without a shape have any name; there is nothing to keep of them.
+      if (members.length > 0) this.errors.set(name, encode);
+    }
+    return encode;
+  }
+
+  private documentEncoder(use: BodyUse): XmlEncoder {
+    const shape = shapeOf(this.model, use.shape);
+    const namespace: XmlNamespace | undefined =
+      use.xmlNamespace ?? shape.xmlNamespace ?? this.model.metadata.xmlNamespace;
+    if (use.unwrapped && use.members?.length === 1) {
+      const [name, member] = use.members[0]!;
+      const tag = memberElement(this.model, name, member);
+      const encode = this.encoders.element(tag, member, namespace);
+      const empty = `<${tag}${declareNamespace(namespace)}/>`;
+      return (value) => {
+        const inner = (value as Record<string, unknown>)[name];
+        return inner === undefined || inner === null ? empty : encode(inner);
+      };
+    }
+    if (!use.members) {
+      const payload = use.locationName ?? shape.locationName ?? use.shape;
+      return this.encoders.element(payload, use, namespace);
+    }
+    const tag = shape.locationName ?? use.locationName ?? use.shape;
+    const open = `<${tag}${declareNamespace(namespace)}`;
+    const attributes = this.encoders.attributes(use.shape, shape);
+    const encode = this.encoders.members(use.members);
+    return (value) => `${open}${attributes?.(value) ?? ''}>${encode(value)}</${tag}>`;
+  }
+}
+
+/** XML documents of a restXml service, for its bodies and for the payloads of its event streams. */
+export function xmlBodyCodec(model: ServiceModel): BodyCodec {
+  return new XmlBodyCodec(model);
+}
+
+/**
+ * restXml: HTTP bindings with XML bodies.
+ * @see https://smithy.io/2.0/aws/protocols/aws-restxml-protocol.html
+ */
+export function restXmlProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {
+  return restProtocol(model, protocol, xmlBodyCodec(model));
+}

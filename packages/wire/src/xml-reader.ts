@@ -1,0 +1,217 @@
+import { MAX_DEPTH } from './compile.ts';
+
+/** An element of a document. */
+export interface XmlElement {
+  /** Name without its namespace prefix. */
+  readonly name: string;
+  /** Attributes by name as written, with the prefix; undefined where there are none. */
+  attributes: Map<string, string> | undefined;
+  /** Undefined where the element has text only, or nothing. */
+  children: XmlElement[] | undefined;
+  /** The text directly in the element, of all its pieces. */
+  text: string;
+}
+
+/** A document that is not well-formed, or that a server should not read. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+}
+
+/** Elements in one document: each takes up far more memory than the four bytes of the shortest. */
+const MAX_ELEMENTS = 500_000;
+
+const NAME = /[A-Za-z_:\u0080-\ud7ff\ue000-\ufffd][\w:.\-\u0080-\ud7ff\ue000-\ufffd]*/y;
+const SPACE = /[ \t\r\n]*/y;
+const NOT_SPACE = /[^ \t\r\n]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what XML 1.0 forbids
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g;
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', apos: "'", quot: '"' };
+
+function characterOf(code: number): string {
+  // Control characters by reference are of XML 1.1; AWS writes and reads them for what cannot be said otherwise.
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+    throw new XmlError('a reference is to no character');
+  return String.fromCodePoint(code);
+}
+
+/** Replaces the references to characters and the five predefined entities; there are no others without a DTD. */
+function expand(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (_, decimal?: string, hexadecimal?: string, entity?: string) => {
+    if (decimal !== undefined) return characterOf(Number(decimal));
+    if (hexadecimal !== undefined) return characterOf(Number.parseInt(hexadecimal, 16));
+    const character = entity !== undefined && Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
+    if (character === undefined) throw new XmlError('an entity is not defined');
+    return character;
+  });
+}
+
+const unifyLines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
+/** The name after its namespace prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** One pass over a document; without recursion, so that nesting cannot exhaust the stack. */
+class XmlReader {
+  private position = 0;
+  private elements = 0;
+  private root: XmlElement | undefined;
+  /** Open elements with their names as written. */
+  private readonly open: { element: XmlElement; name: string }[] = [];
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): XmlElement {
+    const { text, open } = this;
+    if (text.startsWith('\ufeff')) this.position = 1;
+    if (/<\?xml[ \t\r\n?]/.test(text.slice(this.position, this.position + 6))) this.skipPast('?>', 'the declaration');
+    for (;;) {
+      const tag = text.indexOf('<', this.position);
+      this.characters(text.slice(this.position, tag < 0 ? text.length : tag));
+      if (tag < 0) break;
+      this.position = tag + 1;
+      this.markup();
+    }
+    if (open.length > 0) throw new XmlError(`element ${open.at(-1)!.name} is not closed`);
+    if (!this.root) throw new XmlError('there is no element');
+    return this.root;
+  }
+
+  private characters(raw: string): void {
+    if (raw === '') return;
+    const current = this.open.at(-1);
+    if (!current) {
+      if (NOT_SPACE.test(raw)) throw new XmlError('there is text outside the root element');
+      return;
+    }
+    if (FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
+    if (raw.includes(']]>')) throw new XmlError("']]>' stands outside a CDATA section");
+    current.element.text += expand(unifyLines(raw));
+  }
+
+  /** What follows a `<`. */
+  private markup(): void {
+    const { text, position } = this;
+    const next = text[position];
+    if (next === '/') this.closeTag();
+    else if (next === '?') this.instruction();
+    else if (next !== '!') this.openTag();
+    else if (text.startsWith('!--', position)) this.comment();
+    else if (text.startsWith('![CDATA[', position)) this.cdata();
+    else throw new XmlError('a document type is declared');
+  }
+
+  private instruction(): void {
+    if (/^\?xml[ \t\r\n?]/i.test(this.text.slice(this.position, this.position + 5)))
+      throw new XmlError('a declaration is not at the start');
+    this.skipPast('?>', 'a processing instruction');
+  }
+
+  private comment(): void {
+    this.position += 3;
+    const end = this.text.indexOf('--', this.position);
+    if (end < 0 || this.text[end + 2] !== '>') throw new XmlError('a comment is not well-formed');
+    this.position = end + 3;
+  }
+
+  private cdata(): void {
+    const current = this.open.at(-1);
+    if (!current) throw new XmlError('there is text outside the root element');
+    const start = this.position + 8;
+    this.skipPast(']]>', 'a CDATA section');
+    const raw = this.text.slice(start, this.position - 3);
+    if (FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
+    current.element.text += unifyLines(raw);
+  }
+
+  private closeTag(): void {
+    this.position++;
+    const name = this.nameHere();
+    this.skipSpace();
+    if (this.text[this.position] !== '>') throw new XmlError(`the end tag of ${name} is not well-formed`);
+    this.position++;
+    if (this.open.pop()?.name !== name) throw new XmlError(`the end tag of ${name} closes another element`);
+  }
+
+  private openTag(): void {
+    const name = this.nameHere();
+    if (++this.elements > MAX_ELEMENTS) throw new XmlError('there are too many elements');
+    const attributes = this.attributes(name);
+    const element: XmlElement = { name: localName(name), attributes, children: undefined, text: '' };
+    const parent = this.open.at(-1);
+    if (parent) {
+      parent.element.children ??= [];
+      parent.element.children.push(element);
+    } else if (this.root) throw new XmlError('there is more than one root element');
+    else this.root = element;
+    const closed = this.text[this.position] === '/';
+    if (closed) this.position++;
+    if (this.text[this.position] !== '>') throw new XmlError(`the tag of ${name} is not well-formed`);
+    this.position++;
+    if (closed) return;
+    if (this.open.length >= MAX_DEPTH) throw new XmlError('elements are nested too deeply');
+    this.open.push({ element, name });
+  }
+
+  private attributes(tag: string): Map<string, string> | undefined {
+    const { text } = this;
+    let attributes: Map<string, string> | undefined;
+    for (;;) {
+      const spaced = this.skipSpace();
+      const next = text[this.position];
+      if (next === '>' || next === '/' || next === undefined) return attributes;
+      if (!spaced) throw new XmlError(`the tag of ${tag} is not well-formed`);
+      const name = this.nameHere();
+      this.skipSpace();
+      if (text[this.position] !== '=') throw new XmlError(`attribute ${name} has no value`);
+      this.position++;
+      this.skipSpace();
+      const quote = text[this.position];
+      const end = quote === '"' || quote === "'" ? text.indexOf(quote, this.position + 1) : -1;
+      if (end < 0) throw new XmlError(`the value of attribute ${name} is not quoted`);
+      const raw = text.slice(this.position + 1, end);
+      if (raw.includes('<') || FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
+      this.position = end + 1;
+      attributes ??= new Map();
+      if (attributes.has(name)) throw new XmlError(`attribute ${name} is given twice`);
+      attributes.set(name, expand(unifyLines(raw).replace(/[\t\n]/g, ' ')));
+    }
+  }
+
+  private nameHere(): string {
+    NAME.lastIndex = this.position;
+    const name = NAME.exec(this.text)?.[0];
+    if (name === undefined) throw new XmlError('a name is expected');
+    this.position += name.length;
+    return name;
+  }
+
+  private skipSpace(): boolean {
+    SPACE.lastIndex = this.position;
+    const { length } = SPACE.exec(this.text)![0];
+    this.position += length;
+    return length > 0;
+  }
+
+  private skipPast(end: string, what: string): void {
+    const found = this.text.indexOf(end, this.position);
+    if (found < 0) throw new XmlError(`${what} does not end`);
+    this.position = found + end.length;
+  }
+}
+
+/**
+ * Reads a document: XML 1.0 without document type declarations, so without entities of its own.
+ * @returns the root element
+ * @throws XmlError where it is not well-formed, has a declaration of its type, or is nested too deeply
+ * @see https://www.w3.org/TR/xml/
+ */
+export function readXml(text: string): XmlElement {
+  return new XmlReader(text).read();
+}
