@@ -8,7 +8,7 @@ import * as secretsmanager from '@aws-sdk/client-secrets-manager';
 import * as sqs from '@aws-sdk/client-sqs';
 import * as sts from '@aws-sdk/client-sts';
 import { AwsQueryProtocol, AwsSmithyRpcV2CborProtocol } from '@aws-sdk/core/protocols';
-import type fc from 'fast-check';
+import fc from 'fast-check';
 import type { Protocol, ServiceCodec, ServiceModel, WireRequest } from '../../src/index.ts';
 import { type Answer, requestHandler } from './sdk.ts';
 
@@ -29,6 +29,8 @@ export interface Service {
   config?: Record<string, unknown>;
   /** Members that the SDK treats in a way of its own. */
   special?: Record<string, fc.Arbitrary<unknown> | undefined>;
+  /** Members of inputs that the SDK adds. */
+  added?: readonly string[];
   /** Operations that the SDK does not send as they are, with the reason. */
   left?: Record<string, string>;
 }
@@ -48,6 +50,38 @@ const CLOUDWATCH_CONFIG = {
   },
 };
 
+/** Members of S3's inputs that the SDK computes or rewrites. */
+const S3_COMPUTED = [
+  ...[
+    'ContentLength',
+    'ChecksumAlgorithm',
+    'ChecksumMode',
+    'ChecksumType',
+    'ContentMD5',
+    'SSECustomerKey',
+    'SSECustomerKeyMD5',
+  ],
+  ...[
+    'CopySourceSSECustomerKey',
+    'CopySourceSSECustomerKeyMD5',
+    'ChecksumCRC32',
+    'ChecksumCRC32C',
+    'ChecksumCRC64NVME',
+  ],
+  ...[
+    'ChecksumSHA1',
+    'ChecksumSHA256',
+    'ChecksumSHA512',
+    'ChecksumMD5',
+    'ChecksumXXHASH64',
+    'ChecksumXXHASH3',
+    'ChecksumXXHASH128',
+  ],
+];
+
+/** Members that the SDK has another type for than the model. */
+const S3_OTHERWISE = ['Expires', 'PartNumberMarker', 'NextPartNumberMarker'];
+
 /** At least one service for each protocol. */
 export const SERVICES: Service[] = [
   {
@@ -63,7 +97,14 @@ export const SERVICES: Service[] = [
     client: 'SecretsManagerClient',
     model: 'test/model/secretsmanager.json',
   },
-  { protocol: 'restJson1', module: lambda, client: 'LambdaClient', model: 'test/model/lambda.json' },
+  {
+    protocol: 'restJson1',
+    module: lambda,
+    client: 'LambdaClient',
+    model: 'test/model/lambda.json',
+    // It is the content type, which a stream of events always has.
+    special: { ResponseStreamContentType: fc.constant('application/vnd.amazon.eventstream') },
+  },
   ...(['rpcv2Cbor', 'awsJson1_0', 'awsQuery'] as const).map((protocol) => ({
     protocol,
     module: cloudwatch,
@@ -78,7 +119,20 @@ export const SERVICES: Service[] = [
     module: s3,
     client: 'S3Client',
     model: 'test/model/s3.json',
-    config: { forcePathStyle: true },
+    config: {
+      forcePathStyle: true,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    },
+    special: {
+      ...Object.fromEntries([...S3_COMPUTED, ...S3_OTHERWISE].map((name) => [name, undefined])),
+      // There is always one where there is a body.
+      ContentType: fc.constant('text/x-test'),
+      // It is a label of the host.
+      RequestRoute: fc.stringMatching(/^[a-z]{1,8}$/),
+    },
+    added: S3_COMPUTED,
+    left: { ListDirectoryBuckets: 'only its host tells it from ListBuckets' },
   },
 ];
 
