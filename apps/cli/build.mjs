@@ -3,11 +3,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licenses } from './licenses.mjs';
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: { emu: 'src/main.ts' },
   outdir: 'dist',
   bundle: true,
@@ -26,6 +27,7 @@ const { outputFiles } = await build({
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
   write: false,
 });
 // What was built before stays until there is something better.
@@ -34,3 +36,4 @@ for (const { path, contents } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses(Object.keys(metafile.inputs)));
