@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders of every workspace package, relative to the root. */
 export function packageFolders() {
-  const nested = ['packages', 'apps', 'tools'].flatMap((group) =>
+  const nested = ['packages', 'apps', 'tools', 'examples'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
   );
   return [...nested, 'e2e', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));

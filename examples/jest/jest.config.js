@@ -1,0 +1,2 @@
+/** Modules are used as they are, without a transformation. */
+export default { testEnvironment: 'node', transform: {} };

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
+import { orderStatus, placeOrder, type Resources, shipDueOrders } from '../src/orders.ts';
+
+let emu: EmbeddedEmulator;
+let resources: Resources;
+
+beforeEach(async () => {
+  // An emulator of its own for each test: no port, nothing left over from the test before.
+  emu = await createEmulator({ services: ['sqs', 'dynamodb'] });
+  const db = new DynamoDBClient({ ...emu.clientConfig(), maxAttempts: 1 });
+  const sqs = new SQSClient(emu.clientConfig());
+  await db.send(
+    new CreateTableCommand({
+      TableName: 'orders',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    }),
+  );
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'orders' }));
+  resources = { db, sqs, table: 'orders', queueUrl: QueueUrl! };
+});
+afterEach(() => emu.close());
+
+test('an order is shipped once it can no longer be cancelled', async () => {
+  await placeOrder(resources, 'order-1');
+  assert.deepEqual(await shipDueOrders(resources), []);
+  assert.deepEqual(await orderStatus(resources, 'order-1'), 'placed');
+
+  await emu.clock.advance('15m');
+  assert.deepEqual(await shipDueOrders(resources), ['order-1']);
+  assert.deepEqual(await orderStatus(resources, 'order-1'), 'shipped');
+  const { messages } = await emu.control.sqs.messages();
+  assert.deepEqual(messages, []);
+});
+
+test('an order whose shipping failed is shipped later', async () => {
+  await placeOrder(resources, 'order-1');
+  await emu.clock.advance('15m');
+
+  await emu.control.faults.add({ service: 'dynamodb', operation: 'UpdateItem', times: 1, throttle: {} });
+  await assert.rejects(shipDueOrders(resources), { name: 'ThrottlingException' });
+  assert.deepEqual(await orderStatus(resources, 'order-1'), 'placed');
+
+  // The queue's visibility timeout hands the order out again.
+  await emu.clock.advance('30s');
+  assert.deepEqual(await shipDueOrders(resources), ['order-1']);
+  assert.deepEqual(await orderStatus(resources, 'order-1'), 'shipped');
+});
+
+test('an order that could not be stored is not shipped', async () => {
+  await emu.control.faults.add({
+    service: 'dynamodb',
+    operation: 'PutItem',
+    error: { code: 'InternalServerError', status: 500 },
+  });
+  await assert.rejects(placeOrder(resources, 'order-1'), { name: 'InternalServerError' });
+  await emu.clock.advance('1h');
+  assert.deepEqual(await shipDueOrders(resources), []);
+});
