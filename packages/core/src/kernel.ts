@@ -64,7 +64,8 @@ export class LoadedService implements ServiceHandle {
     /** The service whose state this one works on, where it has none of its own. */
     private readonly owner?: LoadedService,
   ) {
-    this.codec = compileService(plugin.model);
+    const { errorNamespace: namespace } = plugin;
+    this.codec = compileService(plugin.model, namespace === undefined ? {} : { namespace });
     this.store = new ServiceStore(plugin.name, plugin.collections, () => kernel.bodiesOf(plugin.name));
     this.log = kernel.log;
   }

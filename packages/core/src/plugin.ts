@@ -165,6 +165,8 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   /** emu's name of the service, e.g. `sqs`. */
   readonly name: string;
   readonly model: ServiceModel;
+  /** Namespace of the error names in awsJson 1.0, e.g. `com.amazonaws.dynamodb.v20120810`; made from the name by default. */
+  readonly errorNamespace?: string;
   /** The scope one state object stands for. */
   readonly stateScope: StateScopeKind;
   /**
