@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import { copyOf } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core';
 import type {
   GlobalSecondaryIndexDescription,
   IndexStatus,
@@ -128,5 +128,35 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
     DeletionProtectionEnabled: record.deletionProtection,
     OnDemandThroughput: onDemandDescription(record.onDemand),
     WarmThroughput: warmDescription(record, onDemand, status),
+    ...replicationOf(record),
+    RestoreSummary: record.restore && {
+      SourceBackupArn: record.restore.backupArn,
+      SourceTableArn: record.restore.tableArn,
+      RestoreDateTime: new Date(record.restore.to),
+      RestoreInProgress: false,
+    },
+  };
+}
+
+/** The other replicas of a global table. */
+function replicationOf({ arn, replication }: DeepReadonly<TableRecord>): Partial<TableDescription> {
+  if (!replication) return {};
+  const own = parseArn(arn)!.region;
+  return {
+    GlobalTableVersion: replication.version,
+    Replicas: replication.regions
+      .filter((region) => region !== own)
+      .map((region) => {
+        const { kmsKey, tableClass, readUnits, maxReadRequestUnits } = replication.overrides[region] ?? {};
+        return {
+          RegionName: region,
+          ReplicaStatus: 'ACTIVE' as const,
+          KMSMasterKeyId: kmsKey,
+          ProvisionedThroughputOverride: readUnits === undefined ? undefined : { ReadCapacityUnits: readUnits },
+          OnDemandThroughputOverride:
+            maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
+          ReplicaTableClassSummary: tableClass && { TableClass: tableClass },
+        };
+      }),
   };
 }

@@ -1,11 +1,40 @@
 import { definePlugin } from '@emu/core';
 import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
+import { backupItems, backups } from './backups.ts';
 import { control } from './control.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
+import { history } from './history.ts';
+import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
+import {
+  DescribeContributorInsights,
+  ListContributorInsights,
+  UpdateContributorInsights,
+} from './operations/contributor-insights.ts';
+import {
+  CreateGlobalTable,
+  DescribeGlobalTable,
+  DescribeGlobalTableSettings,
+  ListGlobalTables,
+  UpdateGlobalTable,
+  UpdateGlobalTableSettings,
+} from './operations/global-tables.ts';
 import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
+import {
+  DescribeKinesisStreamingDestination,
+  DisableKinesisStreamingDestination,
+  EnableKinesisStreamingDestination,
+  UpdateKinesisStreamingDestination,
+} from './operations/kinesis-destinations.ts';
 import { Query, Scan } from './operations/queries.ts';
+import { DeleteResourcePolicy, GetResourcePolicy, PutResourcePolicy } from './operations/resource-policies.ts';
+import {
+  DescribeContinuousBackups,
+  RestoreTableFromBackup,
+  RestoreTableToPointInTime,
+  UpdateContinuousBackups,
+} from './operations/restores.ts';
 import { BatchExecuteStatement, ExecuteStatement, ExecuteTransaction } from './operations/statements.ts';
 import {
   CreateTable,
@@ -19,7 +48,7 @@ import { ListTagsOfResource, TagResource, UntagResource } from './operations/tag
 import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import { UpdateTable } from './operations/update-table.ts';
-import { createState, type DynamoState, items, tables, transactions } from './state.ts';
+import { createState, type DynamoState, items, policies, tables, transactions } from './state.ts';
 import { streamRecords, streams } from './streams.ts';
 
 /** Operations that word a missing table name in a way of their own. */
@@ -29,8 +58,9 @@ const TABLE_OPERATIONS: ReadonlySet<string> = new Set(['CreateTable', 'DeleteTab
 export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   name: 'dynamodb',
   model: model as unknown as ServiceModel,
+  errorNamespace: 'com.amazonaws.dynamodb.v20120810',
   stateScope: 'region',
-  collections: [tables, items, transactions, streams, streamRecords],
+  collections: [tables, items, transactions, streams, streamRecords, policies, history, backups, backupItems],
   control,
   createState,
   validationError: (failures, operation) =>
@@ -42,26 +72,50 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     BatchExecuteStatement,
     BatchGetItem,
     BatchWriteItem,
+    CreateBackup,
+    CreateGlobalTable,
     CreateTable,
+    DeleteBackup,
     DeleteItem,
+    DeleteResourcePolicy,
     DeleteTable,
+    DescribeBackup,
+    DescribeContinuousBackups,
+    DescribeContributorInsights,
     DescribeEndpoints,
+    DescribeGlobalTable,
+    DescribeGlobalTableSettings,
+    DescribeKinesisStreamingDestination,
     DescribeLimits,
     DescribeTable,
     DescribeTimeToLive,
+    DisableKinesisStreamingDestination,
+    EnableKinesisStreamingDestination,
     ExecuteStatement,
     ExecuteTransaction,
     GetItem,
+    GetResourcePolicy,
+    ListBackups,
+    ListContributorInsights,
+    ListGlobalTables,
     ListTables,
     ListTagsOfResource,
     PutItem,
+    PutResourcePolicy,
     Query,
+    RestoreTableFromBackup,
+    RestoreTableToPointInTime,
     Scan,
     TagResource,
     TransactGetItems,
     TransactWriteItems,
     UntagResource,
+    UpdateContinuousBackups,
+    UpdateContributorInsights,
+    UpdateGlobalTable,
+    UpdateGlobalTableSettings,
     UpdateItem,
+    UpdateKinesisStreamingDestination,
     UpdateTable,
     UpdateTimeToLive,
   },

@@ -1,15 +1,20 @@
 import { type ClosableState, type Collection, defineCollection, type StateScope, type Timer } from '@emu/core';
+import { Backups } from './backups.ts';
 import type {
+  ApproximateCreationDateTimePrecision,
   AttributeDefinition,
   BillingMode,
+  ContributorInsightsMode,
   KeySchemaElement,
   Projection,
   StreamViewType,
   TableClass,
 } from './generated/dynamodb.ts';
+import { History } from './history.ts';
 import { decodeItem, encodeItem } from './item-codec.ts';
+import { KinesisSender } from './kinesis.ts';
 import { StreamLog } from './streams.ts';
-import { Table } from './table.ts';
+import { type ItemChange, Table } from './table.ts';
 import type { Item } from './values.ts';
 
 /** Provisioned units, and when they changed last. Points in time are epoch milliseconds. */
@@ -67,7 +72,42 @@ export interface TableRecord {
   deletionProtection: boolean;
   tags: Record<string, string>;
   ttl?: { attribute: string; enabled: boolean; changedAt: number };
+  /** Point-in-time recovery: since when, and how far back it reaches. */
+  pitr?: { enabledAt: number; days: number };
+  /** Where a restored table came from, and as of which moment. */
+  restore?: { backupArn?: string; tableArn: string; to: number };
+  /** Contributor insights by index; of the table itself under the empty name. */
+  insights?: Record<string, { enabled: boolean; mode: ContributorInsightsMode; changedAt: number }>;
+  /** Kinesis data streams that get the changes of items. */
+  kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
+  replication?: Replication;
 }
+
+/** The replicas of a global table; every one of them has this. */
+export interface Replication {
+  version: '2017.11.29' | '2019.11.21';
+  createdAt: number;
+  /** Regions of all replicas, this one's too. */
+  regions: string[];
+  /** What was asked for differently in a region. */
+  overrides: Record<string, ReplicaOverrides>;
+}
+
+/** Settings of one replica. */
+export interface ReplicaOverrides {
+  kmsKey?: string;
+  tableClass?: TableClass;
+  readUnits?: number;
+  maxReadRequestUnits?: number;
+}
+
+/** A resource policy by the ARN of its table or stream. */
+interface PolicyRecord {
+  policy: string;
+  revisionId: string;
+}
+
+export const policies = defineCollection<PolicyRecord>('resource-policies', 'region');
 
 /** How often expired items are removed. */
 const SWEEP_INTERVAL = 60_000;
@@ -90,6 +130,10 @@ export class DynamoState implements ClosableState {
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
   readonly streams: StreamLog;
+  readonly history: History;
+  readonly backups: Backups;
+  readonly policies: Collection<PolicyRecord>;
+  private readonly kinesis: KinesisSender;
   private readonly transactions: Collection<DoneTransaction>;
   private sweep: Timer | undefined;
 
@@ -98,6 +142,10 @@ export class DynamoState implements ClosableState {
     this.items = scope.collection(items);
     this.transactions = scope.collection(transactions);
     this.streams = new StreamLog(scope);
+    this.history = new History(scope);
+    this.backups = new Backups(scope);
+    this.policies = scope.collection(policies);
+    this.kinesis = new KinesisSender(scope);
     const byId = new Map<string, Table>();
     for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
     for (const [key, item] of this.items.entries()) byId.get(key.slice(0, key.indexOf('/')))?.adopt(item as Item);
@@ -141,7 +189,10 @@ export class DynamoState implements ClosableState {
   removeTable(name: string): void {
     const table = this.tables.get(name);
     if (!table) return;
-    if (table.record.stream?.enabled) this.streams.disable(table.record.stream.arn);
+    const { arn, id, stream } = table.record;
+    if (stream?.enabled) this.streams.disable(stream.arn);
+    this.policies.delete(arn);
+    this.history.forget(id);
     table.clear();
     this.tables.delete(name);
     this.records.delete(name);
@@ -166,6 +217,22 @@ export class DynamoState implements ClosableState {
     this.stopSweep();
   }
 
+  /** The state of the same account in another region. */
+  in(region: string): DynamoState {
+    return this.scope.service.state(this.scope.accountId, region) as DynamoState;
+  }
+
+  /** Does a change of a replica in all others; the last writer wins, because each change is done everywhere at once. */
+  private replicate({ table, before, after, expired }: ItemChange): void {
+    for (const region of table.record.replication?.regions ?? []) {
+      if (region === this.scope.region) continue;
+      const replica = this.in(region).table(table.name);
+      const options = { replicated: true, ...(expired ? { expired } : {}) };
+      if (after) replica?.put(after, options);
+      else replica?.delete(before!, options);
+    }
+  }
+
   private stopSweep(): void {
     this.sweep?.cancel();
     this.sweep = undefined;
@@ -177,6 +244,9 @@ export class DynamoState implements ClosableState {
     table.observe((change) => {
       const { stream } = table.record;
       if (stream?.enabled) this.streams.append(stream.arn, change);
+      this.history.note(change);
+      this.kinesis.send(change);
+      if (!change.replicated) this.replicate(change);
     });
     return table;
   }

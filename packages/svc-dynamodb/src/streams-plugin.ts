@@ -9,6 +9,7 @@ import type { DynamoState } from './state.ts';
 export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({
   name: 'dynamodbstreams',
   model: model as unknown as ServiceModel,
+  errorNamespace: 'com.amazonaws.dynamodb.v20120810',
   stateScope: 'region',
   stateOf: 'dynamodb',
   collections: [],

@@ -13,6 +13,8 @@ export interface ItemChange {
   after: Item | undefined;
   /** True where time to live removed the item. */
   expired?: boolean;
+  /** True where the change was done in another replica first. */
+  replicated?: boolean;
 }
 
 /** A secondary index with its items. */
@@ -91,7 +93,7 @@ export class Table {
   }
 
   /** Puts an item, checked before, in place of the one with its key. */
-  put(item: Item, options: Pick<ItemChange, 'expired'> = {}): void {
+  put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
     const before = this.get(item);
     if (before) this.unlink(before);
     this.state.items.put(this.storageKey(item), item);
@@ -100,7 +102,7 @@ export class Table {
   }
 
   /** Removes an item. */
-  delete(key: Item, options: Pick<ItemChange, 'expired'> = {}): void {
+  delete(key: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
     const before = this.get(key);
     if (!before) return;
     this.unlink(before);
@@ -122,15 +124,23 @@ export class Table {
     this.bytes = 0;
   }
 
-  /** Adds a global index and fills it with the items that have its keys. */
-  addGlobalIndex(record: DeepReadonly<LocalIndexRecord>): void {
-    const index = this.makeIndex(record, 'global');
-    for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
-    this.secondary.push(index);
+  /** Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more. */
+  alignIndexes(): void {
+    const { globalIndexes } = this.record;
+    this.secondary = this.secondary.filter(
+      ({ kind, name }) => kind === 'local' || globalIndexes.some((index) => index.name === name),
+    );
+    for (const declared of globalIndexes) {
+      if (this.index(declared.name)) continue;
+      const index = this.makeIndex(declared, 'global');
+      for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
+      this.secondary.push(index);
+    }
   }
 
-  removeGlobalIndex(name: string): void {
-    this.secondary = this.secondary.filter((index) => index.name !== name);
+  /** Identity of an item or a key within the table. */
+  identityOf(key: Item): string {
+    return identityOf(key, this.primary.schema);
   }
 
   /** Follows a change of the table's time to live. */

@@ -1,4 +1,4 @@
-import { formatArn } from '@emu/core';
+import { formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
 import { describeTable } from '../describe.ts';
@@ -18,6 +18,9 @@ import type {
 } from '../generated/dynamodb.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
 import type { TableRecord, TableStream } from '../state.ts';
+import { backUpDeleted } from './backups.ts';
+import { leaveGroup } from './replicas.ts';
+import { checkDocument, PutResourcePolicy } from './resource-policies.ts';
 import { checkTags } from './tags.ts';
 
 const MAX_LIST = 100;
@@ -85,6 +88,7 @@ export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableO
   const now = ctx.clock.now();
   const stream = streamOf(input.StreamSpecification, arn, now);
   const sse = encryptionOf(input.SSESpecification, ctx);
+  if (input.ResourcePolicy !== undefined) checkDocument(input.ResourcePolicy);
   if (ctx.state.table(name)) throw awsError('ResourceInUseException', `Table already exists: ${name}`);
   const table = ctx.state.addTable({
     name,
@@ -109,6 +113,7 @@ export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableO
     deletionProtection: input.DeletionProtectionEnabled ?? false,
     tags: Object.fromEntries((input.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
   });
+  if (input.ResourcePolicy !== undefined) PutResourcePolicy({ ResourceArn: arn, Policy: input.ResourcePolicy }, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   return { TableDescription: describeTable(table, { status: 'CREATING' }) };
 }
@@ -126,7 +131,10 @@ export function DeleteTable(input: DeleteTableInput, ctx: Context): DeleteTableO
       `Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.`,
     );
   const description = describeTable(table, { status: 'DELETING' });
-  ctx.state.removeTable(table.name);
+  if (table.record.pitr) backUpDeleted(ctx, table);
+  leaveGroup(ctx, table);
+  const { accountId, region } = parseArn(table.record.arn)!;
+  ctx.handle.state(accountId, region).removeTable(table.name);
   return {
     TableDescription: {
       TableName: description.TableName,

@@ -1,3 +1,4 @@
+import { parseArn } from '@emu/core';
 import { type Context, invalid, namedTable } from '../context.ts';
 import type {
   DescribeTimeToLiveInput,
@@ -18,11 +19,17 @@ export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): Up
   if (!enabled && !current?.enabled) throw invalid('TimeToLive is already disabled');
   if (!enabled && current!.attribute !== attribute)
     throw invalid(`TimeToLive is active on a different AttributeName: current AttributeName is ${current!.attribute}`);
-  table.update((draft) => {
-    draft.ttl = { attribute, enabled, changedAt: ctx.clock.now() };
-  });
-  table.refreshExpiry();
-  ctx.state.scheduleSweep();
+  const ttl = { attribute, enabled, changedAt: ctx.clock.now() };
+  // Replicas of a global table share the setting.
+  for (const region of table.record.replication?.regions ?? [parseArn(table.record.arn)!.region]) {
+    const state = ctx.handle.state(ctx.accountId, region);
+    const replica = state.table(table.name);
+    replica?.update((draft) => {
+      draft.ttl = ttl;
+    });
+    replica?.refreshExpiry();
+    state.scheduleSweep();
+  }
   return { TimeToLiveSpecification: { AttributeName: attribute, Enabled: enabled } };
 }
 

@@ -11,6 +11,7 @@ import type {
 import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../schemas.ts';
 import type { TableRecord, Throughput } from '../state.ts';
 import type { Table } from '../table.ts';
+import { checkReplicaUpdates, spreadSettings, updateReplicas } from './replicas.ts';
 import { encryptionOf, streamOf } from './tables.ts';
 
 const SETTINGS = [
@@ -23,13 +24,18 @@ const SETTINGS = [
   'DeletionProtectionEnabled',
   'OnDemandThroughput',
   'WarmThroughput',
+  'ReplicaUpdates',
 ] as const;
 
 const MAX_GLOBAL_INDEXES = 20;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
 export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput {
-  for (const name of ['ReplicaUpdates', 'GlobalTableWitnessUpdates', 'MultiRegionConsistency'] as const)
+  for (const name of [
+    'GlobalTableWitnessUpdates',
+    'MultiRegionConsistency',
+    'GlobalTableSettingsReplicationMode',
+  ] as const)
     if (input[name] !== undefined)
       throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateTable.`, { status: 501 });
   const updates = input.GlobalSecondaryIndexUpdates;
@@ -48,15 +54,17 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   planSimple(input, ctx, changes);
   planIndexes(input, table, now, changes, moment.indexes as Record<string, 'CREATING' | 'UPDATING' | 'DELETING'>);
   const stream = planStream(input, table, now, changes);
+  const replicaUpdates = input.ReplicaUpdates ?? [];
+  checkReplicaUpdates(ctx, table, replicaUpdates);
   // Everything was checked: from here on nothing is refused.
   const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
   const description = gone === undefined ? undefined : describeTable(table, moment);
   table.update((draft) => {
     for (const change of changes) change(draft);
   });
-  if (gone !== undefined) table.removeGlobalIndex(gone);
-  for (const { Create: create } of input.GlobalSecondaryIndexUpdates ?? [])
-    if (create) table.addGlobalIndex(table.record.globalIndexes.find(({ name }) => name === create.IndexName)!);
+  table.alignIndexes();
+  if (table.record.replication) spreadSettings(ctx, table);
+  updateReplicas(ctx, table, replicaUpdates);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   else if (input.StreamSpecification) ctx.state.streams.disable(table.record.stream!.arn);
   return { TableDescription: description ?? describeTable(table, moment) };
@@ -158,6 +166,8 @@ function planStream(input: UpdateTableInput, table: Table, now: number, changes:
   const stream = streamOf(input.StreamSpecification, table.record.arn, now);
   if (stream && current?.enabled) throw invalid(`Table already has an enabled stream: TableName: ${table.name}`);
   if (!stream && !current?.enabled) throw invalid(`Table has no stream to disable: TableName: ${table.name}`);
+  if (!stream && table.record.replication)
+    throw invalid('One or more parameter values were invalid: The stream of a global table cannot be disabled');
   changes.push((draft) => {
     if (stream) draft.stream = stream;
     else draft.stream!.enabled = false;

@@ -1,0 +1,171 @@
+import { copyOf, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type { BackupRecord } from '../backups.ts';
+import { type Context, invalid, tableNameOf } from '../context.ts';
+import type {
+  BackupDescription,
+  BackupDetails,
+  BackupType,
+  CreateBackupInput,
+  CreateBackupOutput,
+  DeleteBackupInput,
+  DeleteBackupOutput,
+  DescribeBackupInput,
+  DescribeBackupOutput,
+  ListBackupsInput,
+  ListBackupsOutput,
+} from '../generated/dynamodb.ts';
+import type { TableRecord } from '../state.ts';
+import type { Table } from '../table.ts';
+
+const MAX_LIST = 100;
+/** How long the backup stays that is made of a deleted table with point-in-time recovery. */
+const DELETED_TABLE_RETENTION = 35 * 24 * 60 * 60 * 1000;
+
+/** Makes a backup of a table as it is now. */
+function backUp(ctx: Context, table: Table, name: string, type: BackupType, expiresAt?: number): BackupRecord {
+  const now = ctx.clock.now();
+  const id = `${String(now).padStart(14, '0')}-${ctx.ids.hex(8)}`;
+  const record: BackupRecord = {
+    arn: `${table.record.arn}/backup/${id}`,
+    id,
+    name,
+    type,
+    createdAt: now,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    bytes: table.bytes,
+    itemCount: table.itemCount,
+    table: copyOf(table.record) as TableRecord,
+  };
+  const items = [...table.primary.after(undefined, true)].map(({ item }) => item);
+  // The backup belongs to the account and region of its table.
+  const { accountId, region } = parseArn(record.arn)!;
+  ctx.handle.state(accountId, region).backups.add(record, items);
+  return record;
+}
+
+/** The backup DynamoDB makes by itself when a table with point-in-time recovery is deleted. */
+export function backUpDeleted(ctx: Context, table: Table): void {
+  backUp(ctx, table, `${table.name}$DeletedTableBackup`, 'SYSTEM', ctx.clock.now() + DELETED_TABLE_RETENTION);
+}
+
+/** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
+export function namedBackup(ctx: Context, arn: string): BackupRecord {
+  const parsed = parseArn(arn);
+  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+\/backup\/[^/]+$/.test(parsed.resource))
+    throw invalid(`Invalid backup ARN: ${arn}`);
+  const backup = ctx.handle.state(parsed.accountId, parsed.region).backups.get(arn);
+  if (!backup) throw awsError('BackupNotFoundException', `Backup not found: ${arn}`);
+  return backup;
+}
+
+function detailsOf(backup: BackupRecord): BackupDetails {
+  return {
+    BackupArn: backup.arn,
+    BackupName: backup.name,
+    BackupSizeBytes: backup.bytes,
+    BackupStatus: 'AVAILABLE',
+    BackupType: backup.type,
+    BackupCreationDateTime: new Date(backup.createdAt),
+    BackupExpiryDateTime: backup.expiresAt === undefined ? undefined : new Date(backup.expiresAt),
+  };
+}
+
+function descriptionOf(backup: BackupRecord): BackupDescription {
+  const { table } = backup;
+  const unitsOf = ({ read, write }: { read: number; write: number }) => ({
+    ReadCapacityUnits: read,
+    WriteCapacityUnits: write,
+  });
+  return {
+    BackupDetails: detailsOf(backup),
+    SourceTableDetails: {
+      TableName: table.name,
+      TableId: table.id,
+      TableArn: table.arn,
+      TableSizeBytes: backup.bytes,
+      KeySchema: table.keySchema,
+      TableCreationDateTime: new Date(table.createdAt),
+      ProvisionedThroughput: unitsOf(table.throughput),
+      ItemCount: backup.itemCount,
+      BillingMode: table.billingMode,
+    },
+    SourceTableFeatureDetails: {
+      LocalSecondaryIndexes: table.localIndexes.length
+        ? table.localIndexes.map(({ name, keySchema, projection }) => ({
+            IndexName: name,
+            KeySchema: keySchema,
+            Projection: projection,
+          }))
+        : undefined,
+      GlobalSecondaryIndexes: table.globalIndexes.length
+        ? table.globalIndexes.map(({ name, keySchema, projection, throughput }) => ({
+            IndexName: name,
+            KeySchema: keySchema,
+            Projection: projection,
+            ProvisionedThroughput: unitsOf(throughput),
+          }))
+        : undefined,
+      StreamDescription: table.stream?.enabled
+        ? { StreamEnabled: true, StreamViewType: table.stream.viewType }
+        : undefined,
+      TimeToLiveDescription: table.ttl?.enabled
+        ? { TimeToLiveStatus: 'ENABLED', AttributeName: table.ttl.attribute }
+        : undefined,
+      SSEDescription: table.sse && { Status: 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: table.sse.kmsKeyArn },
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
+export function CreateBackup(input: CreateBackupInput, ctx: Context): CreateBackupOutput {
+  const name = tableNameOf(input.TableName);
+  const table = ctx.state.table(name);
+  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
+  const backup = backUp(ctx, table, input.BackupName, 'USER');
+  return { BackupDetails: { ...detailsOf(backup), BackupStatus: 'CREATING' } };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeBackup.html */
+export function DescribeBackup(input: DescribeBackupInput, ctx: Context): DescribeBackupOutput {
+  return { BackupDescription: descriptionOf(namedBackup(ctx, input.BackupArn)) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
+export function DeleteBackup(input: DeleteBackupInput, ctx: Context): DeleteBackupOutput {
+  const backup = namedBackup(ctx, input.BackupArn);
+  const description = descriptionOf(backup);
+  const { accountId, region } = parseArn(backup.arn)!;
+  ctx.handle.state(accountId, region).backups.remove(backup);
+  return { BackupDescription: { ...description, BackupDetails: { ...detailsOf(backup), BackupStatus: 'DELETED' } } };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListBackups.html */
+export function ListBackups(input: ListBackupsInput, ctx: Context): ListBackupsOutput {
+  const type = input.BackupType ?? 'USER';
+  const name = input.TableName === undefined ? undefined : tableNameOf(input.TableName);
+  let all = ctx.state.backups
+    .list()
+    .filter(
+      (backup) =>
+        (type === 'ALL' || backup.type === type) &&
+        (name === undefined || backup.table.name === name) &&
+        !(input.TimeRangeLowerBound && backup.createdAt < input.TimeRangeLowerBound.getTime()) &&
+        !(input.TimeRangeUpperBound && backup.createdAt >= input.TimeRangeUpperBound.getTime()),
+    );
+  if (input.ExclusiveStartBackupArn !== undefined) {
+    const at = all.findIndex(({ arn }) => arn === input.ExclusiveStartBackupArn);
+    if (at < 0) throw invalid(`Invalid ExclusiveStartBackupArn: ${input.ExclusiveStartBackupArn}`);
+    all = all.slice(at + 1);
+  }
+  const page = all.slice(0, input.Limit ?? MAX_LIST);
+  return {
+    BackupSummaries: page.map((backup) => ({
+      TableName: backup.table.name,
+      TableId: backup.table.id,
+      TableArn: backup.table.arn,
+      ...detailsOf(backup),
+    })),
+    LastEvaluatedBackupArn: page.length < all.length ? page.at(-1)!.arn : undefined,
+  };
+}

@@ -1,0 +1,253 @@
+import { formatArn, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, tableNameOf } from '../context.ts';
+import type {
+  CreateGlobalTableInput,
+  CreateGlobalTableOutput,
+  DescribeGlobalTableInput,
+  DescribeGlobalTableOutput,
+  DescribeGlobalTableSettingsInput,
+  DescribeGlobalTableSettingsOutput,
+  GlobalTableDescription,
+  GlobalTableStatus,
+  ListGlobalTablesInput,
+  ListGlobalTablesOutput,
+  ReplicaSettingsDescription,
+  UpdateGlobalTableInput,
+  UpdateGlobalTableOutput,
+  UpdateGlobalTableSettingsInput,
+  UpdateGlobalTableSettingsOutput,
+} from '../generated/dynamodb.ts';
+import type { Replication, TableRecord } from '../state.ts';
+import type { Table } from '../table.ts';
+import { changeGroup, leaveGroup } from './replicas.ts';
+
+/** Global tables of version 2017.11.29, made of tables of one name in several regions. */
+
+const VERSION = '2017.11.29';
+const MAX_LIST = 100;
+
+/** A replica of a global table in the caller's region. @throws AwsError `GlobalTableNotFoundException` */
+function globalTable(ctx: Context, value: string): { table: Table; group: Replication } {
+  const name = tableNameOf(value);
+  const table = ctx.state.table(name);
+  const group = table?.record.replication as Replication | undefined;
+  if (!table || group?.version !== VERSION)
+    throw awsError(
+      'GlobalTableNotFoundException',
+      `Global table not found: Global table with name: '${name}' does not exist.`,
+    );
+  return { table, group };
+}
+
+function describe(name: string, group: Replication, status: GlobalTableStatus, ctx: Context): GlobalTableDescription {
+  return {
+    ReplicationGroup: group.regions.map((RegionName) => ({ RegionName, ReplicaStatus: 'ACTIVE' })),
+    GlobalTableArn: formatArn(
+      { service: 'dynamodb', region: '', accountId: ctx.accountId, resource: `global-table/${name}` },
+      ctx.region,
+    ),
+    CreationDateTime: new Date(group.createdAt),
+    GlobalTableStatus: status,
+    GlobalTableName: name,
+  };
+}
+
+/** The table that is to become a replica. @throws AwsError where it is missing or does not fit */
+function candidate(ctx: Context, name: string, region: string, like: Table | undefined): Table {
+  const table = ctx.handle.state(ctx.accountId, region).table(name);
+  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
+  const { record } = table;
+  if (record.replication)
+    throw awsError('ReplicaAlreadyExistsException', `Table ${name} in region ${region} is a replica already`);
+  if (!record.stream?.enabled || record.stream.viewType !== 'NEW_AND_OLD_IMAGES')
+    throw invalid(
+      `One or more parameter values were invalid: Table ${name} in region ${region} must have a stream with the view type NEW_AND_OLD_IMAGES`,
+    );
+  if (table.itemCount)
+    throw invalid(`One or more parameter values were invalid: Table ${name} in region ${region} is not empty`);
+  const shape = (of: Table): string =>
+    JSON.stringify([of.record.keySchema, of.record.globalIndexes.map((index) => [index.name, index.keySchema]).sort()]);
+  if (like && shape(table) !== shape(like))
+    throw invalid(
+      `One or more parameter values were invalid: Table ${name} in region ${region} has other keys or indexes than the other replicas`,
+    );
+  return table;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateGlobalTable.html */
+export function CreateGlobalTable(input: CreateGlobalTableInput, ctx: Context): CreateGlobalTableOutput {
+  const name = tableNameOf(input.GlobalTableName);
+  const regions = input.ReplicationGroup.map(({ RegionName }) => RegionName ?? '');
+  if (!regions.length || regions.includes(''))
+    throw invalid('One or more parameter values were invalid: ReplicationGroup must name at least one region');
+  if (new Set(regions).size !== regions.length)
+    throw invalid('One or more parameter values were invalid: ReplicationGroup names a region twice');
+  if (ctx.state.table(name)?.record.replication)
+    throw awsError('GlobalTableAlreadyExistsException', `Global table with name: '${name}' already exists.`);
+  let first: Table | undefined;
+  const tables = regions.map((region) => {
+    const table = candidate(ctx, name, region, first);
+    first ??= table;
+    return table;
+  });
+  const group: Replication = { version: VERSION, createdAt: ctx.clock.now(), regions, overrides: {} };
+  for (const table of tables)
+    table.update((draft) => {
+      draft.replication = { ...group, regions: [...regions], overrides: {} };
+    });
+  return { GlobalTableDescription: describe(name, group, 'CREATING', ctx) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTable.html */
+export function DescribeGlobalTable(input: DescribeGlobalTableInput, ctx: Context): DescribeGlobalTableOutput {
+  const { table, group } = globalTable(ctx, input.GlobalTableName);
+  return { GlobalTableDescription: describe(table.name, group, 'ACTIVE', ctx) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListGlobalTables.html */
+export function ListGlobalTables(input: ListGlobalTablesInput, ctx: Context): ListGlobalTablesOutput {
+  const after = input.ExclusiveStartGlobalTableName;
+  const all = ctx.state.tableNames().filter((name) => {
+    const group = ctx.state.table(name)!.record.replication;
+    return (
+      group?.version === VERSION &&
+      (after === undefined || name > after) &&
+      (input.RegionName === undefined || group.regions.includes(input.RegionName))
+    );
+  });
+  const page = all.slice(0, input.Limit ?? MAX_LIST);
+  return {
+    GlobalTables: page.map((name) => ({
+      GlobalTableName: name,
+      ReplicationGroup: ctx.state.table(name)!.record.replication!.regions.map((RegionName) => ({ RegionName })),
+    })),
+    LastEvaluatedGlobalTableName: page.length < all.length ? page.at(-1) : undefined,
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTable.html */
+export function UpdateGlobalTable(input: UpdateGlobalTableInput, ctx: Context): UpdateGlobalTableOutput {
+  const { table, group } = globalTable(ctx, input.GlobalTableName);
+  const { name } = table;
+  const added: Table[] = [];
+  const removed: Table[] = [];
+  for (const { Create: create, Delete: remove } of input.ReplicaUpdates) {
+    if (create) {
+      if (group.regions.includes(create.RegionName))
+        throw awsError('ReplicaAlreadyExistsException', `Replica in region ${create.RegionName} exists already`);
+      added.push(candidate(ctx, name, create.RegionName, table));
+    }
+    if (remove) {
+      if (!group.regions.includes(remove.RegionName))
+        throw awsError('ReplicaNotFoundException', `Replica in region ${remove.RegionName} does not exist`);
+      removed.push(ctx.handle.state(ctx.accountId, remove.RegionName).table(name)!);
+    }
+  }
+  const regions = [...group.regions, ...added.map((replica) => parseArn(replica.record.arn)!.region)];
+  changeGroup(ctx, table, (draft) => {
+    draft.regions = [...regions];
+  });
+  for (const replica of added)
+    replica.update((draft) => {
+      draft.replication = { ...group, regions: [...regions], overrides: {} };
+    });
+  for (const replica of removed) leaveGroup(ctx, replica);
+  const gone = new Set(removed.map((replica) => parseArn(replica.record.arn)!.region));
+  const rest = { ...group, regions: regions.filter((region) => !gone.has(region)) };
+  return { GlobalTableDescription: describe(name, rest, 'UPDATING', ctx) };
+}
+
+function settingsOf(ctx: Context, name: string, group: Replication): ReplicaSettingsDescription[] {
+  return group.regions.map((region) => {
+    const { record } = ctx.handle.state(ctx.accountId, region).table(name)!;
+    return {
+      RegionName: region,
+      ReplicaStatus: 'ACTIVE',
+      ReplicaBillingModeSummary: record.billingModeNamed ? { BillingMode: record.billingMode } : undefined,
+      ReplicaProvisionedReadCapacityUnits: record.throughput.read,
+      ReplicaProvisionedWriteCapacityUnits: record.throughput.write,
+      ReplicaGlobalSecondaryIndexSettings: record.globalIndexes.length
+        ? record.globalIndexes.map((index) => ({
+            IndexName: index.name,
+            IndexStatus: 'ACTIVE',
+            ProvisionedReadCapacityUnits: index.throughput.read,
+            ProvisionedWriteCapacityUnits: index.throughput.write,
+          }))
+        : undefined,
+      ReplicaTableClassSummary: record.tableClass && { TableClass: record.tableClass },
+    };
+  });
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTableSettings.html */
+export function DescribeGlobalTableSettings(
+  input: DescribeGlobalTableSettingsInput,
+  ctx: Context,
+): DescribeGlobalTableSettingsOutput {
+  const { table, group } = globalTable(ctx, input.GlobalTableName);
+  return { GlobalTableName: table.name, ReplicaSettings: settingsOf(ctx, table.name, group) };
+}
+
+/** Auto scaling of global tables is not there. @throws AwsError `NotImplemented` where it is asked for */
+function refuseAutoScaling(input: object): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    if (name.includes('AutoScaling'))
+      throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateGlobalTableSettings.`, {
+        status: 501,
+      });
+    if (Array.isArray(value)) for (const element of value as object[]) refuseAutoScaling(element);
+  }
+}
+
+function findIndex(draft: TableRecord, name: string) {
+  const index = draft.globalIndexes.find((candidate) => candidate.name === name);
+  if (!index) throw awsError('IndexNotFoundException', `Index not found: ${name}`);
+  return index;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTableSettings.html */
+export function UpdateGlobalTableSettings(
+  input: UpdateGlobalTableSettingsInput,
+  ctx: Context,
+): UpdateGlobalTableSettingsOutput {
+  refuseAutoScaling(input);
+  const { table, group } = globalTable(ctx, input.GlobalTableName);
+  const { name } = table;
+  const indexNames = new Set(table.record.globalIndexes.map((index) => index.name));
+  const named = [
+    ...(input.GlobalTableGlobalSecondaryIndexSettingsUpdate ?? []),
+    ...(input.ReplicaSettingsUpdate ?? []).flatMap((update) => update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? []),
+  ];
+  for (const { IndexName } of named)
+    if (!indexNames.has(IndexName)) throw awsError('IndexNotFoundException', `Index not found: ${IndexName}`);
+  for (const { RegionName } of input.ReplicaSettingsUpdate ?? [])
+    if (!group.regions.includes(RegionName))
+      throw awsError('ReplicaNotFoundException', `Replica in region ${RegionName} does not exist`);
+  const write = input.GlobalTableProvisionedWriteCapacityUnits;
+  for (const region of group.regions)
+    ctx.handle
+      .state(ctx.accountId, region)
+      .table(name)!
+      .update((draft) => {
+        if (input.GlobalTableBillingMode) {
+          draft.billingMode = input.GlobalTableBillingMode;
+          draft.billingModeNamed = true;
+        }
+        if (write !== undefined) draft.throughput.write = write;
+        for (const update of input.GlobalTableGlobalSecondaryIndexSettingsUpdate ?? [])
+          if (update.ProvisionedWriteCapacityUnits !== undefined)
+            findIndex(draft, update.IndexName).throughput.write = update.ProvisionedWriteCapacityUnits;
+        for (const update of input.ReplicaSettingsUpdate ?? []) {
+          if (update.RegionName !== region) continue;
+          if (update.ReplicaProvisionedReadCapacityUnits !== undefined)
+            draft.throughput.read = update.ReplicaProvisionedReadCapacityUnits;
+          if (update.ReplicaTableClass) draft.tableClass = update.ReplicaTableClass;
+          for (const index of update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? [])
+            if (index.ProvisionedReadCapacityUnits !== undefined)
+              findIndex(draft, index.IndexName).throughput.read = index.ProvisionedReadCapacityUnits;
+        }
+      });
+  return { GlobalTableName: name, ReplicaSettings: settingsOf(ctx, name, group) };
+}

@@ -1,0 +1,195 @@
+import { copyOf, formatArn, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '../generated/dynamodb.ts';
+import type { DynamoState, ReplicaOverrides, Replication, TableRecord } from '../state.ts';
+import type { Table } from '../table.ts';
+
+/** Replicas of global tables of version 2019.11.21, as `UpdateTable` makes, changes and removes them. */
+
+const VERSION = '2019.11.21';
+
+const homeOf = (table: Table): { accountId: string; region: string } => parseArn(table.record.arn)!;
+
+/** Checks updates of the replicas of a table. @throws AwsError where one of them cannot be done */
+export function checkReplicaUpdates(ctx: Context, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
+  const { accountId, region: own } = homeOf(table);
+  const present = new Set(table.record.replication?.regions ?? []);
+  if (updates.length && table.record.replication && table.record.replication.version !== VERSION)
+    throw invalid('The table is a replica of a global table of version 2017.11.29: use UpdateGlobalTable instead');
+  for (const { Create: create, Update: update, Delete: remove } of updates) {
+    const actions = [create, update, remove].filter((action) => action !== undefined);
+    if (actions.length !== 1)
+      throw invalid('One or more parameter values were invalid: exactly one action is allowed for each replica update');
+    const { RegionName: region } = actions[0]!;
+    if (region === own)
+      throw invalid(
+        'Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.',
+      );
+    if (create && (present.has(region) || ctx.handle.state(accountId, region).table(table.name)))
+      throw invalid(
+        `Failed to create a the new replica of table with name: '${table.name}' because one or more replicas already existed as tables.`,
+      );
+    if (!create && !present.has(region))
+      throw invalid(
+        'Update global table operation failed because one or more replicas were not part of the global table.',
+      );
+    if (create) {
+      const { stream } = table.record;
+      if (stream?.enabled && stream.viewType !== 'NEW_AND_OLD_IMAGES')
+        throw invalid(
+          'One or more parameter values were invalid: The stream of a global table must have the view type NEW_AND_OLD_IMAGES',
+        );
+    }
+  }
+}
+
+/** Makes, changes and removes replicas; `checkReplicaUpdates` must have passed. */
+export function updateReplicas(ctx: Context, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
+  for (const { Create: create, Update: update, Delete: remove } of updates) {
+    if (create) addReplica(ctx, table, create);
+    if (update) {
+      const overrides = overridesOf(update);
+      changeGroup(ctx, table, (group) => {
+        group.overrides[update.RegionName] = { ...group.overrides[update.RegionName], ...overrides };
+      });
+      applyOverrides(ctx.handle.state(ctx.accountId, update.RegionName).table(table.name)!, overrides);
+    }
+    if (remove) {
+      const state = ctx.handle.state(homeOf(table).accountId, remove.RegionName);
+      const replica = state.table(table.name);
+      if (!replica) continue;
+      leaveGroup(ctx, replica);
+      state.removeTable(table.name);
+    }
+  }
+}
+
+function overridesOf(update: UpdateReplicationGroupMemberAction): ReplicaOverrides {
+  const { KMSMasterKeyId, TableClassOverride, ProvisionedThroughputOverride, OnDemandThroughputOverride } = update;
+  const readUnits = ProvisionedThroughputOverride?.ReadCapacityUnits;
+  const maxReadRequestUnits = OnDemandThroughputOverride?.MaxReadRequestUnits;
+  return {
+    ...(KMSMasterKeyId === undefined ? {} : { kmsKey: KMSMasterKeyId }),
+    ...(TableClassOverride === undefined ? {} : { tableClass: TableClassOverride }),
+    ...(readUnits === undefined ? {} : { readUnits }),
+    ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits }),
+  };
+}
+
+function applyOverrides(replica: Table, overrides: ReplicaOverrides): void {
+  replica.update((draft) => {
+    if (overrides.tableClass) draft.tableClass = overrides.tableClass;
+    if (overrides.readUnits !== undefined) draft.throughput = { ...draft.throughput, read: overrides.readUnits };
+    if (overrides.maxReadRequestUnits !== undefined)
+      draft.onDemand = { ...draft.onDemand, read: overrides.maxReadRequestUnits };
+  });
+}
+
+/** Enables the stream a global table needs. */
+function ensureStream(state: DynamoState, table: Table, now: number): void {
+  if (table.record.stream?.enabled) return;
+  const label = new Date(now).toISOString().slice(0, -1);
+  const arn = `${table.record.arn}/stream/${label}`;
+  table.update((draft) => {
+    draft.stream = { enabled: true, viewType: 'NEW_AND_OLD_IMAGES', label, arn };
+  });
+  state.streams.start(table, arn, label, 'NEW_AND_OLD_IMAGES');
+}
+
+function addReplica(ctx: Context, table: Table, create: UpdateReplicationGroupMemberAction): void {
+  const { accountId, region: own } = homeOf(table);
+  const { RegionName: region } = create;
+  const now = ctx.clock.now();
+  ensureStream(ctx.handle.state(accountId, own), table, now);
+  const overrides = overridesOf(create);
+  const group: Replication = table.record.replication
+    ? (copyOf(table.record.replication) as Replication)
+    : { version: VERSION, createdAt: now, regions: [own], overrides: {} };
+  group.regions.push(region);
+  group.overrides[region] = overrides;
+  const {
+    stream: _own,
+    pitr: _pitr,
+    insights: _insights,
+    kinesis: _kinesis,
+    ...shared
+  } = copyOf(table.record) as TableRecord;
+  const state = ctx.handle.state(accountId, region);
+  const replica = state.addTable({
+    ...shared,
+    id: ctx.ids.uuid(),
+    arn: formatArn({ service: 'dynamodb', region, accountId, resource: `table/${table.name}` }),
+    createdAt: now,
+    tags: {},
+    deletionProtection: false,
+  });
+  applyOverrides(replica, overrides);
+  ensureStream(state, replica, now);
+  for (const { item } of table.primary.after(undefined, true)) replica.put(item, { replicated: true });
+  replica.refreshExpiry();
+  state.scheduleSweep();
+  for (const member of group.regions)
+    ctx.handle
+      .state(accountId, member)
+      .table(table.name)
+      ?.update((draft) => {
+        draft.replication = copyOf(group) as Replication;
+      });
+}
+
+/** Changes what all replicas of a table know of their group. */
+export function changeGroup(ctx: Context, table: Table, change: (group: Replication) => void): void {
+  const { accountId } = homeOf(table);
+  for (const region of [...(table.record.replication?.regions ?? [])])
+    ctx.handle
+      .state(accountId, region)
+      .table(table.name)
+      ?.update((draft) => {
+        if (draft.replication) change(draft.replication);
+      });
+}
+
+/** Takes a table out of its global table; a replica that is left alone is an ordinary table again. */
+export function leaveGroup(ctx: Context, table: Table): void {
+  const { replication } = table.record;
+  if (!replication) return;
+  const { accountId, region: own } = homeOf(table);
+  const rest = replication.regions.filter((region) => region !== own);
+  changeGroup(ctx, table, (group) => {
+    group.regions = rest;
+    delete group.overrides[own];
+  });
+  table.update((draft) => {
+    delete draft.replication;
+  });
+  if (rest.length > 1 || replication.version !== VERSION) return;
+  ctx.handle
+    .state(accountId, rest[0]!)
+    .table(table.name)
+    ?.update((draft) => {
+      delete draft.replication;
+    });
+}
+
+/** Gives the replicas of a table its indexes, billing mode, write throughput and attribute definitions. */
+export function spreadSettings(ctx: Context, table: Table): void {
+  const { record } = table;
+  const { accountId, region: own } = homeOf(table);
+  for (const region of record.replication!.regions) {
+    if (region === own) continue;
+    const replica = ctx.handle.state(accountId, region).table(table.name);
+    if (!replica) throw awsError('InternalServerError', `the replica of ${table.name} in ${region} is gone`);
+    const readUnits = record.replication!.overrides[region]?.readUnits;
+    replica.update((draft) => {
+      const source = copyOf(record) as TableRecord;
+      draft.attributeDefinitions = source.attributeDefinitions;
+      draft.globalIndexes = source.globalIndexes;
+      draft.billingMode = source.billingMode;
+      draft.billingModeNamed = source.billingModeNamed;
+      if (source.payPerRequestAt !== undefined) draft.payPerRequestAt = source.payPerRequestAt;
+      draft.throughput = { ...source.throughput, read: readUnits ?? source.throughput.read };
+    });
+    replica.alignIndexes();
+  }
+}

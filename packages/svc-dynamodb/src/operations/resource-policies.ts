@@ -1,0 +1,89 @@
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import type {
+  DeleteResourcePolicyInput,
+  DeleteResourcePolicyOutput,
+  GetResourcePolicyInput,
+  GetResourcePolicyOutput,
+  PutResourcePolicyInput,
+  PutResourcePolicyOutput,
+} from '../generated/dynamodb.ts';
+import type { DynamoState } from '../state.ts';
+
+const MAX_BYTES = 20 * 1024;
+/** What `ExpectedRevisionId` says where there must be no policy yet. */
+const NO_POLICY = 'NO_POLICY';
+
+/** The state that holds the policy of a table or stream. @throws AwsError where there is no such resource */
+function stateOf(ctx: Context, arn: string): DynamoState {
+  const parsed = parseArn(arn);
+  const match = /^table\/([^/]+)(\/stream\/.+)?$/.exec(parsed?.resource ?? '');
+  if (parsed?.service !== 'dynamodb' || !match) throw invalid(`Invalid ResourceArn: ${arn}`);
+  const state = ctx.handle.state(parsed.accountId, parsed.region);
+  const exists = match[2] ? state.streams.info(arn) !== undefined : state.table(match[1]!) !== undefined;
+  if (!exists)
+    throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${arn} not found`);
+  return state;
+}
+
+function checkRevision(arn: string, current: string | undefined, expected: string | undefined): void {
+  if (expected === undefined) return;
+  if (expected === (current ?? NO_POLICY)) return;
+  throw awsError(
+    'PolicyNotFoundException',
+    `Resource-based policy not found for the provided ResourceArn: ${arn} with the expected revision ${expected}`,
+  );
+}
+
+/** Checks that a policy is one. @throws AwsError `ValidationException` */
+export function checkDocument(text: string): void {
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    throw awsError('LimitExceededException', 'Resource-based policy size exceeds the limit of 20 KB');
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw invalid('Invalid policy document: the policy is not valid JSON');
+  }
+  const { Statement: statements } = (document ?? {}) as { Statement?: unknown };
+  const list = Array.isArray(statements) ? statements : statements ? [statements] : [];
+  if (!list.length) throw invalid('Invalid policy document: the policy has no statement');
+  for (const statement of list as Record<string, unknown>[])
+    for (const names of [['Effect'], ['Principal', 'NotPrincipal'], ['Action', 'NotAction']])
+      if (!names.some((name) => statement?.[name] !== undefined))
+        throw invalid(`Invalid policy document: a statement has no ${names[0]}`);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */
+export function PutResourcePolicy(input: PutResourcePolicyInput, ctx: Context): PutResourcePolicyOutput {
+  checkDocument(input.Policy);
+  const state = stateOf(ctx, input.ResourceArn);
+  const current = state.policies.get(input.ResourceArn);
+  checkRevision(input.ResourceArn, current?.revisionId, input.ExpectedRevisionId);
+  if (current?.policy === input.Policy) return { RevisionId: current.revisionId };
+  const revisionId = String(ctx.clock.now()) + ctx.ids.hex(6);
+  state.policies.put(input.ResourceArn, { policy: input.Policy, revisionId });
+  return { RevisionId: revisionId };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetResourcePolicy.html */
+export function GetResourcePolicy(input: GetResourcePolicyInput, ctx: Context): GetResourcePolicyOutput {
+  const current = stateOf(ctx, input.ResourceArn).policies.get(input.ResourceArn);
+  if (!current)
+    throw awsError(
+      'PolicyNotFoundException',
+      `Resource-based policy not found for the provided ResourceArn: ${input.ResourceArn}`,
+    );
+  return { Policy: current.policy, RevisionId: current.revisionId };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteResourcePolicy.html */
+export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: Context): DeleteResourcePolicyOutput {
+  const state = stateOf(ctx, input.ResourceArn);
+  const current = state.policies.get(input.ResourceArn);
+  checkRevision(input.ResourceArn, current?.revisionId, input.ExpectedRevisionId);
+  if (!current) return {};
+  state.policies.delete(input.ResourceArn);
+  return { RevisionId: current.revisionId };
+}

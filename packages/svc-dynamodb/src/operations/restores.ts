@@ -1,0 +1,221 @@
+import { copyOf, formatArn, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, tableNameOf } from '../context.ts';
+import { describeTable } from '../describe.ts';
+import type {
+  ContinuousBackupsDescription,
+  DescribeContinuousBackupsInput,
+  DescribeContinuousBackupsOutput,
+  RestoreTableFromBackupInput,
+  RestoreTableFromBackupOutput,
+  RestoreTableToPointInTimeInput,
+  RestoreTableToPointInTimeOutput,
+  TableDescription,
+  UpdateContinuousBackupsInput,
+  UpdateContinuousBackupsOutput,
+} from '../generated/dynamodb.ts';
+import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../state.ts';
+import type { Table } from '../table.ts';
+import type { Item } from '../values.ts';
+import { namedBackup } from './backups.ts';
+import { encryptionOf } from './tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const DEFAULT_DAYS = 35;
+
+/** The window of points in time to which a table with recovery can be restored, in epoch milliseconds. */
+export function recoveryWindow(table: Table, now: number): { from: number; to: number } | undefined {
+  const { pitr } = table.record;
+  return pitr && { from: Math.max(pitr.enabledAt, now - pitr.days * DAY), to: now };
+}
+
+function describeContinuous(table: Table, now: number): ContinuousBackupsDescription {
+  const window = recoveryWindow(table, now);
+  return {
+    ContinuousBackupsStatus: 'ENABLED',
+    PointInTimeRecoveryDescription: window
+      ? {
+          PointInTimeRecoveryStatus: 'ENABLED',
+          RecoveryPeriodInDays: table.record.pitr!.days,
+          EarliestRestorableDateTime: new Date(window.from),
+          LatestRestorableDateTime: new Date(window.to),
+        }
+      : { PointInTimeRecoveryStatus: 'DISABLED' },
+  };
+}
+
+function backedUpTable(ctx: Context, tableName: string): Table {
+  const name = tableNameOf(tableName);
+  const arn = parseArn(tableName);
+  const table = (arn ? ctx.handle.state(arn.accountId, arn.region) : ctx.state).table(name);
+  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
+  return table;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html */
+export function DescribeContinuousBackups(
+  input: DescribeContinuousBackupsInput,
+  ctx: Context,
+): DescribeContinuousBackupsOutput {
+  const table = backedUpTable(ctx, input.TableName);
+  return { ContinuousBackupsDescription: describeContinuous(table, ctx.clock.now()) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html */
+export function UpdateContinuousBackups(
+  input: UpdateContinuousBackupsInput,
+  ctx: Context,
+): UpdateContinuousBackupsOutput {
+  const { PointInTimeRecoveryEnabled: enabled, RecoveryPeriodInDays: days } = input.PointInTimeRecoverySpecification;
+  if (!enabled && days !== undefined)
+    throw invalid(
+      'One or more parameter values were invalid: RecoveryPeriodInDays can only be specified when PointInTimeRecoveryEnabled is true',
+    );
+  const table = backedUpTable(ctx, input.TableName);
+  const now = ctx.clock.now();
+  table.update((draft) => {
+    if (enabled)
+      draft.pitr = { enabledAt: draft.pitr?.enabledAt ?? now, days: days ?? draft.pitr?.days ?? DEFAULT_DAYS };
+    else delete draft.pitr;
+  });
+  if (!enabled) ctx.state.history.forget(table.record.id);
+  return { ContinuousBackupsDescription: describeContinuous(table, now) };
+}
+
+type Overrides = Pick<
+  RestoreTableFromBackupInput,
+  | 'BillingModeOverride'
+  | 'GlobalSecondaryIndexOverride'
+  | 'LocalSecondaryIndexOverride'
+  | 'ProvisionedThroughputOverride'
+  | 'OnDemandThroughputOverride'
+  | 'SSESpecificationOverride'
+>;
+
+/** Indexes of a restored table: those of the source, or a selection of them. */
+function selected<Index extends LocalIndexRecord>(source: readonly Index[], chosen: Index[] | undefined): Index[] {
+  if (!chosen) return [...source];
+  for (const index of chosen) {
+    const original = source.find(({ name }) => name === index.name);
+    if (!original || JSON.stringify(original.keySchema) !== JSON.stringify(index.keySchema))
+      throw invalid(
+        `One or more parameter values were invalid: The index ${index.name} does not match an index of the source table`,
+      );
+  }
+  return chosen;
+}
+
+function restoredRecord(ctx: Context, source: TableRecord, name: string, overrides: Overrides): TableRecord {
+  const now = ctx.clock.now();
+  const billingMode = overrides.BillingModeOverride ?? source.billingMode;
+  const switched = billingMode !== source.billingMode;
+  const throughput =
+    overrides.ProvisionedThroughputOverride || switched
+      ? throughputOf(overrides.ProvisionedThroughputOverride, billingMode)
+      : { read: source.throughput.read, write: source.throughput.write, decreasesToday: 0 };
+  const indexThroughput = (index: GlobalIndexRecord): GlobalIndexRecord => ({
+    ...index,
+    throughput: switched
+      ? { read: throughput.read, write: throughput.write, decreasesToday: 0 }
+      : { read: index.throughput.read, write: index.throughput.write, decreasesToday: 0 },
+  });
+  const globalIndexes = overrides.GlobalSecondaryIndexOverride
+    ? selected(
+        source.globalIndexes,
+        overrides.GlobalSecondaryIndexOverride.map((index) => globalIndexOf(index, billingMode)),
+      )
+    : source.globalIndexes.map(indexThroughput);
+  const localIndexes = selected(source.localIndexes, overrides.LocalSecondaryIndexOverride?.map(localIndexOf));
+  const schemas = [source, ...localIndexes, ...globalIndexes];
+  const used = new Set(schemas.flatMap(({ keySchema }) => keySchema.map(({ AttributeName }) => AttributeName)));
+  const sse = overrides.SSESpecificationOverride ? encryptionOf(overrides.SSESpecificationOverride, ctx) : source.sse;
+  return {
+    name,
+    id: ctx.ids.uuid(),
+    arn: formatArn({
+      service: 'dynamodb',
+      region: ctx.region,
+      accountId: ctx.accountId,
+      resource: `table/${name}`,
+    }),
+    createdAt: now,
+    attributeDefinitions: source.attributeDefinitions.filter(({ AttributeName }) => used.has(AttributeName)),
+    keySchema: source.keySchema,
+    billingMode,
+    billingModeNamed: source.billingModeNamed || overrides.BillingModeOverride !== undefined,
+    ...(billingMode === 'PAY_PER_REQUEST' ? { payPerRequestAt: now } : {}),
+    throughput,
+    ...(overrides.OnDemandThroughputOverride ? { onDemand: unitsOf(overrides.OnDemandThroughputOverride) } : {}),
+    localIndexes,
+    globalIndexes,
+    ...(sse ? { sse } : {}),
+    ...(source.tableClass ? { tableClass: source.tableClass } : {}),
+    deletionProtection: false,
+    tags: {},
+  };
+}
+
+function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): TableDescription {
+  const table = ctx.state.addTable(record);
+  const description = describeTable(table, { status: 'CREATING' });
+  for (const item of items) table.put(item);
+  return {
+    ...description,
+    RestoreSummary: { ...description.RestoreSummary!, RestoreInProgress: true },
+  };
+}
+
+function targetName(ctx: Context, value: string): string {
+  const name = tableNameOf(value);
+  if (ctx.state.table(name)) throw awsError('TableAlreadyExistsException', `Table already exists: ${name}`);
+  return name;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableFromBackup.html */
+export function RestoreTableFromBackup(input: RestoreTableFromBackupInput, ctx: Context): RestoreTableFromBackupOutput {
+  const backup = namedBackup(ctx, input.BackupArn);
+  const name = targetName(ctx, input.TargetTableName);
+  const record = restoredRecord(ctx, copyOf(backup.table) as TableRecord, name, input);
+  record.restore = { backupArn: backup.arn, tableArn: backup.table.arn, to: backup.createdAt };
+  const { accountId, region } = parseArn(backup.arn)!;
+  const items = ctx.handle.state(accountId, region).backups.itemsOf(backup);
+  return { TableDescription: restore(ctx, record, items) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
+export function RestoreTableToPointInTime(
+  input: RestoreTableToPointInTimeInput,
+  ctx: Context,
+): RestoreTableToPointInTimeOutput {
+  const sourceName = input.SourceTableArn ?? input.SourceTableName;
+  if (sourceName === undefined)
+    throw invalid(
+      'One or more parameter values were invalid: Either SourceTableArn or SourceTableName must be specified',
+    );
+  if (input.RestoreDateTime !== undefined && input.UseLatestRestorableTime)
+    throw invalid(
+      'One or more parameter values were invalid: RestoreDateTime and UseLatestRestorableTime cannot be specified together',
+    );
+  const source = backedUpTable(ctx, sourceName);
+  const window = recoveryWindow(source, ctx.clock.now());
+  if (!window)
+    throw awsError(
+      'PointInTimeRecoveryUnavailableException',
+      `Point in time recovery is not enabled for table '${source.name}'`,
+    );
+  if (input.RestoreDateTime === undefined && !input.UseLatestRestorableTime)
+    throw invalid(
+      'One or more parameter values were invalid: Either RestoreDateTime or UseLatestRestorableTime must be specified',
+    );
+  const to = input.UseLatestRestorableTime ? window.to : input.RestoreDateTime!.getTime();
+  // Points in time are told in seconds: the first second of the window counts whole.
+  if (to < Math.floor(window.from / 1000) * 1000 || to > window.to)
+    throw awsError('InvalidRestoreTimeException', `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`);
+  const name = targetName(ctx, input.TargetTableName);
+  const record = restoredRecord(ctx, copyOf(source.record) as TableRecord, name, input);
+  record.restore = { tableArn: source.record.arn, to };
+  const { accountId, region } = parseArn(source.record.arn)!;
+  const items = ctx.handle.state(accountId, region).history.itemsAt(source, Math.max(to, window.from));
+  return { TableDescription: restore(ctx, record, items) };
+}

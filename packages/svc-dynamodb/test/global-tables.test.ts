@@ -1,0 +1,146 @@
+import type { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { keys, makeTable, REGION, startDynamo } from './support.ts';
+
+const OTHER = 'eu-west-1';
+const item = (v: string) => ({ id: { S: 'a' }, v: { S: v } });
+const Key = { id: { S: 'a' } };
+
+const valueIn = async (db: DynamoDB) => (await db.getItem({ TableName: 'world', Key })).Item?.v?.S;
+
+describe('global tables of version 2019.11.21', () => {
+  it('replicate items, indexes and time to live in both directions', async () => {
+    await using t = await startDynamo();
+    const far = t.client({ region: OTHER });
+    await makeTable(t, 'world');
+    await t.db.putItem({ TableName: 'world', Item: item('old') });
+    const { TableDescription } = await t.db.updateTable({
+      TableName: 'world',
+      ReplicaUpdates: [{ Create: { RegionName: OTHER } }],
+    });
+    expect(TableDescription).toMatchObject({ TableStatus: 'UPDATING', GlobalTableVersion: '2019.11.21' });
+    expect(await valueIn(far)).toBe('old');
+    await far.putItem({ TableName: 'world', Item: item('far') });
+    expect(await valueIn(t.db)).toBe('far');
+    await t.db.updateItem({
+      TableName: 'world',
+      Key,
+      UpdateExpression: 'SET v = :v',
+      ExpressionAttributeValues: { ':v': { S: 'near' } },
+    });
+    expect(await valueIn(far)).toBe('near');
+    const { Table: near } = await t.db.describeTable({ TableName: 'world' });
+    const { Table: there } = await far.describeTable({ TableName: 'world' });
+    expect(near?.Replicas).toEqual([{ RegionName: OTHER, ReplicaStatus: 'ACTIVE' }]);
+    expect(there?.Replicas).toEqual([{ RegionName: REGION, ReplicaStatus: 'ACTIVE' }]);
+    expect(there?.TableArn).toContain(`:${OTHER}:`);
+    expect(there?.LatestStreamArn).toContain(`:${OTHER}:`);
+    await t.db.updateTable({
+      TableName: 'world',
+      AttributeDefinitions: keys('v:S').AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [
+        { Create: { IndexName: 'by-v', KeySchema: keys('v:S').KeySchema, Projection: { ProjectionType: 'ALL' } } },
+      ],
+    });
+    const found = await far.scan({ TableName: 'world', IndexName: 'by-v' });
+    expect(found.Count).toBe(1);
+    await t.db.updateTimeToLive({
+      TableName: 'world',
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+    const { TimeToLiveDescription } = await far.describeTimeToLive({ TableName: 'world' });
+    expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
+    await far.deleteItem({ TableName: 'world', Key });
+    expect(await valueIn(t.db)).toBeUndefined();
+  });
+
+  it('lose a replica that is removed or deleted', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'world');
+    for (const RegionName of [OTHER, 'ap-south-1'])
+      await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Create: { RegionName } }] });
+    await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Delete: { RegionName: OTHER } }] });
+    expect((await t.client({ region: OTHER }).listTables({})).TableNames).toEqual([]);
+    expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toMatchObject([
+      { RegionName: 'ap-south-1' },
+    ]);
+    await t.client({ region: 'ap-south-1' }).deleteTable({ TableName: 'world' });
+    expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toBeUndefined();
+  });
+
+  it('refuse what cannot be a replica', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'world');
+    const update = (change: object) => t.refusal('UpdateTable', { TableName: 'world', ReplicaUpdates: [change] });
+    expect(await update({ Create: { RegionName: REGION } })).toBe(
+      'Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.',
+    );
+    expect(await update({ Delete: { RegionName: OTHER } })).toBe(
+      'Update global table operation failed because one or more replicas were not part of the global table.',
+    );
+    await t
+      .client({ region: OTHER })
+      .createTable({ TableName: 'world', BillingMode: 'PAY_PER_REQUEST', ...keys('id:S') });
+    expect(await update({ Create: { RegionName: OTHER } })).toBe(
+      "Failed to create a the new replica of table with name: 'world' because one or more replicas already existed as tables.",
+    );
+  });
+});
+
+describe('global tables of version 2017.11.29', () => {
+  it('join empty tables of one name, and share what is written from then on', async () => {
+    await using t = await startDynamo();
+    const far = t.client({ region: OTHER });
+    const shape = {
+      TableName: 'world',
+      ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+      ...keys('id:S'),
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const },
+    };
+    await t.db.createTable(shape);
+    const input = { GlobalTableName: 'world', ReplicationGroup: [{ RegionName: REGION }, { RegionName: OTHER }] };
+    expect(await t.refusal('CreateGlobalTable', input)).toContain('TableNotFoundException: ');
+    expect(await t.refusal('DescribeGlobalTable', { GlobalTableName: 'world' })).toContain(
+      'GlobalTableNotFoundException',
+    );
+    await far.createTable(shape);
+    const { GlobalTableDescription: made } = await t.db.createGlobalTable(input);
+    expect(made).toMatchObject({
+      GlobalTableArn: `arn:aws:dynamodb::000000000000:global-table/world`,
+      GlobalTableStatus: 'CREATING',
+      ReplicationGroup: [{ RegionName: REGION }, { RegionName: OTHER }],
+    });
+    await t.db.putItem({ TableName: 'world', Item: item('x') });
+    expect(await valueIn(far)).toBe('x');
+    expect((await far.listGlobalTables({})).GlobalTables).toEqual([
+      { GlobalTableName: 'world', ReplicationGroup: [{ RegionName: REGION }, { RegionName: OTHER }] },
+    ]);
+    const { ReplicaSettings } = await t.db.updateGlobalTableSettings({
+      GlobalTableName: 'world',
+      GlobalTableProvisionedWriteCapacityUnits: 7,
+      ReplicaSettingsUpdate: [{ RegionName: OTHER, ReplicaProvisionedReadCapacityUnits: 9 }],
+    });
+    expect(
+      ReplicaSettings?.map((replica) => [
+        replica.ReplicaProvisionedReadCapacityUnits,
+        replica.ReplicaProvisionedWriteCapacityUnits,
+      ]),
+    ).toEqual([
+      [1, 7],
+      [9, 7],
+    ]);
+    expect((await far.describeTable({ TableName: 'world' })).Table?.ProvisionedThroughput).toMatchObject({
+      ReadCapacityUnits: 9,
+      WriteCapacityUnits: 7,
+    });
+    await t.db.updateGlobalTable({
+      GlobalTableName: 'world',
+      ReplicaUpdates: [{ Delete: { RegionName: OTHER } }],
+    });
+    await t.db.putItem({ TableName: 'world', Item: item('y') });
+    expect(await valueIn(far)).toBe('x');
+    expect(await t.refusal('CreateGlobalTable', input)).toBe(
+      "GlobalTableAlreadyExistsException: Global table with name: 'world' already exists.",
+    );
+  });
+});

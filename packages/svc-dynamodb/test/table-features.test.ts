@@ -1,0 +1,163 @@
+import { definePlugin, type ServiceManifest } from '@emu/core';
+import { describe, expect, it, vi } from 'vitest';
+import { makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
+
+const policy = (action: string) =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: '*', Action: action, Resource: '*' }],
+  });
+
+describe('resource policies', () => {
+  it('have revisions that a change may ask for', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'mine');
+    const ResourceArn = (await t.db.describeTable({ TableName: 'mine' })).Table!.TableArn!;
+    expect(await t.refusal('GetResourcePolicy', { ResourceArn })).toBe(
+      `PolicyNotFoundException: Resource-based policy not found for the provided ResourceArn: ${ResourceArn}`,
+    );
+    const first = await t.db.putResourcePolicy({
+      ResourceArn,
+      Policy: policy('dynamodb:GetItem'),
+      ExpectedRevisionId: 'NO_POLICY',
+    });
+    const same = await t.db.putResourcePolicy({ ResourceArn, Policy: policy('dynamodb:GetItem') });
+    expect(same.RevisionId).toBe(first.RevisionId);
+    const change = { ResourceArn, Policy: policy('dynamodb:Query'), ExpectedRevisionId: 'other' };
+    expect(await t.refusal('PutResourcePolicy', change)).toContain('PolicyNotFoundException: ');
+    const second = await t.db.putResourcePolicy({ ...change, ExpectedRevisionId: first.RevisionId });
+    expect(second.RevisionId).not.toBe(first.RevisionId);
+    expect(await t.db.getResourcePolicy({ ResourceArn })).toMatchObject({
+      Policy: policy('dynamodb:Query'),
+      RevisionId: second.RevisionId,
+    });
+    expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBe(second.RevisionId);
+    expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBeUndefined();
+    expect(await t.refusal('PutResourcePolicy', { ResourceArn, Policy: 'nonsense' })).toBe(
+      'Invalid policy document: the policy is not valid JSON',
+    );
+  });
+});
+
+describe('contributor insights', () => {
+  it('are switched by table and index, and name their rules', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    expect(await t.db.describeContributorInsights({ TableName: 'idx' })).toMatchObject({
+      TableName: 'idx',
+      ContributorInsightsStatus: 'DISABLED',
+    });
+    const enabled = await t.db.updateContributorInsights({
+      TableName: 'idx',
+      IndexName: 'gsi',
+      ContributorInsightsAction: 'ENABLE',
+    });
+    expect(enabled.ContributorInsightsStatus).toBe('ENABLING');
+    const described = await t.db.describeContributorInsights({ TableName: 'idx', IndexName: 'gsi' });
+    expect(described.ContributorInsightsStatus).toBe('ENABLED');
+    expect(described.ContributorInsightsRuleList?.map((rule) => rule.replace(/-\d+$/, ''))).toEqual([
+      'DynamoDBContributorInsights-PKC-idx-gsi',
+      'DynamoDBContributorInsights-SKC-idx-gsi',
+      'DynamoDBContributorInsights-PKT-idx-gsi',
+      'DynamoDBContributorInsights-SKT-idx-gsi',
+    ]);
+    expect((await t.db.listContributorInsights({})).ContributorInsightsSummaries).toMatchObject([
+      { TableName: 'idx', IndexName: 'gsi', ContributorInsightsStatus: 'ENABLED' },
+    ]);
+  });
+});
+
+/** A Kinesis that keeps what it is sent. */
+function fakeKinesis(records: { PartitionKey: string; Data: Uint8Array }[]): ServiceManifest {
+  return {
+    name: 'kinesis',
+    signingNames: ['kinesis'],
+    hostNames: ['kinesis'],
+    load: async () =>
+      definePlugin({
+        name: 'kinesis',
+        model: {
+          metadata: {
+            apiVersion: '2013-12-02',
+            endpointPrefix: 'kinesis',
+            jsonVersion: '1.1',
+            protocol: 'json',
+            protocols: ['json'],
+            serviceId: 'Kinesis',
+            signingName: 'kinesis',
+            targetPrefix: 'Kinesis_20131202',
+          },
+          operations: { PutRecord: { http: { method: 'POST', requestUri: '/' }, input: 'In', output: 'In' } },
+          shapes: { In: { type: 'structure', members: {} } },
+        } as never,
+        stateScope: 'region',
+        collections: [],
+        operations: {
+          PutRecord: (input: { PartitionKey: string; Data: Uint8Array }) => {
+            records.push(input);
+            return {};
+          },
+        } as never,
+      }),
+  };
+}
+
+describe('Kinesis destinations', () => {
+  const StreamArn = `arn:aws:kinesis:${REGION}:000000000000:stream/changes`;
+
+  it('get every change while they are enabled', async () => {
+    const records: { PartitionKey: string; Data: Uint8Array }[] = [];
+    await using t = await startDynamo({ manifests: [fakeKinesis(records)] });
+    await makeTable(t, 'mine');
+    expect(await t.db.enableKinesisStreamingDestination({ TableName: 'mine', StreamArn })).toMatchObject({
+      DestinationStatus: 'ENABLING',
+      EnableKinesisStreamingConfiguration: {},
+    });
+    await t.db.putItem({ TableName: 'mine', Item: { id: { S: 'a' }, v: { B: Buffer.from('x') } } });
+    await t.db.deleteItem({ TableName: 'mine', Key: { id: { S: 'a' } } });
+    await t.db.disableKinesisStreamingDestination({ TableName: 'mine', StreamArn });
+    await t.db.putItem({ TableName: 'mine', Item: { id: { S: 'b' } } });
+    // Records go out behind the answer.
+    await vi.waitFor(() => expect(records.map(({ PartitionKey }) => PartitionKey)).toEqual(['a', 'a']));
+    const [first, second] = records.map(({ Data }) => JSON.parse(Buffer.from(Data).toString()));
+    expect(first).toMatchObject({
+      eventName: 'INSERT',
+      tableName: 'mine',
+      recordFormat: 'application/json',
+      userIdentity: null,
+      dynamodb: { Keys: { id: { S: 'a' } }, NewImage: { v: { B: 'eA==' } } },
+    });
+    expect(second).toMatchObject({ eventName: 'REMOVE', dynamodb: { OldImage: { id: { S: 'a' } } } });
+    expect(await t.db.describeKinesisStreamingDestination({ TableName: 'mine' })).toMatchObject({
+      KinesisDataStreamDestinations: [{ StreamArn, DestinationStatus: 'DISABLED' }],
+    });
+  });
+
+  it('stay as they are where there is no Kinesis, and refuse as AWS does', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'mine');
+    const missing = 'ResourceNotFoundException: Requested resource not found: Table: bad-table not found';
+    expect(await t.refusal('EnableKinesisStreamingDestination', { TableName: 'bad-table', StreamArn })).toBe(missing);
+    expect(await t.refusal('DisableKinesisStreamingDestination', { TableName: 'bad-table', StreamArn })).toBe(missing);
+    await t.db.enableKinesisStreamingDestination({ TableName: 'mine', StreamArn });
+    await t.db.putItem({ TableName: 'mine', Item: { id: { S: 'a' } } });
+    expect((await t.db.getItem({ TableName: 'mine', Key: { id: { S: 'a' } } })).Item).toEqual({ id: { S: 'a' } });
+    expect(await t.refusal('UpdateKinesisStreamingDestination', { TableName: 'mine', StreamArn })).toBe(
+      'Streaming destination cannot be updated with given parameters: UpdateKinesisStreamingConfiguration cannot be null or contain only null values',
+    );
+    const precise = {
+      TableName: 'mine',
+      StreamArn,
+      UpdateKinesisStreamingConfiguration: { ApproximateCreationDateTimePrecision: 'MICROSECOND' as const },
+    };
+    const bad = StreamArn.replace('changes', 'bad-stream');
+    expect(await t.refusal('UpdateKinesisStreamingDestination', { ...precise, StreamArn: bad })).toBe(
+      `Table is not in a valid state to enable Kinesis Streaming Destination: No streaming destination with streamArn: ${bad} found for table with tableName: mine`,
+    );
+    expect(await t.db.updateKinesisStreamingDestination(precise)).toMatchObject({ DestinationStatus: 'UPDATING' });
+    const { TableId } = (await t.db.describeTable({ TableName: 'mine' })).Table!;
+    expect(await t.refusal('UpdateKinesisStreamingDestination', precise)).toBe(
+      `Invalid Request: Precision is already set to the desired value of MICROSECOND for tableId: ${TableId}, kdsArn: ${StreamArn}`,
+    );
+  });
+});
