@@ -1,6 +1,5 @@
-import { definePlugin, type ServiceManifest } from '@emu/core';
 import { describe, expect, it, vi } from 'vitest';
-import { makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
+import { fakeService, makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
 
 const policy = (action: string) =>
   JSON.stringify({
@@ -68,39 +67,13 @@ describe('contributor insights', () => {
 });
 
 /** A Kinesis that keeps what it is sent. */
-function fakeKinesis(records: { PartitionKey: string; Data: Uint8Array }[]): ServiceManifest {
-  return {
-    name: 'kinesis',
-    signingNames: ['kinesis'],
-    hostNames: ['kinesis'],
-    load: async () =>
-      definePlugin({
-        name: 'kinesis',
-        model: {
-          metadata: {
-            apiVersion: '2013-12-02',
-            endpointPrefix: 'kinesis',
-            jsonVersion: '1.1',
-            protocol: 'json',
-            protocols: ['json'],
-            serviceId: 'Kinesis',
-            signingName: 'kinesis',
-            targetPrefix: 'Kinesis_20131202',
-          },
-          operations: { PutRecord: { http: { method: 'POST', requestUri: '/' }, input: 'In', output: 'In' } },
-          shapes: { In: { type: 'structure', members: {} } },
-        } as never,
-        stateScope: 'region',
-        collections: [],
-        operations: {
-          PutRecord: (input: { PartitionKey: string; Data: Uint8Array }) => {
-            records.push(input);
-            return {};
-          },
-        } as never,
-      }),
-  };
-}
+const fakeKinesis = (records: { PartitionKey: string; Data: Uint8Array }[]) =>
+  fakeService('kinesis', {
+    PutRecord: (input) => {
+      records.push(input as never);
+      return {};
+    },
+  });
 
 describe('Kinesis destinations', () => {
   const StreamArn = `arn:aws:kinesis:${REGION}:000000000000:stream/changes`;
