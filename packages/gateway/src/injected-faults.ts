@@ -1,38 +1,6 @@
+import type { FaultRecord, FaultRequest, FaultTarget } from '@emu/control-client';
 import type { Ids } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-
-/** Which calls a fault hits; a member that is absent matches all. */
-export interface FaultTarget {
-  /** emu's name of the service, e.g. `sqs`. */
-  service?: string;
-  /** Name of the operation as in AWS. */
-  operation?: string;
-  accountId?: string;
-  region?: string;
-}
-
-/** What happens to a call that is hit; with `latency` alone it goes on afterwards. */
-export interface FaultEffect {
-  /** Milliseconds to wait first. */
-  latency?: number;
-  /** The AWS error to answer with. */
-  error?: { code: string; message?: string; status?: number };
-  /** Answers as AWS does when it throttles; SDKs wait and try again. */
-  throttle?: { retryAfterSeconds?: number };
-  /** Cuts the connection without an answer. */
-  drop?: true;
-}
-
-/** A fault that users ask for, to see how their code bears it. */
-export interface FaultRule extends FaultTarget, FaultEffect {
-  id: string;
-  /** Share of the calls that are hit, from 0 to 1. */
-  share: number;
-  /** Calls still to be hit; absent for any number. */
-  remaining?: number;
-  /** Calls hit so far. */
-  hits: number;
-}
 
 /** A call that is cut off: the listener ends the connection instead of answering. */
 export class DroppedConnection extends Error {
@@ -56,7 +24,7 @@ const MAX_RULES = 1000;
 
 /** The faults in force, tried in the order in which they were added; the first that hits decides. */
 export class InjectedFaults {
-  private rules: FaultRule[] = [];
+  private rules: FaultRecord[] = [];
 
   constructor(private readonly ids: Ids) {}
 
@@ -67,20 +35,19 @@ export class InjectedFaults {
 
   /**
    * Adds a fault.
-   * @param times calls to hit before it ends; any number where absent
    * @throws RangeError when there are too many
    */
-  add(fault: FaultTarget & FaultEffect & { share?: number; times?: number }): FaultRule {
+  add(fault: FaultRequest): FaultRecord {
     if (this.rules.length >= MAX_RULES) throw new RangeError(`there are ${MAX_RULES} faults already`);
     const { share = 1, times, ...rest } = fault;
-    const rule: FaultRule = { id: this.ids.uuid(), ...rest, share, hits: 0 };
+    const rule: FaultRecord = { id: this.ids.uuid(), ...rest, share, hits: 0 };
     if (times !== undefined) rule.remaining = times;
     this.rules.push(rule);
     return rule;
   }
 
   /** Every fault in force, oldest first. */
-  list(): readonly FaultRule[] {
+  list(): readonly FaultRecord[] {
     return this.rules;
   }
 

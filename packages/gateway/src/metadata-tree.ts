@@ -1,5 +1,6 @@
+import type { CredentialsRecord } from '@emu/control-client';
 import { dnsSuffixOf, type Kernel, parseArn, partitionOf } from '@emu/core';
-import { type CredentialsRecord, vendCredentials } from './control/credentials.ts';
+import { vendCredentials } from './control/credentials.ts';
 import type { Instance } from './instance.ts';
 
 /** A directory, a text, or a JSON document made when it is read. */

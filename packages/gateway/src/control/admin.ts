@@ -1,6 +1,7 @@
+import type { AdminRecord } from '@emu/control-client';
 import { ControlError, type Kernel, newAccessKeyId, newSecretAccessKey, partitionOf } from '@emu/core';
 import { optional, pipe, regex, strictObject, string } from 'valibot';
-import type { Route } from './router.ts';
+import { type Route, route } from './router.ts';
 import { validate } from './validate.ts';
 
 const body = strictObject(
@@ -18,15 +19,11 @@ const body = strictObject(
 /** `POST /_emulator/iam/create-admin`: an access key of a user of any account, which verifies. */
 export function adminRoutes(kernel: Kernel): Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/_emulator/iam/create-admin',
-      handle: (request) => {
-        const { accountId, userName, organizationId } = validate(body, request.body);
-        if (organizationId !== undefined) refuseOrganization(kernel, organizationId);
-        return { json: createAdmin(kernel, accountId, userName) };
-      },
-    },
+    route('POST /_emulator/iam/create-admin', (request) => {
+      const { accountId, userName, organizationId } = validate(body, request.body);
+      if (organizationId !== undefined) refuseOrganization(kernel, organizationId);
+      return { json: createAdmin(kernel, accountId, userName) };
+    }),
   ];
 }
 
@@ -37,7 +34,7 @@ function refuseOrganization(kernel: Kernel, organizationId: string): never {
   throw new ControlError(400, 'OrganizationNotFound', `There is no organization ${organizationId}.`);
 }
 
-function createAdmin(kernel: Kernel, accountId: string, userName: string): Record<string, string> {
+function createAdmin(kernel: Kernel, accountId: string, userName: string): AdminRecord {
   const { ids, credentials, settings } = kernel;
   const arn = `arn:${partitionOf(settings.region)}:iam::${accountId}:user/${userName}`;
   // A second key of the same user is another key, not another user.

@@ -1,7 +1,8 @@
+import type { ClockRecord } from '@emu/control-client';
 import { ControlError, type EmulatorClock } from '@emu/core';
 import { literal, number, strictObject, string, union } from 'valibot';
 import { parseDuration } from './duration.ts';
-import type { Route } from './router.ts';
+import { type Route, route } from './router.ts';
 import { validate } from './validate.ts';
 
 const change = union(
@@ -22,25 +23,21 @@ const FURTHEST = 3660 * DAY;
 
 /** `/_emulator/clock`: reads and drives the emulated time. */
 export function clockRoutes(clock: EmulatorClock): Route[] {
-  const state = (): { json: unknown } => {
+  const state = (): { json: ClockRecord } => {
     const { now, frozen, offset } = clock.state();
     return { json: { now: new Date(now).toISOString(), frozen, offset: frozen ? now - Date.now() : offset } };
   };
   return [
-    { method: 'GET', path: '/_emulator/clock', handle: state },
-    {
-      method: 'POST',
-      path: '/_emulator/clock',
-      handle: async ({ body }) => {
-        const wanted = validate(change, body);
-        if ('freeze' in wanted) clock.freeze();
-        else if ('resume' in wanted) clock.resume();
-        else if ('reset' in wanted) clock.reset();
-        else if ('set' in wanted) await clock.set(moment(wanted.set, clock.now()));
-        else await clock.advance(within(duration(wanted.advance)));
-        return state();
-      },
-    },
+    route('GET /_emulator/clock', state),
+    route('POST /_emulator/clock', async ({ body }) => {
+      const wanted = validate(change, body);
+      if ('freeze' in wanted) clock.freeze();
+      else if ('resume' in wanted) clock.resume();
+      else if ('reset' in wanted) clock.reset();
+      else if ('set' in wanted) await clock.set(moment(wanted.set, clock.now()));
+      else await clock.advance(within(duration(wanted.advance)));
+      return state();
+    }),
   ];
 }
 

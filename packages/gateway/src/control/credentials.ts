@@ -1,19 +1,10 @@
+import type { CredentialsRecord } from '@emu/control-client';
 import { issueSession, type Kernel, roleSessionPrincipal } from '@emu/core';
-import type { Route } from './router.ts';
+import { type Route, route } from './router.ts';
 
 /** Seconds that vended credentials are valid. */
 const DURATION = 3600;
 const SESSION_NAME = 'emulator';
-
-/** Credentials in the JSON that container credential providers of the SDKs read. */
-export interface CredentialsRecord {
-  AccessKeyId: string;
-  SecretAccessKey: string;
-  Token: string;
-  /** ISO 8601. */
-  Expiration: string;
-  RoleArn: string;
-}
 
 /**
  * Makes a session of a role, registered so that it verifies.
@@ -33,7 +24,5 @@ export function vendCredentials(kernel: Kernel, roleArn: string, sessionName = S
 
 /** `GET /_emulator/credentials`: what `AWS_CONTAINER_CREDENTIALS_FULL_URI` points to. */
 export function credentialsRoutes(kernel: Kernel, roleArn: string): Route[] {
-  return [
-    { method: 'GET', path: '/_emulator/credentials', handle: () => ({ json: vendCredentials(kernel, roleArn) }) },
-  ];
+  return [route('GET /_emulator/credentials', () => ({ json: vendCredentials(kernel, roleArn) }))];
 }

@@ -13,7 +13,7 @@ import {
   string,
 } from 'valibot';
 import type { InjectedFaults } from '../injected-faults.ts';
-import type { Route } from './router.ts';
+import { type Route, route } from './router.ts';
 import { validate } from './validate.ts';
 
 /** Longest latency, in milliseconds: a forgotten rule should not look like a hung emulator. */
@@ -54,33 +54,21 @@ const fault = pipe(
 /** `/_emulator/faults`: faults that users inject into the calls of AWS clients. */
 export function faultRoutes(faults: InjectedFaults): Route[] {
   return [
-    { method: 'GET', path: '/_emulator/faults', handle: () => ({ json: { faults: faults.list() } }) },
-    {
-      method: 'POST',
-      path: '/_emulator/faults',
-      handle: ({ body }) => {
-        const wanted = validate(fault, body);
-        try {
-          return { json: faults.add(wanted as Parameters<InjectedFaults['add']>[0]) };
-        } catch (error) {
-          if (error instanceof RangeError) throw new ControlError(400, 'InvalidRequest', `${error.message}.`);
-          throw error;
-        }
-      },
-    },
-    {
-      method: 'DELETE',
-      path: '/_emulator/faults',
-      handle: () => ({ json: { cleared: faults.clear() } }),
-    },
-    {
-      method: 'DELETE',
-      path: '/_emulator/faults/{id}',
-      handle: ({ params }) => {
-        const cleared = faults.clear(params.id!);
-        if (!cleared) throw new ControlError(404, 'NotFound', `There is no fault ${params.id}.`);
-        return { json: { cleared } };
-      },
-    },
+    route('GET /_emulator/faults', () => ({ json: { faults: faults.list() } })),
+    route('POST /_emulator/faults', ({ body }) => {
+      const wanted = validate(fault, body);
+      try {
+        return { json: faults.add(wanted as Parameters<InjectedFaults['add']>[0]) };
+      } catch (error) {
+        if (error instanceof RangeError) throw new ControlError(400, 'InvalidRequest', `${error.message}.`);
+        throw error;
+      }
+    }),
+    route('DELETE /_emulator/faults', () => ({ json: { cleared: faults.clear() } })),
+    route('DELETE /_emulator/faults/{id}', ({ params: { id } }) => {
+      const cleared = faults.clear(id);
+      if (!cleared) throw new ControlError(404, 'NotFound', `There is no fault ${id}.`);
+      return { json: { cleared } };
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { ControlError, type Kernel } from '@emu/core';
-import type { Route } from './router.ts';
+import { type Route, route } from './router.ts';
 
 /** Names that stand for several services. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = { apigateway: ['apigateway', 'apigatewayv2'] };
@@ -14,26 +14,17 @@ export function resetRoutes(kernel: Kernel): Route[] {
     return { json: { reset: true } };
   };
   return [
-    {
-      method: 'POST',
-      path: '/_reset',
-      handle: async () => {
-        await kernel.reset();
-        return { json: { reset: true } };
-      },
-    },
-    { method: 'POST', path: '/_emulator/reset/{service}', handle: ({ params }) => reset(params.service!) },
-    {
-      method: 'POST',
-      path: '/_emulator/reset/{service}/{account_id}',
-      handle: ({ params }) => {
-        const { service, account_id: accountId } = params as { service: string; account_id: string };
-        if (WITHOUT_ACCOUNTS.has(service))
-          throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);
-        if (!/^\d{12}$/.test(accountId))
-          throw new ControlError(400, 'InvalidRequest', `${JSON.stringify(accountId)} is not a 12-digit account id.`);
-        return reset(service, accountId);
-      },
-    },
+    route('POST /_reset', async () => {
+      await kernel.reset();
+      return { json: { reset: true } };
+    }),
+    route('POST /_emulator/reset/{service}', ({ params }) => reset(params.service)),
+    route('POST /_emulator/reset/{service}/{account_id}', ({ params: { service, account_id: accountId } }) => {
+      if (WITHOUT_ACCOUNTS.has(service))
+        throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);
+      if (!/^\d{12}$/.test(accountId))
+        throw new ControlError(400, 'InvalidRequest', `${JSON.stringify(accountId)} is not a 12-digit account id.`);
+      return reset(service, accountId);
+    }),
   ];
 }

@@ -1,3 +1,4 @@
+import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
 import type { ControlRequest, ControlResponse } from '@emu/core';
 import { PatternRouter } from 'hono/router/pattern-router';
 
@@ -7,6 +8,15 @@ export interface Route {
   /** Path as the specification writes it, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
+}
+
+/**
+ * Declares a route of the gateway's own, held to the types that its clients have of it.
+ * @param name method and path, e.g. `GET /_emulator/health`
+ */
+export function route<Name extends HttpRouteName>(name: Name, handle: ControlRouteOf<Name>['handle']): Route {
+  const space = name.indexOf(' ');
+  return { method: name.slice(0, space), path: name.slice(space + 1), handle: handle as unknown as Route['handle'] };
 }
 
 /** What a method and path lead to: a route with its parameters, or the methods that the path has instead. */

@@ -1,8 +1,20 @@
+import type { CoreRoutes, FaultRoutes, HttpRouteName } from '@emu/control-client';
+
+/** A service's route as the client knows it, without the prefix; a WebSocket is asked for with GET. */
+type ServiceRoute =
+  | (Exclude<HttpRouteName, OwnRoute> extends infer Name
+      ? Name extends `${infer Method} /_emulator/${infer Path}`
+        ? `${Method} ${Path}`
+        : never
+      : never)
+  | 'GET apigatewayv2/ws/{api_id}'
+  | 'GET dns/resolve';
+
 /**
  * The control routes of services, by area, as `<method> <path below /_emulator/>`. Those that no loaded service
  * declares answer 501, so that a client can tell a route that emu lacks from one that does not exist.
  */
-export const SERVICE_ROUTES: Readonly<Record<string, readonly string[]>> = {
+export const SERVICE_ROUTES = {
   acm: [
     'POST acm/certificates/{arn_or_id}/status',
     'POST acm/certificates/{arn_or_id}/approve',
@@ -146,4 +158,12 @@ export const SERVICE_ROUTES: Readonly<Record<string, readonly string[]>> = {
     'POST stepfunctions/enqueue-activity-task',
   ],
   wafv2: ['POST wafv2/evaluate'],
-};
+} as const satisfies Readonly<Record<string, readonly ServiceRoute[]>>;
+
+/** Routes that the gateway answers itself. */
+type OwnRoute = keyof CoreRoutes | keyof FaultRoutes;
+
+type Listed = (typeof SERVICE_ROUTES)[keyof typeof SERVICE_ROUTES][number];
+/** Does not compile where a route of the client is missing from the list. */
+const COMPLETE: Exclude<ServiceRoute, Listed> extends never ? true : never = true;
+void COMPLETE;
