@@ -92,6 +92,25 @@ export const SERVICES: Service[] = [
     config: { md5: false, useQueueUrlAsEndpoint: false },
   },
   {
+    protocol: 'awsQuery',
+    module: sqs,
+    client: 'SQSClient',
+    model: '../svc-sqs/model/sqs.json',
+    config: {
+      md5: false,
+      useQueueUrlAsEndpoint: false,
+      protocol: AwsQueryProtocol,
+      protocolSettings: {
+        defaultNamespace: 'com.amazonaws.sqs',
+        xmlNamespace: 'http://queue.amazonaws.com/doc/2012-11-05/',
+        version: '2012-11-05',
+        serviceTarget: 'AmazonSQS',
+      },
+    },
+    // Both go by the name of AttributeName, so that a client sends them as one list.
+    special: { AttributeNames: undefined, MessageSystemAttributeNames: undefined },
+  },
+  {
     protocol: 'awsJson1_1',
     module: secretsmanager,
     client: 'SecretsManagerClient',
