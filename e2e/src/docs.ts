@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How the test treats a code block. */
+export type Treatment =
+  /** Shell commands that have to succeed against a running emulator. */
+  | { kind: 'commands' }
+  /** One command that runs emu in the foreground, which has to become ready and end on SIGTERM. */
+  | { kind: 'foreground' }
+  /** A file that the page shows, with its path in the second line; it is there before anything of the page runs. */
+  | { kind: 'file'; path: string }
+  /** TypeScript that has to type-check and run. */
+  | { kind: 'typescript' }
+  /** Not run here, for a reason; `by` is what runs it, relative to the repository. */
+  | { kind: 'elsewhere'; by: string; reason: string };
+
+/** A code block of a page. */
+export interface DocsBlock {
+  /** Relative to the repository, e.g. `docs/embedding.md`. */
+  page: string;
+  /** Line of its first line of code, from 1. */
+  line: number;
+  code: string;
+  treatment: Treatment;
+}
+
+const BLOCK = /(?:<!-- (?<marker>[^\n]*) -->\n+)?```(?<language>sh|bash|shell|ts|typescript)\n(?<code>.*?)\n```/gs;
+const ELSEWHERE = /^run by (?<by>\S+): (?<reason>.+)$/;
+
+/** Pages for users, relative to the repository. */
+export function pages(): string[] {
+  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...docs.sort().map((name) => `docs/${name}`)];
+}
+
+/**
+ * The shell and TypeScript blocks of a page, in order. A comment right before a block may say how it is treated:
+ * `<!-- foreground -->` or `<!-- run by <path>: <reason> -->`.
+ * @throws Error for any other comment there
+ */
+export function blocksOf(page: string): DocsBlock[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(BLOCK)].map((match) => {
+    const { marker, language, code } = match.groups as { marker?: string; language: string; code: string };
+    const line = text.slice(0, match.index + match[0].indexOf('```')).split('\n').length + 1;
+    return { page, line, code, treatment: treatmentOf(marker, language, code, `${page}:${line}`) };
+  });
+}
+
+function treatmentOf(marker: string | undefined, language: string, code: string, where: string): Treatment {
+  if (marker === 'foreground') return { kind: 'foreground' };
+  const elsewhere = marker === undefined ? undefined : ELSEWHERE.exec(marker)?.groups;
+  if (elsewhere) return { kind: 'elsewhere', by: elsewhere.by!, reason: elsewhere.reason! };
+  if (marker !== undefined) throw new Error(`${where}: the comment says neither "foreground" nor "run by": ${marker}`);
+  if (language.startsWith('t')) return { kind: 'typescript' };
+  const path = /^#![^\n]*\n# (?<path>\S+)/.exec(code)?.groups?.path;
+  return path === undefined ? { kind: 'commands' } : { kind: 'file', path };
+}
+
+/** A TypeScript block as a file of tests: what is no test file itself becomes the body of one test. */
+export function testFileOf({ code, page, line }: DocsBlock): string {
+  if (/from 'vitest'/.test(code)) return code;
+  const lines = code.split('\n');
+  const imports = lines.filter((text) => text.startsWith('import '));
+  const body = lines.filter((text) => !text.startsWith('import '));
+  return `import { test } from 'vitest';\n${imports.join('\n')}\ntest('${page}:${line}', async () => {\n${body.join('\n')}\n});\n`;
+}

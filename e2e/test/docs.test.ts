@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { commandPath } from '../src/commands.ts';
+import { blocksOf, type DocsBlock, pages, ROOT, testFileOf } from '../src/docs.ts';
+import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { canRun, clientEnvironment, run } from '../src/programs.ts';
+import { clientOf } from '../src/traffic.ts';
+
+const URL_IN_DOCS = 'http://localhost:4566';
+const blocks = pages().flatMap(blocksOf);
+const of = (kind: DocsBlock['treatment']['kind']): DocsBlock[] =>
+  blocks.filter(({ treatment }) => treatment.kind === kind);
+const have = { aws: canRun('aws', '--version'), curl: canRun('curl', '--version') };
+
+/** Programs that a block needs and this machine lacks. */
+const lacking = ({ code }: DocsBlock): string[] =>
+  (['aws', 'curl'] as const).filter((name) => !have[name] && new RegExp(`^\\s*(\\w+=\\$\\()?${name} `, 'm').test(code));
+
+let folder: ReturnType<typeof temporaryDirectory>;
+let PATH: string;
+beforeAll(async () => {
+  folder = temporaryDirectory();
+  PATH = await commandPath(join(folder.path, 'bin'));
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** A folder for what runs of a page, with the files that the page shows. */
+function folderOf(page: string): string {
+  const path = join(folder.path, page.replace(/\W/g, '-'));
+  mkdirSync(path, { recursive: true });
+  for (const { code, treatment } of of('file').filter((block) => block.page === page)) {
+    if (treatment.kind !== 'file') continue;
+    const file = join(path, treatment.path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${code}\n`);
+  }
+  return path;
+}
+
+/** The queues that pages take to be there. */
+async function prepare(sqs: SQSClient, page: string): Promise<void> {
+  if (page !== 'docs/control-routes.md') return;
+  await sqs.send(new CreateQueueCommand({ QueueName: 'dead' }));
+  const RedrivePolicy = JSON.stringify({
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:123456789012:dead',
+    maxReceiveCount: 3,
+  });
+  await sqs.send(new CreateQueueCommand({ QueueName: 'jobs', Attributes: { RedrivePolicy } }));
+}
+
+for (const page of new Set(of('commands').map((block) => block.page)))
+  describe(`commands of ${page}`, () => {
+    let emu: Emu;
+    beforeAll(async () => {
+      emu = await startEmu({ args: ['--credentials-role-arn', 'arn:aws:iam::123456789012:role/app'] });
+    });
+    // Some commands reset everything.
+    beforeEach(async () => {
+      const sqs = clientOf(emu.url);
+      await prepare(sqs, page);
+      sqs.destroy();
+    });
+    afterAll(() => emu?.kill());
+
+    for (const block of of('commands').filter((candidate) => candidate.page === page)) {
+      const missing = lacking(block);
+      const reason = missing.length ? ` (skipped: there is no ${missing.join(', ')} on this machine)` : '';
+      test.skipIf(missing.length)(`line ${block.line}${reason}`, { timeout: 120_000 }, async () => {
+        const outcome = await run('sh', ['-eu', '-c', block.code.replaceAll(URL_IN_DOCS, emu.url)], {
+          cwd: folderOf(page),
+          env: { ...clientEnvironment(emu.url), PATH },
+        });
+        expect(outcome, `${page}:${block.line}`).toMatchObject({ code: 0, stderr: '' });
+        expect(outcome.stdout).not.toBe('');
+      });
+    }
+  });
+
+/** Resolves to what a program wrote once that matches, and rejects where it ends before. */
+async function outputOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk;
+        if (pattern.test(output)) resolve(output);
+      });
+    child.once('close', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+  });
+}
+
+describe('emu in the foreground', () => {
+  for (const block of of('foreground'))
+    test(`${block.page}:${block.line} becomes ready and ends`, async () => {
+      const child = spawn('sh', ['-euc', `exec ${block.code} --addr 127.0.0.1:0`], {
+        cwd: folderOf(block.page),
+        env: { ...process.env, ...clientEnvironment(''), AWS_ENDPOINT_URL: undefined, PATH } as NodeJS.ProcessEnv,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = once(child, 'exit');
+      try {
+        const output = await outputOf(child, /is ready on http:\/\/127\.0\.0\.1:\d+/);
+        if (have.aws) expect(output).not.toContain('ERROR');
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect((await ended)[0]).toBe(0);
+    });
+});
+
+test('TypeScript type-checks and runs', { timeout: 180_000 }, async () => {
+  const examples = of('typescript');
+  expect(examples.length).toBeGreaterThan(1);
+  // Inside this package, whose dependencies they find.
+  const project = mkdtempSync(join(ROOT, 'e2e', '.docs-'));
+  try {
+    mkdirSync(join(project, 'test'));
+    for (const example of examples) {
+      const name = `${example.page.replace(/\W/g, '-')}-${example.line}.test.ts`;
+      writeFileSync(join(project, 'test', name), testFileOf(example));
+    }
+    writeFileSync(join(project, 'tsconfig.json'), '{ "extends": "../../tsconfig.base.json", "include": ["test"] }');
+    const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
+    expect(await run(bin('tsc'), ['-p', project], { cwd: project })).toMatchObject({ code: 0, stdout: '' });
+    const config = join(ROOT, 'vitest.shared.ts');
+    const outcome = await run(bin('vitest'), ['run', '--root', project, '--config', config], { cwd: project });
+    expect(outcome, outcome.stdout).toMatchObject({ code: 0 });
+    const results: unknown = JSON.parse(readFileSync(join(project, '.test-results/vitest.json'), 'utf8'));
+    expect(results).toMatchObject({ success: true, numPassedTests: examples.length });
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+});
+
+test.each(of('elsewhere').map((block) => [`${block.page}:${block.line}`, block] as const))(
+  '%s is run by what it names',
+  (_, { treatment }) => {
+    if (treatment.kind !== 'elsewhere') throw new Error('not run elsewhere');
+    expect(existsSync(join(ROOT, treatment.by)), treatment.by).toBe(true);
+    expect(treatment.reason).not.toBe('');
+  },
+);
