@@ -21,8 +21,7 @@ export class XmlError extends Error {
 const MAX_ELEMENTS = 500_000;
 
 const NAME = /[A-Za-z_:\u0080-\ud7ff\ue000-\ufffd][\w:.\-\u0080-\ud7ff\ue000-\ufffd]*/y;
-const SPACE = /[ \t\r\n]*/y;
-const NOT_SPACE = /[^ \t\r\n]/;
+const NOT_SPACE = /[^ \t\n]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what XML 1.0 forbids
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g;
@@ -62,15 +61,21 @@ class XmlReader {
   /** Open elements with their names as written. */
   private readonly open: { element: XmlElement; name: string }[] = [];
   private readonly text: string;
+  /** Most documents have no references and no stray ends of CDATA: then no piece of text has to be looked at for them. */
+  private readonly hasReferences: boolean;
+  private readonly hasCdataEnds: boolean;
 
   constructor(text: string) {
-    this.text = text;
+    if (FORBIDDEN.test(text)) throw new XmlError('a character is not allowed');
+    this.text = unifyLines(text);
+    this.hasReferences = text.includes('&');
+    this.hasCdataEnds = text.includes(']]>');
   }
 
   read(): XmlElement {
     const { text, open } = this;
     if (text.startsWith('\ufeff')) this.position = 1;
-    if (/<\?xml[ \t\r\n?]/.test(text.slice(this.position, this.position + 6))) this.skipPast('?>', 'the declaration');
+    if (/<\?xml[ \t\n?]/.test(text.slice(this.position, this.position + 6))) this.skipPast('?>', 'the declaration');
     for (;;) {
       const tag = text.indexOf('<', this.position);
       this.characters(text.slice(this.position, tag < 0 ? text.length : tag));
@@ -90,9 +95,10 @@ class XmlReader {
       if (NOT_SPACE.test(raw)) throw new XmlError('there is text outside the root element');
       return;
     }
-    if (FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
-    if (raw.includes(']]>')) throw new XmlError("']]>' stands outside a CDATA section");
-    current.element.text += expand(unifyLines(raw));
+    if (this.hasCdataEnds && raw.includes(']]>')) throw new XmlError("']]>' stands outside a CDATA section");
+    const text = this.hasReferences ? expand(raw) : raw;
+    const { element } = current;
+    element.text = element.text === '' ? text : element.text + text;
   }
 
   /** What follows a `<`. */
@@ -108,7 +114,7 @@ class XmlReader {
   }
 
   private instruction(): void {
-    if (/^\?xml[ \t\r\n?]/i.test(this.text.slice(this.position, this.position + 5)))
+    if (/^\?xml[ \t\n?]/i.test(this.text.slice(this.position, this.position + 5)))
       throw new XmlError('a declaration is not at the start');
     this.skipPast('?>', 'a processing instruction');
   }
@@ -125,9 +131,7 @@ class XmlReader {
     if (!current) throw new XmlError('there is text outside the root element');
     const start = this.position + 8;
     this.skipPast(']]>', 'a CDATA section');
-    const raw = this.text.slice(start, this.position - 3);
-    if (FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
-    current.element.text += unifyLines(raw);
+    current.element.text += this.text.slice(start, this.position - 3);
   }
 
   private closeTag(): void {
@@ -176,27 +180,31 @@ class XmlReader {
       const end = quote === '"' || quote === "'" ? text.indexOf(quote, this.position + 1) : -1;
       if (end < 0) throw new XmlError(`the value of attribute ${name} is not quoted`);
       const raw = text.slice(this.position + 1, end);
-      if (raw.includes('<') || FORBIDDEN.test(raw)) throw new XmlError('a character is not allowed');
+      if (raw.includes('<')) throw new XmlError('a character is not allowed');
       this.position = end + 1;
       attributes ??= new Map();
       if (attributes.has(name)) throw new XmlError(`attribute ${name} is given twice`);
-      attributes.set(name, expand(unifyLines(raw).replace(/[\t\n]/g, ' ')));
+      attributes.set(name, expand(raw.replace(/[\t\n]/g, ' ')));
     }
   }
 
   private nameHere(): string {
     NAME.lastIndex = this.position;
-    const name = NAME.exec(this.text)?.[0];
-    if (name === undefined) throw new XmlError('a name is expected');
-    this.position += name.length;
+    if (!NAME.test(this.text)) throw new XmlError('a name is expected');
+    const name = this.text.slice(this.position, NAME.lastIndex);
+    this.position = NAME.lastIndex;
     return name;
   }
 
   private skipSpace(): boolean {
-    SPACE.lastIndex = this.position;
-    const { length } = SPACE.exec(this.text)![0];
-    this.position += length;
-    return length > 0;
+    const start = this.position;
+    for (;;) {
+      const code = this.text.charCodeAt(this.position);
+      // Space, tab and line feed; carriage returns are gone.
+      if (code !== 0x20 && code !== 0x09 && code !== 0x0a) break;
+      this.position++;
+    }
+    return this.position > start;
   }
 
   private skipPast(end: string, what: string): void {
