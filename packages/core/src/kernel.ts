@@ -110,6 +110,23 @@ export class LoadedService implements ServiceHandle {
     return this.kernel.call<Output>(service, operation, input, options);
   }
 
+  async saveSnapshot(directory?: string): Promise<boolean> {
+    if (this.owner) return this.owner.saveSnapshot(directory);
+    if (directory === undefined) {
+      if (!this.kernel.persistent) return false;
+      await this.store.rewrite();
+      return true;
+    }
+    // Loaded here only: the memory mode starts without it.
+    const { saveSnapshot } = await import('./snapshot-save.ts');
+    await saveSnapshot(directory, this.name, this.store.picture());
+    return true;
+  }
+
+  committed(): Promise<void> {
+    return this.kernel.committed();
+  }
+
   /** Makes the states of every scope that has persisted records, so that their timers run. */
   wake(): void {
     const { stateScope } = this.plugin;
@@ -172,6 +189,16 @@ export class Kernel {
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
     this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
+    await this.openPersisted();
+    for (const { name, eager } of this.manifests)
+      if (eager?.(this.settings)) {
+        const service = await this.service(name);
+        await service.plugin.onStart?.(service as never);
+      }
+    await this.committed();
+  }
+
+  private async openPersisted(): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
     await this.openStore(this.credentials.store);
@@ -259,6 +286,11 @@ export class Kernel {
       signal: () => signal,
     });
     return output as Output;
+  }
+
+  /** Whether there is a data directory. */
+  get persistent(): boolean {
+    return this.options.persistence !== undefined;
   }
 
   /** Whether a reply must wait for the journal. */

@@ -55,6 +55,15 @@ export interface ServiceHandle<State = unknown> {
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+  /**
+   * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
+   * emulator's own data directory where none is named.
+   * @returns false where none is named and the emulator has none
+   * @throws Error of the file system
+   */
+  saveSnapshot(directory?: string): Promise<boolean>;
+  /** Resolves when every change so far is on disk, at once in memory mode; bulk loads wait for it now and then. */
+  committed(): Promise<void>;
 }
 
 /** As whom, and where, an integration calls. */
@@ -185,6 +194,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * `ValidationException`; undefined for the common wording, `null` to let the handler check for itself.
    */
   validationError?(failures: readonly ValidationFailure[], operation: string): AwsError | null | undefined;
+  /**
+   * Called once when the emulator starts, if the service's manifest says `eager`. Requests are served when it has
+   * resolved; what it throws ends the start.
+   */
+  onStart?(handle: ServiceHandle<State>): Promise<void>;
   /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */
   onReset?(handle: ServiceHandle<State>, accountId: string | undefined): void | Promise<void>;
 }
@@ -213,5 +227,7 @@ export interface ServiceManifest {
   readonly pathPrefixes?: readonly string[];
   /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
   readonly controlPrefixes?: readonly string[];
+  /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
+  eager?(settings: EmulatorSettings): boolean;
   load(): Promise<AnyServicePlugin>;
 }

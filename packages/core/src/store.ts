@@ -110,6 +110,19 @@ export class ServiceStore {
     }
   }
 
+  /** Every record as it is at this moment, whatever changes while they are read. */
+  picture(): Iterable<Change> {
+    const held = [...this.open.values()]
+      .filter(({ definition }) => !definition.transient)
+      // Records are replaced, never changed: holding them is enough.
+      .map(({ definition, scope, collection }) => ({ definition, scope, entries: [...collection.entries()] }));
+    return (function* () {
+      for (const { definition, scope, entries } of held)
+        for (const [key, value] of entries)
+          yield { op: 'put', collection: definition.name, ...scope, key, value: encodeRecord(definition, value) };
+    })();
+  }
+
   private listenerOf(definition: AnyCollectionDefinition, scope: ScopeKey): ChangeListener | undefined {
     const journalled = definition.transient ? undefined : this.journalling(definition, scope);
     return definition.bodies ? this.counting(definition, journalled) : journalled;

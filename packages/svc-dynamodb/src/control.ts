@@ -1,4 +1,4 @@
-import type { ControlRoute } from '@emu/core';
+import { ControlError, type ControlRoute } from '@emu/core';
 import type { DynamoState } from './state.ts';
 
 /** DynamoDB's control routes. */
@@ -10,6 +10,23 @@ export const control: readonly ControlRoute<DynamoState>[] = [
       let removed = 0;
       for (const { state } of service.states()) removed += state.removeExpired();
       return { json: { expiredItems: removed } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/_emulator/dynamodb/snapshot/save',
+    handle: async ({ body }, service) => {
+      const { dataPath } = (body ?? {}) as { dataPath?: unknown };
+      if (dataPath !== undefined && (typeof dataPath !== 'string' || dataPath === ''))
+        throw new ControlError(400, 'InvalidDataPath', 'dataPath must be the path of a directory');
+      let saved: boolean;
+      try {
+        saved = await service.saveSnapshot(dataPath);
+      } catch (error) {
+        throw new ControlError(500, 'SnapshotFailed', `the snapshot could not be written: ${(error as Error).message}`);
+      }
+      if (!saved) throw new ControlError(400, 'NoStore', 'the emulator has no data directory; name one as dataPath');
+      return { json: { saved: true } };
     },
   },
 ];

@@ -63,6 +63,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   collections: [tables, items, transactions, streams, streamRecords, policies, history, backups, backupItems],
   control,
   createState,
+  onStart: async (handle) => (await import('./bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>
     TABLE_OPERATIONS.has(operation) &&
     failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')

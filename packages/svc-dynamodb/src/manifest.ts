@@ -6,6 +6,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['dynamodb'],
   targetPrefixes: ['DynamoDB_20120810'],
+  eager: ({ values }) =>
+    values.EMULATOR_DYNAMODB_IMPORT_PATH !== undefined || values.EMULATOR_DYNAMODB_IMPORT_DIR !== undefined,
   load: async () => (await import('./index.ts')).plugin,
 };
 
