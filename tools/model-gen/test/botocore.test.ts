@@ -70,6 +70,26 @@ describe('fromBotocore', () => {
     });
   });
 
+  it('knows the facts about S3 that botocore has in its code', () => {
+    const { metadata, operations } = fromBotocore(
+      's3',
+      {
+        ...description,
+        metadata: { apiVersion: '2006-03-01', protocol: 'rest-xml', serviceId: 'S3' },
+        operations: {
+          GetLocation: {
+            name: 'GetLocation',
+            http: { method: 'GET', requestUri: '/' },
+            output: { shape: 'PutThingResponse', unwrapped: true },
+          },
+        },
+      },
+      source,
+    );
+    expect(metadata.noErrorWrapping).toBe(true);
+    expect(operations.GetLocation!.output).toEqual({ shape: 'PutThingResponse', unwrapped: true });
+  });
+
   it('sorts operations and drops documentation and repeated errors', () => {
     expect(Object.keys(model.operations)).toEqual(['GetThing', 'PutThing']);
     expect(model.operations.PutThing).toEqual({
