@@ -26,17 +26,100 @@ async function setUp(send: Send): Promise<Facts> {
 async function observe(send: Send): Promise<unknown> {
   const { TableNames } = await send('ListTables', {});
   return Promise.all(
-    (TableNames as string[]).map(async (name) => {
-      const { Table } = await send('DescribeTable', { TableName: name });
-      return [
-        Table,
-        (await send('Scan', { TableName: name })).Items,
-        (await send('DescribeTimeToLive', { TableName: name })).TimeToLiveDescription,
-        (await send('ListTagsOfResource', { ResourceArn: (Table as { TableArn: string }).TableArn })).Tags,
-      ];
+    (TableNames as string[])
+      .map(async (name) => {
+        const { Table } = await send('DescribeTable', { TableName: name });
+        return [
+          Table,
+          (await send('Scan', { TableName: name })).Items,
+          (await send('DescribeTimeToLive', { TableName: name })).TimeToLiveDescription,
+          (await send('ListTagsOfResource', { ResourceArn: (Table as { TableArn: string }).TableArn })).Tags,
+          (await send('DescribeContinuousBackups', { TableName: name })).ContinuousBackupsDescription,
+          (await send('DescribeContributorInsights', { TableName: name })).ContributorInsightsStatus,
+          (await send('DescribeKinesisStreamingDestination', { TableName: name })).KinesisDataStreamDestinations,
+          await policyOf(send, (Table as { TableArn: string }).TableArn),
+        ];
+      })
+      .concat([
+        ...['ListBackups', 'ListGlobalTables'].map(async (operation) => {
+          const { $metadata: _, ...answer } = await send(operation, {});
+          return [answer];
+        }),
+        globalSettings(send),
+      ]),
+  );
+}
+
+/** The resource policy of a table; undefined where it has none. */
+async function policyOf(send: Send, ResourceArn: string): Promise<unknown> {
+  try {
+    return (await send('GetResourcePolicy', { ResourceArn })).Policy;
+  } catch (error) {
+    if ((error as Error).name === 'PolicyNotFoundException') return undefined;
+    throw error;
+  }
+}
+
+/** Settings of every global table of version 2017.11.29. */
+async function globalSettings(send: Send): Promise<unknown[]> {
+  const { GlobalTables = [] } = await send('ListGlobalTables', {});
+  return Promise.all(
+    (GlobalTables as { GlobalTableName: string }[]).map(async ({ GlobalTableName }) => {
+      const { $metadata: _, ...answer } = await send('DescribeGlobalTableSettings', { GlobalTableName });
+      return answer;
     }),
   );
 }
+
+const GlobalTableName = 'planet';
+const StreamArn = 'arn:aws:kinesis:us-east-1:123456789012:stream/changes';
+const Policy = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { AWS: 'arn:aws:iam::123456789012:root' },
+      Action: 'dynamodb:GetItem',
+      Resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/things',
+    },
+  ],
+});
+
+const backUp = async (send: Send): Promise<Facts> => {
+  const { BackupDetails } = await send('CreateBackup', { TableName, BackupName: 'known' });
+  return { backup: (BackupDetails as { BackupArn: string }).BackupArn };
+};
+const recoverable = async (send: Send): Promise<Facts> => {
+  await send('UpdateContinuousBackups', {
+    TableName,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  });
+  return {};
+};
+const replicable = async (send: Send): Promise<Facts> => {
+  await send('CreateTable', {
+    TableName: GlobalTableName,
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  });
+  return {};
+};
+const ReplicationGroup = [{ RegionName: 'us-east-1' }];
+const replicated = async (send: Send): Promise<Facts> => {
+  await replicable(send);
+  await send('CreateGlobalTable', { GlobalTableName, ReplicationGroup });
+  return {};
+};
+const streaming = async (send: Send): Promise<Facts> => {
+  await send('EnableKinesisStreamingDestination', { TableName, StreamArn });
+  return {};
+};
+const guarded = async (send: Send, facts: Facts): Promise<Facts> => {
+  await send('PutResourcePolicy', { ResourceArn: facts.arn, Policy });
+  return {};
+};
 
 const named = (): Record<string, unknown> => ({ TableName });
 const byArn = (facts: Facts): Record<string, unknown> => ({ ResourceArn: facts.arn });
@@ -49,11 +132,60 @@ export const dynamodb: Scenario = {
   setUp,
   observe,
   deviations: [
+    { path: /sourceTableDetails\.provisionedThroughput\./, reason: 'backups of on-demand tables tell 0 units' },
     { path: /numberOfDecreasesToday$/, reason: 'it is 0 until the first decrease' },
     { path: /^unprocessed(Keys|Items)$/, reason: 'an empty map is given where everything was processed' },
     { path: /^responses$/, reason: 'a transaction of writes answers an empty list' },
   ],
+  before: {
+    CreateGlobalTable: replicable,
+    DeleteBackup: backUp,
+    DeleteResourcePolicy: guarded,
+    DescribeBackup: backUp,
+    DescribeGlobalTable: replicated,
+    DescribeGlobalTableSettings: replicated,
+    DisableKinesisStreamingDestination: streaming,
+    GetResourcePolicy: guarded,
+    ListGlobalTables: replicable,
+    RestoreTableFromBackup: backUp,
+    RestoreTableToPointInTime: recoverable,
+    UpdateGlobalTable: replicated,
+    UpdateGlobalTableSettings: replicated,
+    UpdateKinesisStreamingDestination: streaming,
+  },
   inputs: {
+    CreateBackup: () => ({ TableName, BackupName: 'fresh' }),
+    CreateGlobalTable: () => ({ GlobalTableName, ReplicationGroup }),
+    DeleteBackup: (facts) => ({ BackupArn: facts.backup }),
+    DeleteResourcePolicy: byArn,
+    DescribeBackup: (facts) => ({ BackupArn: facts.backup }),
+    DescribeContinuousBackups: named,
+    DescribeContributorInsights: named,
+    DescribeGlobalTable: () => ({ GlobalTableName }),
+    DescribeGlobalTableSettings: () => ({ GlobalTableName }),
+    DescribeKinesisStreamingDestination: named,
+    DisableKinesisStreamingDestination: () => ({ TableName, StreamArn }),
+    EnableKinesisStreamingDestination: () => ({ TableName, StreamArn }),
+    GetResourcePolicy: byArn,
+    PutResourcePolicy: (facts) => ({ ...byArn(facts), Policy }),
+    RestoreTableFromBackup: (facts) => ({ TargetTableName: 'restored', BackupArn: facts.backup }),
+    RestoreTableToPointInTime: () => ({
+      SourceTableName: TableName,
+      TargetTableName: 'restored',
+      UseLatestRestorableTime: true,
+    }),
+    UpdateContinuousBackups: () => ({
+      TableName,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    }),
+    UpdateContributorInsights: () => ({ TableName, ContributorInsightsAction: 'ENABLE' }),
+    UpdateGlobalTable: () => ({ GlobalTableName, ReplicaUpdates: [{ Delete: { RegionName: 'us-east-1' } }] }),
+    UpdateGlobalTableSettings: () => ({ GlobalTableName, GlobalTableProvisionedWriteCapacityUnits: 77 }),
+    UpdateKinesisStreamingDestination: () => ({
+      TableName,
+      StreamArn,
+      UpdateKinesisStreamingConfiguration: { ApproximateCreationDateTimePrecision: 'MILLISECOND' },
+    }),
     BatchExecuteStatement: () => ({ Statements: [{ Statement: `INSERT INTO things VALUE {'id': 'c'}` }] }),
     BatchGetItem: () => ({ RequestItems: { [TableName]: { Keys: [Key] } } }),
     BatchWriteItem: () => ({ RequestItems: { [TableName]: [{ PutRequest: { Item: { id: { S: 'c' } } } }] } }),
@@ -92,6 +224,19 @@ export const dynamodb: Scenario = {
     UpdateTimeToLive: () => ({ TableName, TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } }),
   },
   reads: {
+    DescribeBackup: undefined,
+    DescribeContinuousBackups: recoverable,
+    DescribeContributorInsights: (send) =>
+      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
+    DescribeGlobalTable: undefined,
+    DescribeGlobalTableSettings: undefined,
+    DescribeKinesisStreamingDestination: streaming,
+    GetResourcePolicy: (send, facts) =>
+      send('PutResourcePolicy', { ResourceArn: facts.arn, Policy: Policy.replace('GetItem', 'PutItem') }),
+    ListBackups: backUp,
+    ListContributorInsights: (send) =>
+      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
+    ListGlobalTables: (send) => send('CreateGlobalTable', { GlobalTableName, ReplicationGroup }),
     BatchGetItem: (send) => send('DeleteItem', { TableName, Key }),
     DescribeEndpoints: undefined,
     DescribeLimits: undefined,
