@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type DynamoTest, keys, makeTable, startDynamo } from './support.ts';
+
+/** Reads all pages; `Limit` and the like in `input`. */
+async function readAll(t: DynamoTest, operation: 'Query' | 'Scan', input: Record<string, unknown>) {
+  // biome-ignore lint/suspicious/noExplicitAny: items of every shape
+  const pages: any[][] = [];
+  let ExclusiveStartKey: unknown;
+  do {
+    const { status, json } = await t.send(operation, { ...input, ExclusiveStartKey });
+    expect(status).toBe(200);
+    pages.push(json.Items);
+    ExclusiveStartKey = json.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return pages;
+}
+
+const equals = { KeyConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': { S: 'p' } } };
+
+async function filled(t: DynamoTest, type: 'S' | 'N' | 'B', values: string[]) {
+  await makeTable(t, 'sorted', 'id:S', `v:${type}`);
+  for (const value of values)
+    await t.send('PutItem', { TableName: 'sorted', Item: { id: { S: 'p' }, v: { [type]: value } } });
+}
+
+describe('order of sort keys', () => {
+  it.each([
+    [
+      'N',
+      ['10', '-1e100', '9', '1E-100', '0', '-5', '12345678901234567890123456789012345678'],
+      [`-1${'0'.repeat(100)}`, '-5', '0', `0.${'0'.repeat(99)}1`, '9', '10', '12345678901234567890123456789012345678'],
+    ],
+    ['S', ['b', 'a', 'B', '\uffff', '\u{1f600}', 'ab', 'é'], ['B', 'a', 'ab', 'b', 'é', '\uffff', '\u{1f600}']],
+    ['B', ['/w==', 'AA==', 'AAE=', 'fw=='], ['AA==', 'AAE=', 'fw==', '/w==']],
+  ] as const)('is that of %s values, in both directions and by pages', async (type, given, sorted) => {
+    await using t = await startDynamo();
+    await filled(t, type, [...given]);
+    for (const ScanIndexForward of [true, false])
+      for (const Limit of [1, 3, 100]) {
+        const pages = await readAll(t, 'Query', { TableName: 'sorted', ...equals, ScanIndexForward, Limit });
+        const seen = pages.flat().map((item) => item.v[type]);
+        expect(seen).toEqual(ScanIndexForward ? [...sorted] : [...sorted].reverse());
+      }
+  });
+
+  it('lets begins_with take everything with the prefix', async () => {
+    await using t = await startDynamo();
+    await filled(t, 'S', ['a', 'ab', 'ab\u{10ffff}', 'ab\uffffz', 'ac', 'b']);
+    for (const ScanIndexForward of [true, false]) {
+      const pages = await readAll(t, 'Query', {
+        TableName: 'sorted',
+        KeyConditionExpression: 'id = :id AND begins_with(v, :v)',
+        ExpressionAttributeValues: { ':id': { S: 'p' }, ':v': { S: 'ab' } },
+        ScanIndexForward,
+        Limit: 1,
+      });
+      const seen = pages.flat().map((item) => item.v.S);
+      const expected = ['ab', 'ab\uffffz', 'ab\u{10ffff}'];
+      expect(seen).toEqual(ScanIndexForward ? expected : expected.reverse());
+    }
+  });
+});
+
+describe('pages', () => {
+  it('end after 1 MB, whatever the filter leaves', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'pages', 'id:S', 'n:N');
+    for (let n = 0; n < 12; n++)
+      await t.db.putItem({
+        TableName: 'pages',
+        Item: { id: { S: 'p' }, n: { N: String(n) }, v: { S: 'x'.repeat(200 * 1024) } },
+      });
+    const { json } = await t.send('Query', {
+      TableName: 'pages',
+      ...equals,
+      FilterExpression: 'n2 = :id',
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    expect(json).toMatchObject({ Count: 0, ScannedCount: 6, LastEvaluatedKey: { n: { N: '5' } } });
+    expect(json.ConsumedCapacity.CapacityUnits).toBe(150.5);
+    const pages = await readAll(t, 'Scan', { TableName: 'pages' });
+    expect(pages.map((page) => page.length)).toEqual([6, 6, 0]);
+  });
+
+  it('of parallel segments are all items, each once', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'segments');
+    for (let n = 0; n < 100; n++) await t.db.putItem({ TableName: 'segments', Item: { id: { S: String(n) } } });
+    const seen: string[] = [];
+    for (let Segment = 0; Segment < 7; Segment++) {
+      const pages = await readAll(t, 'Scan', { TableName: 'segments', Segment, TotalSegments: 7, Limit: 5 });
+      expect(pages.flat().length).toBeGreaterThan(0);
+      seen.push(...pages.flat().map((item) => item.id.S));
+    }
+    expect(seen).toHaveLength(100);
+    expect(new Set(seen).size).toBe(100);
+  });
+});
+
+describe('indexes', () => {
+  it('hold what has their keys, as far as they project it', async () => {
+    await using t = await startDynamo();
+    await t.db.createTable({
+      TableName: 'indexed',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys('id:S', 'n:N').KeySchema,
+      AttributeDefinitions: [...keys('id:S', 'n:N').AttributeDefinitions, ...keys('g:S', 'l:S').AttributeDefinitions],
+      LocalSecondaryIndexes: [
+        { IndexName: 'local', KeySchema: keys('id:S', 'l:S').KeySchema, Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'global',
+          KeySchema: keys('g:S').KeySchema,
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['v'] },
+        },
+      ],
+    });
+    const put = (n: number, more: object) =>
+      t.send('PutItem', {
+        TableName: 'indexed',
+        Item: { id: { S: 'p' }, n: { N: String(n) }, w: { S: 'w' }, ...more },
+      });
+    await put(1, { l: { S: 'b' }, g: { S: 'x' }, v: { S: 'v1' } });
+    await put(2, { l: { S: 'a' } });
+    await put(3, { g: { S: 'x' } });
+    const local = { TableName: 'indexed', IndexName: 'local', ...equals };
+    const byLocal = (await t.send('Query', local)).json.Items;
+    expect(byLocal).toEqual([
+      { id: { S: 'p' }, n: { N: '2' }, l: { S: 'a' } },
+      { id: { S: 'p' }, n: { N: '1' }, l: { S: 'b' } },
+    ]);
+    // A local index fetches from the table what it does not project; a global one does not.
+    const fetched = (await t.send('Query', { ...local, ProjectionExpression: 'w' })).json.Items;
+    expect(fetched).toEqual([{ w: { S: 'w' } }, { w: { S: 'w' } }]);
+    const all = (await t.send('Scan', { TableName: 'indexed', IndexName: 'global' })).json.Items;
+    expect(all).toEqual([
+      { id: { S: 'p' }, n: { N: '1' }, g: { S: 'x' }, v: { S: 'v1' } },
+      { id: { S: 'p' }, n: { N: '3' }, g: { S: 'x' } },
+    ]);
+    // An item leaves an index with its key.
+    await put(3, {});
+    expect((await t.send('Scan', { TableName: 'indexed', IndexName: 'global' })).json.Count).toBe(1);
+    const { Table } = await t.db.describeTable({ TableName: 'indexed' });
+    expect(Table).toMatchObject({
+      ItemCount: 3,
+      LocalSecondaryIndexes: [{ ItemCount: 2 }],
+      GlobalSecondaryIndexes: [{ ItemCount: 1 }],
+    });
+  });
+});

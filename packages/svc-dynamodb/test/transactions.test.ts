@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { type DynamoTest, makeIndexed, makeTable, startDynamo } from './support.ts';
+
+const put = (id: string, more: object = {}) => ({ Put: { TableName: 'tab', Item: { a: { S: id } }, ...more } });
+
+const reasonsOf = async (t: DynamoTest, TransactItems: object[]) => {
+  const { status, json } = await t.send('TransactWriteItems', { TransactItems });
+  expect(status).toBe(400);
+  return { message: json.Message ?? json.message, reasons: json.CancellationReasons };
+};
+
+describe('TransactWriteItems', () => {
+  it('does all or nothing, and says why', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    const answer = await reasonsOf(t, [
+      put('new'),
+      put('c', { ConditionExpression: 'attribute_not_exists(a)', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+      { Delete: { TableName: 'tab', Key: { a: { N: '1' } } } },
+    ]);
+    expect(answer).toEqual({
+      message:
+        'Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, ValidationError]',
+      reasons: [
+        { Code: 'None' },
+        {
+          Code: 'ConditionalCheckFailed',
+          Message: 'The conditional request failed',
+          Item: { a: { S: 'c' }, n: { N: '1' } },
+        },
+        { Code: 'ValidationError', Message: 'The provided key element does not match the schema' },
+      ],
+    });
+    expect((await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'new' } } })).Item).toBeUndefined();
+  });
+
+  it('is done once for a token, for ten minutes', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    const add = (by: string) =>
+      t.db.transactWriteItems({
+        ClientRequestToken: 'token',
+        TransactItems: [
+          {
+            Update: {
+              TableName: 'tab',
+              Key: { a: { S: 'c' } },
+              UpdateExpression: 'ADD n :n',
+              ExpressionAttributeValues: { ':n': { N: by } },
+            },
+          },
+        ],
+      });
+    const value = async () => (await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'c' } } })).Item?.n?.N;
+    await add('1');
+    await add('1');
+    expect(await value()).toBe('2');
+    await expect(add('2')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
+    await t.advance(601);
+    await add('2');
+    expect(await value()).toBe('4');
+  });
+
+  it('refuses two operations on one item, and more than one in a part', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    expect(await t.refusal('TransactWriteItems', { TransactItems: [put('x'), put('x')] })).toBe(
+      'Transaction request cannot include multiple operations on one item',
+    );
+    const both = { ...put('x'), Delete: { TableName: 'tab', Key: { a: { S: 'y' } } } };
+    expect(await t.refusal('TransactWriteItems', { TransactItems: [both] })).toBe(
+      'TransactItems can only contain one of Check, Put, Update or Delete',
+    );
+    expect(
+      await t.refusal('TransactWriteItems', {
+        TransactItems: [{ Put: { TableName: 'nope', Item: { a: { S: 'x' } } } }],
+      }),
+    ).toBe('ResourceNotFoundException: Requested resource not found');
+  });
+
+  it('costs twice', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    const { ConsumedCapacity } = await t.db.transactWriteItems({
+      TransactItems: [put('x')] as never,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    expect(ConsumedCapacity).toEqual([{ TableName: 'tab', CapacityUnits: 2, WriteCapacityUnits: 2 }]);
+  });
+});
+
+describe('TransactGetItems', () => {
+  it('answers in order, with an empty place for what is missing', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    const get = (id: string) => ({ Get: { TableName: 'tab', Key: { a: { S: id } }, ProjectionExpression: 'n' } });
+    const { Responses } = await t.db.transactGetItems({ TransactItems: [get('nobody'), get('c')] });
+    expect(Responses).toEqual([{}, { Item: { n: { N: '1' } } }]);
+  });
+});
+
+describe('limits of items', () => {
+  it('are 400 KB with the names of attributes, in puts and updates', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'big');
+    const most = 400 * 1024 - 'id'.length - 'x'.length - 'v'.length;
+    const item = (size: number) => ({ id: { S: 'x' }, v: { S: 'y'.repeat(size) } });
+    await t.db.putItem({ TableName: 'big', Item: item(most) });
+    expect(await t.refusal('PutItem', { TableName: 'big', Item: item(most + 1) })).toBe(
+      'Item size has exceeded the maximum allowed size',
+    );
+    const update = {
+      TableName: 'big',
+      Key: { id: { S: 'x' } },
+      UpdateExpression: 'SET w = :w',
+      ExpressionAttributeValues: { ':w': { S: '' } },
+    };
+    expect(await t.refusal('UpdateItem', update)).toBe('Item size to update has exceeded the maximum allowed size');
+  });
+
+  it('nest 32 levels deep', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'deep');
+    const nested = (levels: number): object => (levels ? { L: [nested(levels - 1)] } : { S: 'x' });
+    const item = (levels: number) => ({ TableName: 'deep', Item: { id: { S: 'x' }, v: nested(levels) } });
+    expect((await t.send('PutItem', item(32))).status).toBe(200);
+    expect(await t.refusal('PutItem', item(33))).toBe('Nesting Levels have exceeded supported limits');
+  });
+
+  it('keep numbers exact to 38 digits', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'numbers');
+    const digits = '12345678901234567890123456789012345678';
+    await t.db.putItem({ TableName: 'numbers', Item: { id: { S: 'x' }, n: { N: digits } } });
+    const { Attributes } = await t.db.updateItem({
+      TableName: 'numbers',
+      Key: { id: { S: 'x' } },
+      UpdateExpression: 'SET n = n - :n',
+      ExpressionAttributeValues: { ':n': { N: '8' } },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    expect(Attributes).toEqual({ n: { N: '12345678901234567890123456789012345670' } });
+  });
+});
