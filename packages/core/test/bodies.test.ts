@@ -6,9 +6,9 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BodyCache } from '../src/bodies-cache.ts';
 import { type BodyStore, type BodyStoresOptions, createBodyStores, createLogger } from '../src/index.ts';
 import { ownIdentity } from '../src/process-identity.ts';
+import { type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openDiskStore } from './support/disk-store.ts';
-import { type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from './support/faulty-file-system.ts';
 
 const log = createLogger({ level: 'error', format: 'text' });
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { faultyFileSystem, ioError, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openCopy, openDiskStore } from './support/disk-store.ts';
-import { faultyFileSystem, ioError, noSpace } from './support/faulty-file-system.ts';
 
 const JOURNAL = 'journal-1.jsonl';
 

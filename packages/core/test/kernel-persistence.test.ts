@@ -11,8 +11,8 @@ import {
   openDiskPersistence,
   type ServiceManifest,
 } from '../src/index.ts';
+import { faultyFileSystem, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
-import { faultyFileSystem, noSpace } from './support/faulty-file-system.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 
 const ACCOUNT = '000000000000';

@@ -2,9 +2,9 @@ import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createIds } from '../src/index.ts';
+import { faultyFileSystem } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openCopy, openDiskStore } from './support/disk-store.ts';
-import { faultyFileSystem } from './support/faulty-file-system.ts';
 
 const filesOf = async (path: string): Promise<string[]> => (await readdir(join(path, 'things'))).sort();
 const snapshotOf = async (path: string): Promise<{ journal: number; records: unknown[]; count: number }> =>

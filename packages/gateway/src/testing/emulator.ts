@@ -3,6 +3,7 @@ import {
   createBodyStores,
   createLogger,
   defaultSettings,
+  type FileSystem,
   Kernel,
   type Logger,
   openDiskPersistence,
@@ -20,6 +21,10 @@ export interface TestEmulatorOptions extends GatewayOptions {
   plugins?: readonly AnyServicePlugin[];
   /** Opens a data directory: persistent mode. */
   dataPath?: string;
+  /** The file system under `dataPath`, for tests in which it fails. */
+  fs?: FileSystem;
+  /** Size in bytes from which on a journal is folded into the snapshot. */
+  foldSize?: number;
   /** Settings that differ from the defaults. */
   settings?: Parameters<typeof defaultSettings>[0];
   /** Makes ids reproducible. */
@@ -62,11 +67,14 @@ const HOST = 'localhost:4566';
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const settings = defaultSettings(options.settings);
   const log = options.log ?? createLogger({ level: 'error', format: 'text' });
-  const { dataPath: path } = options;
+  const { dataPath: path, fs, foldSize } = options;
   const persistence =
-    path === undefined ? undefined : await openDiskPersistence({ path, sync: false, version: '0.0.0', log });
+    path === undefined
+      ? undefined
+      : await openDiskPersistence({ path, sync: false, version: '0.0.0', log, fs, foldSize });
   const bodies = createBodyStores({
     log,
+    fs,
     ...(persistence && {
       disk: { path: path!, sync: false, cacheSize: settings.values.EMULATOR_S3_CACHE_SIZE, persistence },
     }),

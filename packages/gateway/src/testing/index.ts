@@ -1,2 +1,3 @@
 export * from './contract.ts';
 export * from './emulator.ts';
+export * from './faults/index.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type FileSystem, nodeFileSystem, type OpenFile } from '../../src/index.ts';
+import { type FileSystem, nodeFileSystem, type OpenFile } from '../file-system.ts';
 
 /** What a test makes of a call: nothing, an error to throw, or, of a write, how many bytes are written. */
 export type Fault = undefined | number | Error;
@@ -26,6 +26,7 @@ export function ioError(): Error {
   return Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 }
 
+/** The file system of this machine in the hands of a test; without a fault it only takes notes. */
 export function faultyFileSystem(): FaultyFileSystem {
   const calls: string[] = [];
   let quiet: Promise<unknown> | undefined;

@@ -1,0 +1,1 @@
+export * from './faulty-file-system.ts';

@@ -1,0 +1,166 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@emu/core';
+import { type Fault, type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '@emu/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '../emulator.ts';
+import { abortingHandler } from './aborting-handler.ts';
+import { LeakCheck } from './leaks.ts';
+import { startServerProcess } from './process.ts';
+import { type FaultWorkload, Ledger, type WorkloadClient, type WorkloadClientConfig } from './workload.ts';
+
+const HOUR = 3_600_000;
+/** Rounds of the test that kills processes. */
+const KILLS = Number(process.env.EMU_FAULT_KILLS ?? 4);
+
+/** Disks that misbehave for a while: what they do to a call, given how many calls came before. */
+const DISKS: Readonly<Record<string, (call: string, count: number) => Fault | Promise<Fault>>> = {
+  'a full disk': (call) => (call === 'write' ? noSpace() : undefined),
+  'a disk that fails now and then': (call, count) => (call === 'write' && count % 3 === 0 ? ioError() : undefined),
+  'a slow disk': (call) => (call === 'write' ? sleep(5).then(() => undefined) : undefined),
+  'short writes': (call) => (call === 'write' ? 7 : undefined),
+  'failing renames': (call) => (call === 'rename' ? ioError() : undefined),
+};
+
+/**
+ * Declares the tests of a service under faults: whatever the disk, the clock, the clients and the process do, nothing
+ * acknowledged is lost, nothing is there that nobody asked for, the emulator goes on, and nothing is left behind.
+ */
+export function describeFaults(name: string, workload: FaultWorkload): void {
+  describe(`${name} under faults`, () => {
+    const emulators: TestEmulator[] = [];
+    const directories: string[] = [];
+    let leaks: LeakCheck;
+    let ledger: Ledger;
+
+    beforeEach(() => {
+      leaks = new LeakCheck();
+      ledger = new Ledger();
+    });
+    afterEach(async () => {
+      for (const emulator of emulators.splice(0)) await emulator.close();
+      const used = directories.splice(0);
+      const left = await leaks.leaks(...used);
+      for (const directory of used) await rm(directory, { recursive: true, force: true });
+      expect(left).toEqual([]);
+    });
+
+    const directory = async (): Promise<string> => {
+      const path = await mkdtemp(join(tmpdir(), 'emu-faults-'));
+      directories.push(path);
+      return path;
+    };
+    const open = async (dataPath: string, options: TestEmulatorOptions = {}): Promise<TestEmulator> => {
+      const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+      const emulator = await createTestEmulator({ log, ...options, manifests: workload.manifests, dataPath });
+      emulators.push(emulator);
+      return emulator;
+    };
+    const connect = async (config: WorkloadClientConfig): Promise<WorkloadClient> => {
+      const client = workload.connect(config);
+      await client.prepare();
+      return client;
+    };
+    const expectNoLosses = async (emulator: TestEmulator): Promise<void> => {
+      const client = workload.connect(emulator.clientConfig());
+      expect(ledger.losses(await client.read())).toEqual([]);
+      client.destroy();
+    };
+    /** What starts on a copy of the data directory finds what a sudden death of the emulator would leave. */
+    const expectNoLossesOnDisk = async (dataPath: string): Promise<void> => {
+      const copy = await directory();
+      await cp(dataPath, copy, { recursive: true });
+      await expectNoLosses(await open(copy));
+    };
+
+    for (const [disk, faultOf] of Object.entries(DISKS))
+      it(`loses nothing on ${disk}`, async () => {
+        const dataPath = await directory();
+        const fs: FaultyFileSystem = faultyFileSystem();
+        const emulator = await open(dataPath, { fs, foldSize: 5000 });
+        const client = await connect(emulator.clientConfig());
+        await ledger.writeMany(client, 40);
+        expect(ledger.size).toBe(40);
+        let count = 0;
+        fs.fault = (call) => faultOf(call, ++count);
+        await ledger.writeMany(client, 80);
+        expect(count).toBeGreaterThan(0);
+        fs.fault = () => undefined;
+        const before = ledger.size;
+        await ledger.writeMany(client, 40);
+        // The emulator goes on once the disk does.
+        expect(ledger.size).toBe(before + 40);
+        client.destroy();
+        await fs.quietly(() => expectNoLossesOnDisk(dataPath));
+      });
+
+    it('loses nothing when the clock jumps', async () => {
+      const dataPath = await directory();
+      const emulator = await open(dataPath);
+      const client = await connect(emulator.clientConfig());
+      const start = emulator.kernel.clock.now();
+      const work = ledger.writeMany(client, 150);
+      for (const hours of [1, -2, 3, 0, -1, 2]) {
+        await emulator.kernel.clock.set(start + hours * HOUR);
+        await sleep(2);
+      }
+      await work;
+      expect(ledger.refusals).toEqual([]);
+      client.destroy();
+      await expectNoLossesOnDisk(dataPath);
+    });
+
+    it('does nothing of a request whose client went away in the middle of it', async () => {
+      const dataPath = await directory();
+      const emulator = await open(dataPath);
+      const listener = await emulator.gateway.listen({});
+      const client = await connect(emulator.clientConfig());
+      const leaving = workload.connect({
+        ...emulator.clientConfig(),
+        requestHandler: abortingHandler(listener.port),
+      });
+      const aborted = new Ledger(1_000_000);
+      await Promise.all([ledger.writeMany(client, 100), aborted.writeMany(leaving, 60)]);
+      expect(aborted.size).toBe(0);
+      expect(aborted.refusals).toContainEqual(expect.objectContaining({ code: 'ECONNRESET' }));
+      expect(ledger.size).toBe(100);
+      client.destroy();
+      leaving.destroy();
+      await listener.close();
+      // Were half a request carried out, there would be a piece that the ledger does not know.
+      await expectNoLossesOnDisk(dataPath);
+    });
+
+    it(`loses nothing in ${KILLS} sudden deaths of the process`, { timeout: 120_000 }, async () => {
+      const dataPath = await directory();
+      for (let round = 0; round < KILLS; round++) {
+        const server = await startServerProcess(workload.program, dataPath);
+        const client = await connect(clientConfigOf(server.url));
+        let killed = false;
+        const writer = async (): Promise<void> => {
+          while (!killed) await ledger.write(client);
+        };
+        const writers = Array.from({ length: 8 }, writer);
+        await sleep(Math.random() * 300);
+        await server.kill();
+        killed = true;
+        await Promise.all(writers);
+        client.destroy();
+      }
+      expect(ledger.size).toBeGreaterThan(KILLS);
+      await expectNoLosses(await open(dataPath));
+    });
+  });
+}
+
+/** A client's configuration for an emulator elsewhere. */
+function clientConfigOf(endpoint: string): WorkloadClientConfig {
+  return {
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  };
+}

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What of a process may leak, by kind. */
+type Held = Map<string, number>;
+
+/** Milliseconds after which what is still held counts as leaked. */
+const PATIENCE = 5000;
+
+function held(): Held {
+  const counts: Held = new Map();
+  const add = (kind: string): void => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  };
+  // Sockets, servers, timers, child processes and calls under way that keep the process running.
+  for (const resource of process.getActiveResourcesInfo()) add(resource);
+  // Open files, where the machine shows them.
+  if (process.platform === 'linux') counts.set('open file', readdirSync('/proc/self/fd').length);
+  return counts;
+}
+
+/** Looks for what is left behind between now and the end of a test. */
+export class LeakCheck {
+  private readonly before = held();
+
+  /**
+   * What is held now and was not at the beginning, as sentences; waits for what ends by itself.
+   * @param directories data directories, in which no temporary file may be left
+   */
+  async leaks(...directories: string[]): Promise<string[]> {
+    const deadline = performance.now() + PATIENCE;
+    let grown = this.grown();
+    while (grown.length && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      grown = this.grown();
+    }
+    return [...grown, ...directories.flatMap(temporaryFiles)];
+  }
+
+  private grown(): string[] {
+    return [...held()]
+      .filter(([kind, count]) => count > (this.before.get(kind) ?? 0))
+      .map(([kind, count]) => `${count} of ${kind}, ${this.before.get(kind) ?? 0} before`);
+  }
+}
+
+/** Files of a data directory that are only there while something is written. */
+function temporaryFiles(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tmp|part|spool)(\W|$)|(^|[\\/])(lock|emulator\.lock)$/.test(name))
+    .map((name) => `${join(directory, name)} is left`);
+}

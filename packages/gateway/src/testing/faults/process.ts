@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** An emulator in a process of its own, which a test can kill. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Ends it without warning, with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a program that calls `serve`, from its TypeScript source.
+ * @throws Error with what it wrote, where it ends instead of listening
+ */
+export async function startServerProcess(program: string, dataPath: string): Promise<ServerProcess> {
+  const args = ['--conditions=emu-source', '--import', 'tsx', program, dataPath];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  try {
+    return { url: await firstLine(child), kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let errors = '';
+  child.stderr!.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) return line;
+  throw new Error(`the emulator ended: ${errors}`);
+}
