@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { alternate, type Figure } from './measure.ts';
+import { alternate, type Figure, median } from './measure.ts';
 import { call, type LoadRequest, load, type Server, startBare, startEmu } from './processes.ts';
 import { createQueue, depth, fill, receiveAndDelete, send, sqs, sts } from './requests.ts';
 
@@ -66,18 +66,22 @@ async function compareLoad(
   effort: Effort,
   [one, prepareOne]: [Server, Prepare],
   [other, prepareOther]: [Server, Prepare],
-): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'rounds'>> {
-  const measure = (server: Server, prepare: Prepare, seconds: number) => async (): Promise<number> => {
+): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'processorRatio' | 'rounds'>> {
+  const measure = (server: Server, prepare: Prepare, seconds: number, times: number[]) => async (): Promise<number> => {
     const requests = await prepare(server);
-    return (await load(server, requests, { seconds })).perSecond;
+    const { perSecond, processorTime } = await load(server, requests, { seconds });
+    if (processorTime !== undefined) times.push(processorTime);
+    return perSecond;
   };
-  await measure(one, prepareOne, WARM_UP)();
-  await measure(other, prepareOther, WARM_UP)();
-  return alternate(
+  await measure(one, prepareOne, WARM_UP, [])();
+  await measure(other, prepareOther, WARM_UP, [])();
+  const [times, otherTimes]: number[][] = [[], []];
+  const figures = await alternate(
     effort.rounds,
-    measure(one, prepareOne, effort.seconds),
-    measure(other, prepareOther, effort.seconds),
+    measure(one, prepareOne, effort.seconds, times!),
+    measure(other, prepareOther, effort.seconds, otherTimes!),
   );
+  return { ...figures, ...(times!.length && { processorRatio: median(otherTimes!) / median(times!) }) };
 }
 
 /** Seconds of load before measuring. */

@@ -30,6 +30,8 @@ export interface Server {
   readyAfter: number;
   /** Resident memory in bytes. */
   memory(): number;
+  /** Milliseconds of processor time it has used; undefined where the system does not tell. */
+  processorTime(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -47,6 +49,8 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** Milliseconds of the server's processor time per request; undefined where the system does not tell. */
+  processorTime?: number | undefined;
 }
 
 /** Starts the bare server. */
@@ -71,6 +75,7 @@ async function startServer(args: (port: number) => string[], path: string): Prom
     url,
     readyAfter: performance.now() - started,
     memory: () => residentMemory(child),
+    processorTime: () => processorTime(child),
     stop: async () => {
       child.kill('SIGTERM');
       await gone;
@@ -85,12 +90,15 @@ export async function load(
   options: { seconds: number; connections?: number },
 ): Promise<LoadResult> {
   await answer(server, requests[0]!);
+  const before = server.processorTime();
   const [command, args] = onCore(1, [LOAD, JSON.stringify({ connections: 16, ...options, url: server.url, requests })]);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   for await (const chunk of child.stdout) output += chunk;
   const result = JSON.parse(output) as LoadResult;
   if (result.failed) throw new Error(`${result.failed} of ${result.total} requests to ${server.url} failed`);
+  const after = server.processorTime();
+  if (before !== undefined && after !== undefined) result.processorTime = (after - before) / result.total;
   return result;
 }
 
@@ -111,6 +119,16 @@ function residentMemory({ pid }: ChildProcess): number {
   if (process.platform === 'linux')
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}
+
+/** Milliseconds per tick in which Linux counts processor time. */
+const TICK = 10;
+
+function processorTime({ pid }: ChildProcess): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  // The command, which may contain spaces, is in parentheses; utime and stime are the 14th and 15th field.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
 function answers(url: string): Promise<boolean> {
