@@ -1,0 +1,24 @@
+import type { ControlRouteOf, KmsUsageRecord } from '@emu/control-client';
+import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { KmsState } from './state.ts';
+
+/** Uses of keys of every account and region, oldest first. */
+const listUsage: ControlRouteOf<'GET /_emulator/kms/usage', ServiceHandle<KmsState>> = {
+  method: 'GET',
+  path: '/_emulator/kms/usage',
+  handle(_request, service) {
+    const uses = [...service.states()].flatMap(({ state }) => state.uses.list().map((use) => ({ use, state })));
+    uses.sort((a, b) => a.use.at - b.use.at);
+    const usage: KmsUsageRecord[] = uses.map(({ use: { at, ...use }, state }) => ({
+      accountId: state.accountId,
+      region: state.region,
+      ...use,
+      keyArn: state.arnOf(use.keyId),
+      timestamp: new Date(at).toISOString(),
+    }));
+    return { json: { usage } };
+  },
+};
+
+/** KMS's routes for tests to look at the use of keys. */
+export const control: readonly ControlRoute<KmsState>[] = [listUsage];

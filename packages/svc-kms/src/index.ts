@@ -1,0 +1,35 @@
+import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/kms.json' with { type: 'json' };
+import { control } from './control.ts';
+import type { KmsOperations } from './generated/kms.ts';
+import * as aliases from './operations/aliases.ts';
+import * as dataKeys from './operations/data-keys.ts';
+import * as encryption from './operations/encryption.ts';
+import * as grants from './operations/grants.ts';
+import * as keys from './operations/keys.ts';
+import * as policiesAndTags from './operations/policies-tags.ts';
+import * as rotation from './operations/rotation.ts';
+import * as signing from './operations/signing.ts';
+import { collections } from './records.ts';
+import { createState, type KmsState } from './state.ts';
+
+/** AWS Key Management Service. */
+export const plugin = definePlugin<KmsOperations, KmsState>({
+  name: 'kms',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  control,
+  operations: {
+    ...keys,
+    ...aliases,
+    ...policiesAndTags,
+    ...rotation,
+    ...encryption,
+    ...dataKeys,
+    ...signing,
+    ...grants,
+  },
+});

@@ -1,0 +1,86 @@
+import { awsError } from '@emu/wire';
+import { invalid, kmsError, notFound } from '../errors.ts';
+import type { KmsOperations } from '../generated/kms.ts';
+import { paginate } from '../paging.ts';
+import type { Key } from '../records.ts';
+import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+
+/** Checks the name of an alias that is the customer's to set. */
+function checkName(name: string): void {
+  if (!name.startsWith('alias/'))
+    throw invalid(
+      'Alias must start with the prefix "alias/". Please see https://docs.aws.amazon.com/kms/latest/developerguide/kms-alias.html',
+    );
+  // AWS sends this code, without a message, though its model does not list it.
+  if (name.startsWith('alias/aws/')) throw awsError('NotAuthorizedException', '');
+  if (!/^alias\/[a-zA-Z0-9/_-]+$/.test(name))
+    throw kmsError('InvalidAliasNameException', `${name} is not a valid alias name.`);
+}
+
+/** The key an alias is to refer to. */
+async function targetOf(id: string, ctx: KmsContext): Promise<KeyTarget> {
+  if (/^(?:arn:.*:)?alias\//.test(id)) throw invalid('Aliases must refer to keys. Not aliases');
+  const target = await ownKey(id, ctx);
+  refusePendingDeletion(target);
+  return target;
+}
+
+const familyOf = ({ spec, usage }: Key): string =>
+  `${spec === 'SYMMETRIC_DEFAULT' || spec.startsWith('HMAC') ? 'symmetric' : 'asymmetric'} ${usage}`;
+
+export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
+  const { AliasName: name } = input;
+  checkName(name);
+  const { key, state } = await targetOf(input.TargetKeyId, ctx);
+  if (state.aliases.has(name))
+    throw kmsError('AlreadyExistsException', `An alias with the name ${state.formatArn(name)} already exists`);
+  const now = ctx.clock.now();
+  state.aliases.put(name, { name, keyId: key.id, createdAt: now, updatedAt: now });
+  return {};
+}
+
+export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
+  const { AliasName: name } = input;
+  checkName(name);
+  const { state } = ctx;
+  const alias = state.aliases.get(name);
+  if (!alias) throw notFound(`Alias ${state.formatArn(name)} is not found.`);
+  const { key } = await targetOf(input.TargetKeyId, ctx);
+  const current = state.find(alias.keyId);
+  if (current && familyOf(current) !== familyOf(key))
+    throw invalid(`Alias ${name} cannot be moved to a key of another type or usage.`);
+  state.aliases.update(name, (draft) => {
+    draft.keyId = key.id;
+    draft.updatedAt = ctx.clock.now();
+  });
+  return {};
+}
+
+export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
+  const { AliasName: name } = input;
+  checkName(name);
+  if (!ctx.state.aliases.delete(name)) throw notFound(`Alias ${ctx.state.formatArn(name)} is not found.`);
+  return {};
+}
+
+export async function ListAliases(
+  input: In<'ListAliases'>,
+  ctx: KmsContext,
+): Promise<KmsOperations['ListAliases']['output']> {
+  const { state } = ctx;
+  const key = input.KeyId === undefined ? undefined : (await findKey(input.KeyId, ctx)).key;
+  const aliases = [...state.aliases.values()].filter(({ keyId }) => !key || keyId === key.id);
+  const { items, next } = paginate(aliases, ({ name }) => name, input, 50);
+  return {
+    Aliases: items.map(({ name, keyId, createdAt, updatedAt }) => ({
+      AliasName: name,
+      AliasArn: state.formatArn(name),
+      TargetKeyId: keyId,
+      CreationDate: new Date(createdAt),
+      LastUpdatedDate: new Date(updatedAt),
+    })),
+    ...next,
+  };
+}

@@ -1,0 +1,88 @@
+import { encrypt } from '../encryption.ts';
+import { invalid, kmsError } from '../errors.ts';
+import type { DataKeySpec, KmsOperations } from '../generated/kms.ts';
+import { currentMaterial, generatePair } from '../material.ts';
+import { shapeOf } from '../specs.ts';
+import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';
+import { keyFor, recordUse, refuseRecipient } from './use.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+const DATA_KEY_BYTES: Record<DataKeySpec, number> = { AES_128: 16, AES_256: 32 };
+
+/** The symmetric key that data keys are encrypted with. */
+async function wrappingKey(
+  input: { KeyId: string; GrantTokens?: string[] | undefined; Recipient?: object | undefined },
+  ctx: KmsContext,
+): Promise<KeyTarget> {
+  const target = await keyFor(input.KeyId, 'ENCRYPT_DECRYPT', input, ctx);
+  if (target.key.spec !== 'SYMMETRIC_DEFAULT')
+    throw kmsError(
+      'InvalidKeyUsageException',
+      `${target.arn} key spec is ${target.key.spec} which is not valid for ${ctx.operation}.`,
+    );
+  return target;
+}
+
+export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsContext): Promise<Out<'GenerateDataKey'>> {
+  const { KeySpec, NumberOfBytes, EncryptionContext } = input;
+  if ((KeySpec === undefined) === (NumberOfBytes === undefined))
+    throw invalid('Please specify either number of bytes or key spec.');
+  const target = await wrappingKey(input, ctx);
+  endDryRun(input);
+  const Plaintext = ctx.ids.bytes(KeySpec === undefined ? NumberOfBytes! : DATA_KEY_BYTES[KeySpec]);
+  const CiphertextBlob = encrypt(Plaintext, target, 'SYMMETRIC_DEFAULT', EncryptionContext);
+  recordUse(target, ctx, EncryptionContext);
+  return { CiphertextBlob, Plaintext, KeyId: target.arn, KeyMaterialId: currentMaterial(target.key)!.id };
+}
+
+export async function GenerateDataKeyWithoutPlaintext(
+  input: In<'GenerateDataKeyWithoutPlaintext'>,
+  ctx: KmsContext,
+): Promise<Out<'GenerateDataKeyWithoutPlaintext'>> {
+  const { Plaintext: _secret, ...output } = await GenerateDataKey(input, ctx);
+  return output;
+}
+
+export async function GenerateDataKeyPair(
+  input: In<'GenerateDataKeyPair'>,
+  ctx: KmsContext,
+): Promise<Out<'GenerateDataKeyPair'>> {
+  const { KeyPairSpec, EncryptionContext } = input;
+  const shape = shapeOf(KeyPairSpec);
+  if (shape.kind === 'symmetric' || shape.kind === 'hmac') throw invalid(`${KeyPairSpec} is no key pair.`);
+  const target = await wrappingKey(input, ctx);
+  endDryRun(input);
+  const { privateKey, publicKey } = await generatePair(shape);
+  recordUse(target, ctx, EncryptionContext);
+  return {
+    PrivateKeyCiphertextBlob: encrypt(privateKey, target, 'SYMMETRIC_DEFAULT', EncryptionContext),
+    PrivateKeyPlaintext: privateKey,
+    PublicKey: publicKey,
+    KeyId: target.arn,
+    KeyPairSpec,
+    KeyMaterialId: currentMaterial(target.key)!.id,
+  };
+}
+
+export async function GenerateDataKeyPairWithoutPlaintext(
+  input: In<'GenerateDataKeyPairWithoutPlaintext'>,
+  ctx: KmsContext,
+): Promise<Out<'GenerateDataKeyPairWithoutPlaintext'>> {
+  const { PrivateKeyPlaintext: _secret, ...output } = await GenerateDataKeyPair(input, ctx);
+  return output;
+}
+
+export function GenerateRandom(input: In<'GenerateRandom'>, ctx: KmsContext): Out<'GenerateRandom'> {
+  refuseRecipient(input, ctx);
+  const bytes = required(input.NumberOfBytes, 'NumberOfBytes');
+  const { CustomKeyStoreId: id } = input;
+  if (id !== undefined) {
+    const store = ctx.state.customKeyStores.get(id);
+    if (!store) throw kmsError('CustomKeyStoreNotFoundException');
+    if (store.type === 'EXTERNAL_KEY_STORE') throw kmsError('UnsupportedOperationException');
+    if (!store.connected) throw kmsError('CustomKeyStoreInvalidStateException');
+  }
+  return { Plaintext: ctx.ids.bytes(bytes) };
+}

@@ -1,0 +1,157 @@
+import { readHeader } from '../ciphertext.ts';
+import { decryptOaep, decryptSymmetric, encrypt } from '../encryption.ts';
+import { invalid, invalidCiphertext, kmsError } from '../errors.ts';
+import type { EncryptionAlgorithmSpec, KmsOperations } from '../generated/kms.ts';
+import { requireGrantTokens } from '../grants.ts';
+import { currentMaterial } from '../material.ts';
+import { encryptionAlgorithms } from '../specs.ts';
+import { endDryRun, findKey, type KeyTarget, type KmsContext, required } from './context.ts';
+import { keyFor, recordUse, refuseRecipient, requireAlgorithm, requireUsable } from './use.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+type Context = Record<string, string> | undefined;
+
+/** A key to encrypt with, and the algorithm, checked against each other. */
+async function encryptionKey(
+  id: string,
+  algorithm: EncryptionAlgorithmSpec,
+  context: Context,
+  input: { GrantTokens?: string[] | undefined },
+  ctx: KmsContext,
+): Promise<KeyTarget> {
+  const target = await keyFor(id, 'ENCRYPT_DECRYPT', input, ctx);
+  requireAlgorithm(algorithm, encryptionAlgorithms(target.key.spec), target);
+  if (algorithm !== 'SYMMETRIC_DEFAULT' && context && Object.keys(context).length)
+    throw invalid(`EncryptionContext is not supported with algorithm ${algorithm}.`);
+  return target;
+}
+
+export async function Encrypt(input: In<'Encrypt'>, ctx: KmsContext): Promise<Out<'Encrypt'>> {
+  const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
+  const target = await encryptionKey(input.KeyId, EncryptionAlgorithm, EncryptionContext, input, ctx);
+  const CiphertextBlob = encrypt(input.Plaintext, target, EncryptionAlgorithm, EncryptionContext);
+  endDryRun(input);
+  recordUse(target, ctx, EncryptionContext);
+  return { CiphertextBlob, KeyId: target.arn, EncryptionAlgorithm };
+}
+
+/** What Decrypt and the first half of ReEncrypt work on. */
+interface Source {
+  blob: Uint8Array;
+  keyId: string | undefined;
+  algorithm: EncryptionAlgorithmSpec;
+  context: Context;
+  grantTokens: string[] | undefined;
+}
+
+interface Decrypted {
+  target: KeyTarget;
+  plaintext: Buffer;
+  /** The material that was used; undefined for key pairs. */
+  materialId?: string;
+}
+
+async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
+  const { blob, keyId, algorithm, context, grantTokens } = source;
+  if (algorithm !== 'SYMMETRIC_DEFAULT') {
+    if (keyId === undefined) throw invalid(`KeyId is required with algorithm ${algorithm}.`);
+    const target = await encryptionKey(keyId, algorithm, context, { GrantTokens: grantTokens }, ctx);
+    return { target, plaintext: decryptOaep(blob, target, algorithm) };
+  }
+  const named = keyId === undefined ? undefined : await findKey(keyId, ctx);
+  const header = readHeader(blob);
+  if (named && named.key.id !== header.keyId)
+    throw kmsError(
+      'IncorrectKeyException',
+      'The key ID in the request does not identify a CMK that can perform this operation.',
+    );
+  const key = named?.key ?? ctx.state.find(header.keyId);
+  if (!key) throw invalidCiphertext();
+  const target = named ?? { key, state: ctx.state, arn: ctx.state.arnOf(key.id) };
+  requireGrantTokens(grantTokens, target.state);
+  requireUsable(target, 'ENCRYPT_DECRYPT', ctx);
+  return {
+    target,
+    plaintext: decryptSymmetric(blob, target, header.materialId, context),
+    materialId: header.materialId,
+  };
+}
+
+export async function Decrypt(input: In<'Decrypt'>, ctx: KmsContext): Promise<Out<'Decrypt'>> {
+  refuseRecipient(input, ctx);
+  const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
+  const { DryRunModifiers: modifiers } = input;
+  if (modifiers?.length && !input.DryRun) throw invalid('DryRunModifiers can only be specified with DryRun.');
+  if (modifiers?.includes('IGNORE_CIPHERTEXT')) {
+    await encryptionKey(required(input.KeyId, 'KeyId'), EncryptionAlgorithm, undefined, input, ctx);
+    endDryRun(input);
+  }
+  const { target, plaintext, materialId } = await decrypt(
+    {
+      blob: required(input.CiphertextBlob, 'CiphertextBlob'),
+      keyId: input.KeyId,
+      algorithm: EncryptionAlgorithm,
+      context: EncryptionContext,
+      grantTokens: input.GrantTokens,
+    },
+    ctx,
+  );
+  endDryRun(input);
+  recordUse(target, ctx, EncryptionContext);
+  return {
+    KeyId: target.arn,
+    Plaintext: plaintext,
+    EncryptionAlgorithm,
+    ...(materialId !== undefined && { KeyMaterialId: materialId }),
+  };
+}
+
+export async function ReEncrypt(input: In<'ReEncrypt'>, ctx: KmsContext): Promise<Out<'ReEncrypt'>> {
+  const {
+    SourceEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',
+    DestinationEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',
+    SourceEncryptionContext,
+    DestinationEncryptionContext,
+    DryRunModifiers: modifiers,
+  } = input;
+  if (modifiers?.length && !input.DryRun) throw invalid('DryRunModifiers can only be specified with DryRun.');
+  const ignored = modifiers?.includes('IGNORE_CIPHERTEXT');
+  if (ignored)
+    await encryptionKey(required(input.SourceKeyId, 'SourceKeyId'), SourceEncryptionAlgorithm, undefined, input, ctx);
+  const source = ignored
+    ? undefined
+    : await decrypt(
+        {
+          blob: required(input.CiphertextBlob, 'CiphertextBlob'),
+          keyId: input.SourceKeyId,
+          algorithm: SourceEncryptionAlgorithm,
+          context: SourceEncryptionContext,
+          grantTokens: input.GrantTokens,
+        },
+        ctx,
+      );
+  const destination = await encryptionKey(
+    input.DestinationKeyId,
+    DestinationEncryptionAlgorithm,
+    DestinationEncryptionContext,
+    input,
+    ctx,
+  );
+  endDryRun(input);
+  const { target, plaintext, materialId } = source!;
+  const CiphertextBlob = encrypt(plaintext, destination, DestinationEncryptionAlgorithm, DestinationEncryptionContext);
+  recordUse(target, ctx, SourceEncryptionContext);
+  recordUse(destination, ctx, DestinationEncryptionContext);
+  return {
+    CiphertextBlob,
+    SourceKeyId: target.arn,
+    KeyId: destination.arn,
+    SourceEncryptionAlgorithm,
+    DestinationEncryptionAlgorithm,
+    ...(materialId !== undefined && { SourceKeyMaterialId: materialId }),
+    ...(DestinationEncryptionAlgorithm === 'SYMMETRIC_DEFAULT' && {
+      DestinationKeyMaterialId: currentMaterial(destination.key)!.id,
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+import { parseArn } from '@emu/core';
+import { invalid, kmsError, notFound } from '../errors.ts';
+import type { CreateGrantRequest, GrantConstraints, KmsOperations } from '../generated/kms.ts';
+import {
+  describeGrant,
+  formatGrantToken,
+  grantableOperations,
+  grantOfToken,
+  requireGrantTokens,
+  sameGrant,
+} from '../grants.ts';
+import { paginate } from '../paging.ts';
+import type { GrantRecord } from '../records.ts';
+import { endDryRun, findKey, type KmsContext, requireEnabled } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+const MAX_GRANTS = 50_000;
+
+/** Operations that know an encryption context, which constraints are about; `RetireGrant` and `DescribeKey` come along. */
+const UNCONSTRAINED = new Set(['GetPublicKey', 'Sign', 'Verify', 'GenerateMac', 'VerifyMac', 'DeriveSharedSecret']);
+
+function checkPrincipal(principal: string): void {
+  const arn = parseArn(principal);
+  const named = arn && ['iam', 'sts'].includes(arn.service) && /^\d{12}$/.test(arn.accountId);
+  const service = /^[a-z0-9.-]+\.amazonaws\.com(?:\.cn)?$/.test(principal);
+  if (!named && !service && !/^\d{12}$/.test(principal))
+    throw kmsError('InvalidArnException', `ARN does not refer to a valid principal: ${principal}`);
+}
+
+function checkConstraints({ Operations }: CreateGrantRequest, constraints: GrantConstraints, spec: string): void {
+  if (!constraints.EncryptionContextEquals && !constraints.EncryptionContextSubset) return;
+  if (spec !== 'SYMMETRIC_DEFAULT' || Operations.some((operation) => UNCONSTRAINED.has(operation)))
+    throw invalid('Encryption context constraints are only valid for operations of symmetric encryption keys.');
+}
+
+export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Promise<Out<'CreateGrant'>> {
+  const target = await findKey(input.KeyId, ctx);
+  const { state, key } = target;
+  requireGrantTokens(input.GrantTokens, state);
+  requireEnabled(target);
+  for (const principal of [input.GranteePrincipal, input.RetiringPrincipal])
+    if (principal !== undefined) checkPrincipal(principal);
+  const possible = grantableOperations(key);
+  const impossible = input.Operations.find((operation) => !possible.includes(operation));
+  if (impossible)
+    throw invalid(`Operation ${impossible} is not valid for a key with key spec ${key.spec} and usage ${key.usage}.`);
+  const constraints = input.Constraints ?? {};
+  checkConstraints(input, constraints, key.spec);
+  endDryRun(input);
+  const { EncryptionContextSubset: subset, EncryptionContextEquals: equals } = constraints;
+  const record: GrantRecord = {
+    id: ctx.ids.hex(64),
+    keyId: key.id,
+    ...(input.Name !== undefined && { name: input.Name }),
+    granteePrincipal: input.GranteePrincipal,
+    ...(input.RetiringPrincipal !== undefined && { retiringPrincipal: input.RetiringPrincipal }),
+    issuingAccount: `arn:${ctx.partition}:iam::${ctx.accountId}:root`,
+    operations: [...new Set(input.Operations)],
+    ...(subset && { encryptionContextSubset: subset }),
+    ...(equals && { encryptionContextEquals: equals }),
+    createdAt: ctx.clock.now(),
+  };
+  const grants = state.grantsOf(key.id);
+  // A grant with a name is made once, however often its request is repeated.
+  const existing = input.Name === undefined ? undefined : grants.find((grant) => sameGrant(grant, record));
+  if (!existing && grants.length >= MAX_GRANTS)
+    throw kmsError('LimitExceededException', `The key ${target.arn} has reached its limit of ${MAX_GRANTS} grants.`);
+  const grant = existing ?? state.grants.put(record.id, record);
+  return { GrantId: grant.id, GrantToken: formatGrantToken(grant, state) };
+}
+
+export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Promise<Out<'ListGrants'>> {
+  const target = await findKey(input.KeyId, ctx);
+  const { state, key } = target;
+  if (key.deletion) requireEnabled(target);
+  const grants = state
+    .grantsOf(key.id)
+    .filter(({ id }) => input.GrantId === undefined || id === input.GrantId)
+    .filter((grant) => input.GranteePrincipal === undefined || grant.granteePrincipal === input.GranteePrincipal);
+  if (input.GrantId !== undefined && !grants.length) throw notFound(`Grant ID ${input.GrantId} not found`);
+  const { items, next } = paginate(grants, ({ id }) => id, input, 50);
+  return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
+}
+
+export function ListRetirableGrants(
+  input: In<'ListRetirableGrants'>,
+  { state }: KmsContext,
+): Out<'ListRetirableGrants'> {
+  checkPrincipal(input.RetiringPrincipal);
+  const grants = [...state.grants.values()].filter((grant) => grant.retiringPrincipal === input.RetiringPrincipal);
+  const { items, next } = paginate(grants, ({ id }) => id, input, 50);
+  return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
+}
+
+export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
+  const { state, key } = await findKey(input.KeyId, ctx);
+  if (state.grants.get(input.GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${input.GrantId} not found`);
+  endDryRun(input);
+  state.grants.delete(input.GrantId);
+  return {};
+}
+
+export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
+  const { GrantToken, KeyId, GrantId } = input;
+  if (GrantToken !== undefined) {
+    if (KeyId !== undefined || GrantId !== undefined)
+      throw invalid('Specify either a grant token, or a key ID and a grant ID.');
+    const { id } = grantOfToken(GrantToken, ctx.state);
+    endDryRun(input);
+    ctx.state.grants.delete(id);
+    return {};
+  }
+  if (KeyId === undefined || GrantId === undefined)
+    throw invalid('Specify either a grant token, or a key ID and a grant ID.');
+  const { state, key } = await findKey(KeyId, ctx);
+  if (state.grants.get(GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${GrantId} not found`);
+  endDryRun(input);
+  state.grants.delete(GrantId);
+  return {};
+}

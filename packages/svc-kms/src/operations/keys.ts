@@ -1,0 +1,133 @@
+import { invalid, kmsError, unsupported } from '../errors.ts';
+import type { CreateKeyRequest, KmsOperations } from '../generated/kms.ts';
+import { stateError } from '../key-state.ts';
+import { describeKey } from '../metadata.ts';
+import { newKeyRecord } from '../new-key.ts';
+import { paginate } from '../paging.ts';
+import { checkPolicy, defaultPolicy } from '../policy.ts';
+import { shapeOf, usageFor } from '../specs.ts';
+import { DAY } from '../state.ts';
+import { mergeTags } from '../tags.ts';
+import { findKey, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+/** Where a key's material comes from, checked against the key store it is to be in. */
+function originOf(input: CreateKeyRequest, ctx: KmsContext) {
+  const { CustomKeyStoreId: id, XksKeyId, MultiRegion } = input;
+  const origin = input.Origin ?? 'AWS_KMS';
+  const external = origin === 'EXTERNAL_KEY_STORE';
+  const stored = external || origin === 'AWS_CLOUDHSM';
+  if (XksKeyId !== undefined && !external) throw invalid('XksKeyId is only valid with Origin EXTERNAL_KEY_STORE.');
+  if (!stored) {
+    if (id !== undefined) throw invalid(`CustomKeyStoreId is not valid with Origin ${origin}.`);
+    return { origin };
+  }
+  if (id === undefined) throw invalid(`CustomKeyStoreId is required with Origin ${origin}.`);
+  if (external && XksKeyId === undefined) throw invalid('XksKeyId is required with Origin EXTERNAL_KEY_STORE.');
+  const store = ctx.state.customKeyStores.get(id);
+  if (!store) throw kmsError('CustomKeyStoreNotFoundException');
+  if (MultiRegion || (input.KeySpec ?? 'SYMMETRIC_DEFAULT') !== 'SYMMETRIC_DEFAULT')
+    throw unsupported('Custom key stores support only single-Region symmetric encryption keys.');
+  if (store.type !== (external ? 'EXTERNAL_KEY_STORE' : 'AWS_CLOUDHSM'))
+    throw unsupported(`Origin ${origin} is not valid for a key store of type ${store.type}.`);
+  if (!store.connected)
+    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${id} is not connected.`);
+  for (const key of ctx.state.keys.values())
+    if (XksKeyId !== undefined && key.customKeyStoreId === id && key.xksKeyId === XksKeyId)
+      throw kmsError('XksKeyAlreadyInUseException');
+  return { origin, customKeyStoreId: id, ...(XksKeyId !== undefined && { xksKeyId: XksKeyId }) };
+}
+
+export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promise<Out<'CreateKey'>> {
+  const { state } = ctx;
+  if (input.KeySpec !== undefined && input.CustomerMasterKeySpec !== undefined)
+    throw invalid(
+      'You cannot specify KeySpec and CustomerMasterKeySpec in the same request. CustomerMasterKeySpec is deprecated.',
+    );
+  const spec = input.KeySpec ?? input.CustomerMasterKeySpec ?? 'SYMMETRIC_DEFAULT';
+  shapeOf(spec);
+  const usage = usageFor(spec, input.KeyUsage);
+  const tags = mergeTags([], input.Tags ?? []);
+  if (input.Policy !== undefined) checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
+  const record = await newKeyRecord(state, {
+    spec,
+    usage,
+    tags,
+    ...originOf(input, ctx),
+    description: input.Description ?? '',
+    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.partition),
+    multiRegion: input.MultiRegion,
+  });
+  return { KeyMetadata: describeKey(state.add(record), state) };
+}
+
+export async function DescribeKey(input: In<'DescribeKey'>, ctx: KmsContext): Promise<Out<'DescribeKey'>> {
+  const { key, state } = await findKey(input.KeyId, ctx);
+  return { KeyMetadata: describeKey(key, state) };
+}
+
+export function ListKeys(input: In<'ListKeys'>, { state }: KmsContext): Out<'ListKeys'> {
+  const { items, next } = paginate([...state.keys.keys()], (id) => id, input, 100);
+  return { Keys: items.map((id) => ({ KeyId: id, KeyArn: state.arnOf(id) })), ...next };
+}
+
+async function setEnabled(id: string, enabled: boolean, ctx: KmsContext): Promise<Record<string, never>> {
+  const { state, key, arn } = await ownKey(id, ctx);
+  const status = state.stateOf(key);
+  if (status !== 'Enabled' && status !== 'Disabled') throw stateError(status, arn);
+  if (key.enabled !== enabled)
+    state.update(key.id, (draft) => {
+      draft.enabled = enabled;
+    });
+  return {};
+}
+
+export const EnableKey = (input: In<'EnableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, true, ctx);
+export const DisableKey = (input: In<'DisableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, false, ctx);
+
+export async function UpdateKeyDescription(input: In<'UpdateKeyDescription'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  refusePendingDeletion(target);
+  target.state.update(target.key.id, (draft) => {
+    draft.description = input.Description;
+  });
+  return {};
+}
+
+export async function ScheduleKeyDeletion(
+  input: In<'ScheduleKeyDeletion'>,
+  ctx: KmsContext,
+): Promise<Out<'ScheduleKeyDeletion'>> {
+  const windowDays = input.PendingWindowInDays ?? 30;
+  if (windowDays < 7 || windowDays > 30)
+    throw invalid('PendingWindowInDays must be between 7 and 30 days (inclusive).');
+  const target = await ownKey(input.KeyId, ctx);
+  refusePendingDeletion(target);
+  const { state, arn } = target;
+  const waits = target.key.multiRegion?.primary === state.region && target.key.multiRegion.replicas.length > 0;
+  const at = state.clock.now() + windowDays * DAY;
+  const key = state.update(target.key.id, (draft) => {
+    draft.deletion = { windowDays, ...(!waits && { at }) };
+    draft.enabled = false;
+  });
+  return {
+    KeyId: arn,
+    ...(!waits && { DeletionDate: new Date(at) }),
+    KeyState: state.stateOf(key),
+    PendingWindowInDays: windowDays,
+  };
+}
+
+export async function CancelKeyDeletion(
+  input: In<'CancelKeyDeletion'>,
+  ctx: KmsContext,
+): Promise<Out<'CancelKeyDeletion'>> {
+  const { state, key, arn } = await ownKey(input.KeyId, ctx);
+  if (!key.deletion) throw kmsError('KMSInvalidStateException', `${arn} is not pending deletion.`);
+  state.update(key.id, (draft) => {
+    delete draft.deletion;
+  });
+  return { KeyId: arn };
+}

@@ -1,0 +1,60 @@
+import { notFound } from '../errors.ts';
+import type { KmsOperations } from '../generated/kms.ts';
+import { paginate } from '../paging.ts';
+import { checkPolicy, POLICY_NAME } from '../policy.ts';
+import { mergeTags } from '../tags.ts';
+import { type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+export async function GetKeyPolicy(input: In<'GetKeyPolicy'>, ctx: KmsContext): Promise<Out<'GetKeyPolicy'>> {
+  const { key } = await ownKey(input.KeyId, ctx, false);
+  if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
+  return { Policy: key.policy, PolicyName: POLICY_NAME };
+}
+
+export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
+  refusePendingDeletion(target);
+  checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
+  target.state.update(target.key.id, (draft) => {
+    draft.policy = input.Policy;
+  });
+  return {};
+}
+
+export async function ListKeyPolicies(input: In<'ListKeyPolicies'>, ctx: KmsContext): Promise<Out<'ListKeyPolicies'>> {
+  await ownKey(input.KeyId, ctx, false);
+  const { items, next } = paginate([POLICY_NAME], (name) => name, input, 100);
+  return { PolicyNames: items, ...next };
+}
+
+export async function TagResource(input: In<'TagResource'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  refusePendingDeletion(target);
+  const tags = mergeTags(target.key.tags, input.Tags);
+  target.state.update(target.key.id, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+export async function UntagResource(input: In<'UntagResource'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  refusePendingDeletion(target);
+  target.state.update(target.key.id, (draft) => {
+    draft.tags = draft.tags.filter(({ TagKey }) => !input.TagKeys.includes(TagKey));
+  });
+  return {};
+}
+
+export async function ListResourceTags(
+  input: In<'ListResourceTags'>,
+  ctx: KmsContext,
+): Promise<Out<'ListResourceTags'>> {
+  const { key } = await ownKey(input.KeyId, ctx, false);
+  const { items, next } = paginate(key.tags, ({ TagKey }) => TagKey, input, 50);
+  return { Tags: items.map((tag) => ({ ...tag })), ...next };
+}

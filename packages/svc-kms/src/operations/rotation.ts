@@ -1,0 +1,118 @@
+import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
+import type { KmsOperations, RotationsListEntry } from '../generated/kms.ts';
+import { currentMaterial } from '../material.ts';
+import { paginate } from '../paging.ts';
+import type { Material } from '../records.ts';
+import { rotate } from '../rotation.ts';
+import { DAY } from '../state.ts';
+import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion, requireEnabled } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+const DEFAULT_PERIOD_DAYS = 365;
+/** https://docs.aws.amazon.com/kms/latest/developerguide/rotating-keys-on-demand.html */
+const MAX_ON_DEMAND_ROTATIONS = 25;
+
+/** Refuses keys that have no rotation, and replicas, whose primary is rotated. */
+function requireRotatable({ key, state, arn }: KeyTarget): void {
+  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
+  if (key.customKeyStoreId !== undefined) throw wrongOrigin(arn, key.origin);
+  if (key.multiRegion && key.multiRegion.primary !== state.region)
+    throw unsupported(`${arn} is a multi-region replica key, which is rotated with its primary key.`);
+}
+
+export async function EnableKeyRotation(input: In<'EnableKeyRotation'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  const { key, state, arn } = target;
+  requireRotatable(target);
+  if (key.origin !== 'AWS_KMS') throw wrongOrigin(arn, key.origin);
+  requireEnabled(target);
+  const periodDays = input.RotationPeriodInDays ?? key.rotation?.periodDays ?? DEFAULT_PERIOD_DAYS;
+  if (key.rotation?.periodDays !== periodDays)
+    state.update(key.id, (draft) => {
+      draft.rotation = { periodDays, nextAt: state.clock.now() + periodDays * DAY };
+    });
+  return {};
+}
+
+export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: KmsContext) {
+  const target = await ownKey(input.KeyId, ctx);
+  const { key, state, arn } = target;
+  requireRotatable(target);
+  if (key.origin !== 'AWS_KMS') throw wrongOrigin(arn, key.origin);
+  requireEnabled(target);
+  state.update(key.id, (draft) => {
+    delete draft.rotation;
+  });
+  return {};
+}
+
+export async function GetKeyRotationStatus(
+  input: In<'GetKeyRotationStatus'>,
+  ctx: KmsContext,
+): Promise<Out<'GetKeyRotationStatus'>> {
+  const { key, state, arn } = await ownKey(input.KeyId, ctx, false);
+  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
+  const primary = state.regionsOf(key)[0]!;
+  const rotation = key.deletion ? undefined : primary.find(key.id)?.rotation;
+  return {
+    KeyId: arn,
+    KeyRotationEnabled: rotation !== undefined,
+    ...(rotation && { RotationPeriodInDays: rotation.periodDays, NextRotationDate: new Date(rotation.nextAt) }),
+  };
+}
+
+export async function RotateKeyOnDemand(
+  input: In<'RotateKeyOnDemand'>,
+  ctx: KmsContext,
+): Promise<Out<'RotateKeyOnDemand'>> {
+  const target = await ownKey(input.KeyId, ctx);
+  const { key, state, arn } = target;
+  requireRotatable(target);
+  requireEnabled(target);
+  if (key.origin === 'EXTERNAL' && !key.materials.some(({ imported }) => imported?.pending))
+    throw invalidState(`No available key material pending rotation for the key: ${arn}.`);
+  if (key.onDemandRotations >= MAX_ON_DEMAND_ROTATIONS)
+    throw kmsError(
+      'LimitExceededException',
+      `The on-demand rotations limit has been reached for the given keyId. No more on-demand rotations can be performed for this key: ${arn}`,
+    );
+  rotate(state, key, 'ON_DEMAND', state.clock.now());
+  state.update(key.id, (draft) => {
+    draft.onDemandRotations++;
+  });
+  return { KeyId: arn };
+}
+
+function describeMaterial(keyId: string, material: Material, current: Material | undefined): RotationsListEntry {
+  const { id, rotation, imported } = material;
+  return {
+    KeyId: keyId,
+    KeyMaterialId: id,
+    KeyMaterialState: imported?.pending ? 'PENDING_ROTATION' : material === current ? 'CURRENT' : 'NON_CURRENT',
+    ...(imported && {
+      KeyMaterialDescription: imported.description,
+      ImportState: material.secret === undefined ? 'PENDING_IMPORT' : 'IMPORTED',
+      ...(material.secret !== undefined && { ExpirationModel: imported.expirationModel }),
+      ...(imported.validTo !== undefined && { ValidTo: new Date(imported.validTo) }),
+    }),
+    ...(rotation && { RotationDate: new Date(rotation.at), RotationType: rotation.type }),
+  };
+}
+
+export async function ListKeyRotations(
+  input: In<'ListKeyRotations'>,
+  ctx: KmsContext,
+): Promise<Out<'ListKeyRotations'>> {
+  const target = await ownKey(input.KeyId, ctx, false);
+  const { key } = target;
+  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
+  refusePendingDeletion(target);
+  const current = currentMaterial(key);
+  const numbered = key.materials.map((material, place) => ({ material, place: String(place).padStart(9, '0') }));
+  const listed =
+    input.IncludeKeyMaterial === 'ALL_KEY_MATERIAL' ? numbered : numbered.filter(({ material }) => material.rotation);
+  const { items, next } = paginate(listed, ({ place }) => place, input, 100);
+  return { Rotations: items.map(({ material }) => describeMaterial(key.id, material, current)), ...next };
+}

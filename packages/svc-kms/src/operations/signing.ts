@@ -1,0 +1,122 @@
+import { createHmac, diffieHellman, timingSafeEqual } from 'node:crypto';
+import { parsePublicKey } from '../encryption.ts';
+import { invalid, kmsError, unsupported } from '../errors.ts';
+import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '../generated/kms.ts';
+import { requireGrantTokens } from '../grants.ts';
+import { currentMaterial, publicKey, secretKey } from '../material.ts';
+import { algorithmsOf } from '../metadata.ts';
+import { checkDigest, type Signable, signWith, verifyWith } from '../signature.ts';
+import { macAlgorithms, shapeOf, signingAlgorithms } from '../specs.ts';
+import { endDryRun, findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
+import { keyFor, recordUse, requireAlgorithm } from './use.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+interface SigningInput {
+  KeyId: string;
+  Message: Uint8Array;
+  MessageType?: MessageType | undefined;
+  SigningAlgorithm: SigningAlgorithmSpec;
+  GrantTokens?: string[] | undefined;
+}
+
+async function prepareSigning(
+  input: SigningInput,
+  ctx: KmsContext,
+): Promise<{ target: KeyTarget; signable: Signable }> {
+  const { SigningAlgorithm: algorithm } = input;
+  const target = await keyFor(input.KeyId, 'SIGN_VERIFY', input, ctx);
+  if (algorithm === 'ED25519_PH_SHA_512' && target.key.spec === 'ECC_NIST_EDWARDS25519')
+    throw unsupported(`Algorithm ${algorithm} is not supported in this region.`);
+  requireAlgorithm(algorithm, signingAlgorithms(target.key.spec), target);
+  if (input.MessageType === 'EXTERNAL_MU')
+    throw invalid(`MessageType EXTERNAL_MU is not valid for algorithm ${algorithm}.`);
+  const signable = { bytes: input.Message, digest: input.MessageType === 'DIGEST' };
+  checkDigest(signable, algorithm);
+  return { target, signable };
+}
+
+export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sign'>> {
+  const { SigningAlgorithm } = input;
+  const { target, signable } = await prepareSigning(input, ctx);
+  endDryRun(input);
+  const { key, arn } = target;
+  const Signature = signWith(secretKey(currentMaterial(key), arn), SigningAlgorithm, signable, ctx.ids);
+  recordUse(target, ctx);
+  return { KeyId: arn, Signature, SigningAlgorithm };
+}
+
+export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<'Verify'>> {
+  const { SigningAlgorithm } = input;
+  const { target, signable } = await prepareSigning(input, ctx);
+  const { key, arn } = target;
+  const SignatureValid = verifyWith(publicKey(currentMaterial(key), arn), SigningAlgorithm, signable, input.Signature);
+  if (!SignatureValid) throw kmsError('KMSInvalidSignatureException');
+  endDryRun(input);
+  recordUse(target, ctx);
+  return { KeyId: arn, SignatureValid, SigningAlgorithm };
+}
+
+export async function GetPublicKey(input: In<'GetPublicKey'>, ctx: KmsContext): Promise<Out<'GetPublicKey'>> {
+  const target = await findKey(input.KeyId, ctx);
+  requireGrantTokens(input.GrantTokens, target.state);
+  const { key, arn } = target;
+  const { kind } = shapeOf(key.spec);
+  if (kind === 'symmetric' || kind === 'hmac') throw unsupported(`${arn} is not an asymmetric key.`);
+  requireEnabled(target);
+  const PublicKey = publicKey(currentMaterial(key), arn).export({ type: 'spki', format: 'der' });
+  recordUse(target, ctx);
+  return {
+    KeyId: arn,
+    PublicKey,
+    CustomerMasterKeySpec: key.spec as CustomerMasterKeySpec,
+    KeySpec: key.spec,
+    KeyUsage: key.usage,
+    ...algorithmsOf(key),
+  };
+}
+
+/** The MAC of a message under a key that makes MACs. */
+async function macOf(
+  input: Omit<In<'GenerateMac'>, 'DryRun'>,
+  ctx: KmsContext,
+): Promise<{ target: KeyTarget; mac: Buffer }> {
+  const target = await keyFor(input.KeyId, 'GENERATE_VERIFY_MAC', input, ctx);
+  requireAlgorithm(input.MacAlgorithm, macAlgorithms(target.key.spec), target);
+  const hash = input.MacAlgorithm.replace('HMAC_SHA_', 'sha');
+  const secret = secretKey(currentMaterial(target.key), target.arn);
+  return { target, mac: createHmac(hash, secret).update(input.Message).digest() };
+}
+
+export async function GenerateMac(input: In<'GenerateMac'>, ctx: KmsContext): Promise<Out<'GenerateMac'>> {
+  const { target, mac } = await macOf(input, ctx);
+  endDryRun(input);
+  recordUse(target, ctx);
+  return { Mac: mac, MacAlgorithm: input.MacAlgorithm, KeyId: target.arn };
+}
+
+export async function VerifyMac(input: In<'VerifyMac'>, ctx: KmsContext): Promise<Out<'VerifyMac'>> {
+  const { target, mac } = await macOf(input, ctx);
+  if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException');
+  endDryRun(input);
+  recordUse(target, ctx);
+  return { KeyId: target.arn, MacValid: true, MacAlgorithm: input.MacAlgorithm };
+}
+
+export async function DeriveSharedSecret(
+  input: In<'DeriveSharedSecret'>,
+  ctx: KmsContext,
+): Promise<Out<'DeriveSharedSecret'>> {
+  const target = await keyFor(input.KeyId, 'KEY_AGREEMENT', input, ctx);
+  const { key, arn } = target;
+  const privateKey = secretKey(currentMaterial(key), arn);
+  const theirs = parsePublicKey(input.PublicKey);
+  // AWS refuses what is no key of the same curve without a sentence.
+  if (theirs?.asymmetricKeyDetails?.namedCurve !== privateKey.asymmetricKeyDetails?.namedCurve || !theirs)
+    throw invalid('');
+  endDryRun(input);
+  const SharedSecret = diffieHellman({ privateKey, publicKey: theirs });
+  recordUse(target, ctx);
+  return { KeyId: arn, SharedSecret, KeyAgreementAlgorithm: input.KeyAgreementAlgorithm, KeyOrigin: key.origin };
+}

@@ -1,0 +1,67 @@
+import { awsError } from '@emu/wire';
+import { kmsError } from '../errors.ts';
+import type { KeyUsageType } from '../generated/kms.ts';
+import { requireGrantTokens } from '../grants.ts';
+import { findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
+
+/** What the inputs of cryptographic operations have in common. */
+interface CryptographicInput {
+  GrantTokens?: string[] | undefined;
+  Recipient?: object | undefined;
+}
+
+/**
+ * A key for a cryptographic operation: enabled and of the right usage.
+ * @throws AwsError `NotFoundException`, `DisabledException`, `KMSInvalidStateException`, `InvalidKeyUsageException`,
+ * `InvalidGrantTokenException`
+ */
+export async function keyFor(
+  id: string,
+  usage: KeyUsageType,
+  input: CryptographicInput,
+  ctx: KmsContext,
+): Promise<KeyTarget> {
+  refuseRecipient(input, ctx);
+  const target = await findKey(id, ctx);
+  requireGrantTokens(input.GrantTokens, target.state);
+  requireUsable(target, usage, ctx);
+  return target;
+}
+
+/** Refuses a key that is not enabled or has another usage. */
+export function requireUsable(target: KeyTarget, usage: KeyUsageType, ctx: KmsContext): void {
+  requireEnabled(target);
+  const { key, arn } = target;
+  if (key.usage !== usage)
+    throw kmsError(
+      'InvalidKeyUsageException',
+      `${arn} key usage is ${key.usage} which is not valid for ${ctx.operation}.`,
+    );
+}
+
+/** Answers for Nitro enclaves are encrypted to an attestation document that only AWS's hardware makes: not offered. */
+export function refuseRecipient({ Recipient }: CryptographicInput, ctx: KmsContext): void {
+  if (Recipient)
+    throw awsError('NotImplemented', `kms ${ctx.operation} is not implemented with Recipient.`, { status: 501 });
+}
+
+/** Refuses an algorithm that a key's spec does not have. */
+export function requireAlgorithm(algorithm: string, available: readonly string[], { key }: KeyTarget): void {
+  if (!available.includes(algorithm))
+    throw kmsError('InvalidKeyUsageException', `Algorithm ${algorithm} is incompatible with key spec ${key.spec}.`);
+}
+
+/** Notes that a key was used. */
+export function recordUse(
+  { state, key }: KeyTarget,
+  ctx: KmsContext,
+  encryptionContext?: Record<string, string>,
+): void {
+  state.uses.add({
+    keyId: key.id,
+    operation: ctx.operation,
+    principal: ctx.principal.arn,
+    ...(encryptionContext && { encryptionContext }),
+    at: ctx.clock.now(),
+  });
+}

@@ -1,0 +1,204 @@
+import {
+  type Clock,
+  type ClosableState,
+  type Collection,
+  type DeepReadonly,
+  formatArn,
+  type Ids,
+  RecordBuffer,
+  type ServiceHandle,
+  type StateScope,
+  type Timer,
+} from '@emu/core';
+import type { KeyState } from './generated/kms.ts';
+import { keyStateOf } from './key-state.ts';
+import {
+  type AliasRecord,
+  aliasCollection,
+  type CustomKeyStoreRecord,
+  customKeyStoreCollection,
+  type GrantRecord,
+  grantCollection,
+  type ImportRecord,
+  importCollection,
+  type Key,
+  type KeyRecord,
+  keyCollection,
+} from './records.ts';
+import { rotate } from './rotation.ts';
+
+/** One use of a key. */
+export interface KeyUse {
+  keyId: string;
+  operation: string;
+  /** ARN of the caller. */
+  principal: string;
+  encryptionContext?: Record<string, string>;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The keys of one account and region, with everything that belongs to them. */
+export class KmsState implements ClosableState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Collection<KeyRecord>;
+  readonly aliases: Collection<AliasRecord>;
+  readonly grants: Collection<GrantRecord>;
+  readonly imports: Collection<ImportRecord>;
+  readonly customKeyStores: Collection<CustomKeyStoreRecord>;
+  readonly uses = new RecordBuffer<KeyUse>();
+  private readonly service: ServiceHandle<KmsState>;
+  private readonly timers = new Map<string, Timer>();
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.service = scope.service as ServiceHandle<KmsState>;
+    this.keys = scope.collection(keyCollection);
+    this.aliases = scope.collection(aliasCollection);
+    this.grants = scope.collection(grantCollection);
+    this.imports = scope.collection(importCollection);
+    this.customKeyStores = scope.collection(customKeyStoreCollection);
+    for (const key of this.keys.values()) this.schedule(key);
+  }
+
+  /** ARN of a key of this account and region. */
+  arnOf(keyId: string): string {
+    return this.formatArn(`key/${keyId}`);
+  }
+
+  /** ARN of something of this account and region, e.g. `alias/app`. */
+  formatArn(resource: string): string {
+    return formatArn({ service: 'kms', region: this.region, accountId: this.accountId, resource });
+  }
+
+  /** A key as it is now: what fell due has been done. */
+  find(id: string): Key | undefined {
+    const key = this.keys.get(id);
+    return key && dueAt(key) <= this.clock.now() ? this.settle(key) : key;
+  }
+
+  add(record: KeyRecord): Key {
+    const key = this.keys.put(record.id, record);
+    this.schedule(key);
+    return key;
+  }
+
+  update(id: string, change: (draft: KeyRecord) => void): Key {
+    const key = this.keys.update(id, change);
+    this.schedule(key);
+    return key;
+  }
+
+  stateOf(key: Key): KeyState {
+    const store = key.customKeyStoreId === undefined ? undefined : this.customKeyStores.get(key.customKeyStoreId);
+    return keyStateOf(key, store?.connected ?? true);
+  }
+
+  grantsOf(keyId: string): DeepReadonly<GrantRecord>[] {
+    return [...this.grants.values()].filter((grant) => grant.keyId === keyId);
+  }
+
+  /** This state and those of the other regions of a multi-Region key. */
+  regionsOf(key: Key): KmsState[] {
+    const { multiRegion } = key;
+    if (!multiRegion) return [this];
+    return [multiRegion.primary, ...multiRegion.replicas].map((region) =>
+      region === this.region ? this : this.service.state(this.accountId, region),
+    );
+  }
+
+  close(): void {
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+
+  /** Deletes a key, its aliases and grants, and tells the other regions of it. */
+  private remove(key: Key): void {
+    const others = this.regionsOf(key).filter((state) => state !== this);
+    this.timers.get(key.id)?.cancel();
+    this.timers.delete(key.id);
+    this.keys.delete(key.id);
+    for (const { name, keyId } of [...this.aliases.values()]) if (keyId === key.id) this.aliases.delete(name);
+    for (const { id } of this.grantsOf(key.id)) this.grants.delete(id);
+    for (const [token, { keyId }] of [...this.imports.entries()]) if (keyId === key.id) this.imports.delete(token);
+    for (const state of others) if (state.keys.has(key.id)) state.forgetRegion(key.id, this.region);
+  }
+
+  /** Takes a deleted replica off the list; the primary's own deletion begins when the last is gone. */
+  private forgetRegion(keyId: string, region: string): void {
+    this.update(keyId, (draft) => {
+      const { multiRegion, deletion } = draft;
+      if (!multiRegion) return;
+      multiRegion.replicas = multiRegion.replicas.filter((name) => name !== region);
+      if (deletion && deletion.at === undefined && !multiRegion.replicas.length)
+        deletion.at = this.clock.now() + deletion.windowDays * DAY;
+    });
+  }
+
+  /** Does what has fallen due. @returns the key, unless it is gone */
+  private settle(key: Key): Key | undefined {
+    const now = this.clock.now();
+    if (key.deletion?.at !== undefined && key.deletion.at <= now) {
+      this.remove(key);
+      return undefined;
+    }
+    const { rotation } = key;
+    if (rotation && rotates(key) && rotation.nextAt <= now) {
+      rotate(this, key, 'AUTOMATIC', rotation.nextAt);
+      // A key that was disabled for long is rotated once and not for every period it missed.
+      const regular = rotation.nextAt + rotation.periodDays * DAY;
+      const nextAt = regular > now ? regular : now + rotation.periodDays * DAY;
+      this.update(key.id, (draft) => {
+        draft.rotation = { periodDays: rotation.periodDays, nextAt };
+      });
+    }
+    return this.update(key.id, (draft) => {
+      for (const { imported, ...material } of draft.materials)
+        if (imported?.validTo !== undefined && imported.validTo <= now) dropSecret(draft, material.id);
+    });
+  }
+
+  private schedule(key: Key): void {
+    this.timers.get(key.id)?.cancel();
+    this.timers.delete(key.id);
+    const due = dueAt(key);
+    if (due === Number.POSITIVE_INFINITY) return;
+    const timer = this.clock.at(due, () => {
+      const current = this.keys.get(key.id);
+      if (current) this.settle(current);
+    });
+    this.timers.set(key.id, timer);
+  }
+}
+
+/** Milliseconds of a day. */
+export const DAY = 86_400_000;
+
+/** Forgets the secret of an imported material; its id stays, for the import to come. */
+export function dropSecret(draft: KeyRecord, materialId: string): void {
+  const material = draft.materials.find(({ id }) => id === materialId);
+  if (!material?.imported) return;
+  delete material.secret;
+  delete material.imported.validTo;
+}
+
+/** Keys that are disabled or about to be deleted are not rotated, until they are enabled again. */
+const rotates = ({ enabled, deletion }: Key): boolean => enabled && !deletion;
+
+/** When something happens to the key by itself next, in epoch milliseconds. */
+function dueAt(key: Key): number {
+  const { deletion, rotation, materials } = key;
+  const times = materials.flatMap(({ imported }) => imported?.validTo ?? []);
+  if (deletion?.at !== undefined) times.push(deletion.at);
+  if (rotation && rotates(key)) times.push(rotation.nextAt);
+  return Math.min(...times, Number.POSITIVE_INFINITY);
+}
+
+/** Makes the state of an account and region. */
+export const createState = (scope: StateScope): KmsState => new KmsState(scope);

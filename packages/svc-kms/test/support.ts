@@ -1,0 +1,50 @@
+import { type CreateKeyCommandInput, type KeyMetadata, KMS } from '@aws-sdk/client-kms';
+import { createTestEmulator, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+/** What a test of KMS works with. Time stands still unless the test advances it. */
+export interface KmsTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The default account and region. */
+  readonly kms: KMS;
+  client(options?: TestClientOptions): KMS;
+  /** Makes a key. */
+  key(input?: CreateKeyCommandInput): Promise<KeyMetadata & { Arn: string; KeyId: string }>;
+  /** Moves the clock, running what falls due. */
+  advance(days: number): Promise<void>;
+}
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+export const text = (value: string): Uint8Array => Buffer.from(value);
+
+/** Starts an emulator with KMS only. */
+export async function startKms(): Promise<KmsTest> {
+  const emulator = await createTestEmulator({
+    manifests: [manifest],
+    settings: { accountId: ACCOUNT, region: REGION },
+  });
+  emulator.kernel.clock.freeze();
+  const client = (options?: TestClientOptions) => new KMS(emulator.clientConfig(options));
+  const kms = client();
+  return {
+    emulator,
+    kms,
+    client,
+    key: async (input = {}) => (await kms.createKey(input)).KeyMetadata as KeyMetadata & { Arn: string; KeyId: string },
+    advance: (days) => emulator.kernel.clock.advance(days * 86_400_000),
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+  } catch (error) {
+    const { name, message } = error as Error;
+    // The SDK puts a placeholder where AWS sends no message.
+    return `${name}: ${message === 'UnknownError' ? '' : message}`;
+  }
+  throw new Error('the request succeeded');
+}
