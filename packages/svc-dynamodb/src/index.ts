@@ -3,6 +3,7 @@ import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { backupItems, backups } from './backups.ts';
 import { control } from './control.ts';
+import { exports, imports } from './exports.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
 import { history } from './history.ts';
 import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
@@ -12,6 +13,7 @@ import {
   ListContributorInsights,
   UpdateContributorInsights,
 } from './operations/contributor-insights.ts';
+import { DescribeExport, ExportTableToPointInTime, ListExports } from './operations/exports.ts';
 import {
   CreateGlobalTable,
   DescribeGlobalTable,
@@ -20,6 +22,7 @@ import {
   UpdateGlobalTable,
   UpdateGlobalTableSettings,
 } from './operations/global-tables.ts';
+import { DescribeImport, ImportTable, ListImports } from './operations/imports.ts';
 import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
 import {
   DescribeKinesisStreamingDestination,
@@ -60,7 +63,19 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   model: model as unknown as ServiceModel,
   errorNamespace: 'com.amazonaws.dynamodb.v20120810',
   stateScope: 'region',
-  collections: [tables, items, transactions, streams, streamRecords, policies, history, backups, backupItems],
+  collections: [
+    tables,
+    items,
+    transactions,
+    streams,
+    streamRecords,
+    policies,
+    history,
+    backups,
+    backupItems,
+    exports,
+    imports,
+  ],
   control,
   createState,
   onStart: async (handle) => (await import('./bulk-import.ts')).importAtStart(handle),
@@ -84,8 +99,10 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     DescribeContinuousBackups,
     DescribeContributorInsights,
     DescribeEndpoints,
+    DescribeExport,
     DescribeGlobalTable,
     DescribeGlobalTableSettings,
+    DescribeImport,
     DescribeKinesisStreamingDestination,
     DescribeLimits,
     DescribeTable,
@@ -94,11 +111,15 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     EnableKinesisStreamingDestination,
     ExecuteStatement,
     ExecuteTransaction,
+    ExportTableToPointInTime,
     GetItem,
     GetResourcePolicy,
+    ImportTable,
     ListBackups,
     ListContributorInsights,
+    ListExports,
     ListGlobalTables,
+    ListImports,
     ListTables,
     ListTagsOfResource,
     PutItem,

@@ -1,5 +1,6 @@
 import { type ClosableState, type Collection, defineCollection, type StateScope, type Timer } from '@emu/core';
 import { Backups } from './backups.ts';
+import { type ExportRecord, exports, type ImportRecord, imports } from './exports.ts';
 import type {
   ApproximateCreationDateTimePrecision,
   AttributeDefinition,
@@ -133,6 +134,8 @@ export class DynamoState implements ClosableState {
   readonly history: History;
   readonly backups: Backups;
   readonly policies: Collection<PolicyRecord>;
+  readonly exports: Collection<ExportRecord>;
+  readonly imports: Collection<ImportRecord>;
   private readonly kinesis: KinesisSender;
   private readonly transactions: Collection<DoneTransaction>;
   private sweep: Timer | undefined;
@@ -146,6 +149,9 @@ export class DynamoState implements ClosableState {
     this.backups = new Backups(scope);
     this.policies = scope.collection(policies);
     this.kinesis = new KinesisSender(scope);
+    this.exports = scope.collection(exports);
+    this.imports = scope.collection(imports);
+    for (const jobs of [this.exports, this.imports]) endInterrupted(jobs, scope.clock.now());
     const byId = new Map<string, Table>();
     for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
     for (const [key, item] of this.items.entries()) byId.get(key.slice(0, key.indexOf('/')))?.adopt(item as Item);
@@ -250,6 +256,17 @@ export class DynamoState implements ClosableState {
     });
     return table;
   }
+}
+
+/** Jobs that ran when the process ended do not go on. */
+function endInterrupted(jobs: Collection<ExportRecord> | Collection<ImportRecord>, now: number): void {
+  for (const { arn, status } of [...jobs.values()])
+    if (status === 'IN_PROGRESS')
+      jobs.update(arn, (draft: ExportRecord | ImportRecord) => {
+        draft.status = 'FAILED';
+        draft.endedAt = now;
+        draft.failure = { code: 'UNKNOWN', message: 'The emulator ended before the job was done.' };
+      });
 }
 
 /** Makes the state of an account and region. */

@@ -1,0 +1,235 @@
+import { parseArn } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import { type ExportLine, writeExport } from '../export-writer.ts';
+import type { ExportRecord, JobRecord } from '../exports.ts';
+import type {
+  DescribeExportInput,
+  DescribeExportOutput,
+  ExportDescription,
+  ExportTableToPointInTimeInput,
+  ExportTableToPointInTimeOutput,
+  ListExportsInput,
+  ListExportsOutput,
+} from '../generated/dynamodb.ts';
+import type { DynamoState } from '../state.ts';
+import type { Table } from '../table.ts';
+import type { Item } from '../values.ts';
+import { recoveryWindow } from './restores.ts';
+
+const MAX_LIST = 25;
+const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
+const MIN_INCREMENT = 15 * 60 * 1000;
+const MAX_INCREMENT = 24 * 60 * 60 * 1000;
+
+/** Why a job that works on S3 ended: `S3NoSuchBucket` for S3's `NoSuchBucket`. */
+export function failureOf(error: unknown): NonNullable<JobRecord['failure']> {
+  if (error instanceof AwsError) return { code: `S3${error.code}`, message: error.message };
+  return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
+}
+
+function exportedTable(ctx: Context, arn: string): { state: DynamoState; table: Table } {
+  const parsed = parseArn(arn);
+  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+$/.test(parsed.resource)) throw invalid('Invalid TableArn');
+  const state = ctx.handle.state(parsed.accountId, parsed.region);
+  const table = state.table(parsed.resource.slice('table/'.length));
+  if (!table) throw awsError('TableNotFoundException', `Table not found: ${arn}`);
+  return { state, table };
+}
+
+/** The increment that is asked for, within what the history reaches. */
+function incrementOf(
+  input: ExportTableToPointInTimeInput,
+  window: { from: number; to: number },
+): ExportRecord['incremental'] {
+  if (input.ExportType !== 'INCREMENTAL_EXPORT') {
+    if (input.IncrementalExportSpecification)
+      throw invalid('IncrementalExportSpecification can only be specified with the export type INCREMENTAL_EXPORT');
+    return undefined;
+  }
+  if (input.ExportTime) throw invalid('ExportTime cannot be specified with the export type INCREMENTAL_EXPORT');
+  const { ExportFromTime, ExportToTime, ExportViewType } = input.IncrementalExportSpecification ?? {};
+  if (!ExportFromTime) throw invalid('ExportFromTime must be specified with the export type INCREMENTAL_EXPORT');
+  const from = ExportFromTime.getTime();
+  const to = ExportToTime?.getTime() ?? window.to;
+  if (from < Math.floor(window.from / 1000) * 1000 || to > window.to)
+    throw awsError('InvalidExportTimeException', 'The export period is outside the point-in-time recovery window');
+  if (to - from < MIN_INCREMENT || to - from > MAX_INCREMENT)
+    throw invalid('The export period must be at least 15 minutes and at most 24 hours long');
+  return { from, to, view: ExportViewType ?? 'NEW_AND_OLD_IMAGES' };
+}
+
+/** Lines of an incremental export: for each item that changed, how it was before the first and after the last change. */
+function incrementLines(state: DynamoState, table: Table, increment: NonNullable<ExportRecord['incremental']>) {
+  const changed = new Map<string, { key: Item; at: number; before: Item | undefined; after: Item | undefined }>();
+  for (const { at, key, before, after } of state.history.between(table, increment.from, increment.to)) {
+    const identity = table.identityOf(key);
+    const known = changed.get(identity);
+    if (known) Object.assign(known, { at, after });
+    else changed.set(identity, { key, at, before, after });
+  }
+  return [...changed.values()].map(({ key, at, before, after }): ExportLine => {
+    const Metadata: Item = { WriteTimestampMicros: { N: String(Math.floor(at * 1000)) } };
+    return {
+      parts: {
+        Metadata,
+        Keys: key,
+        ...(before && increment.view === 'NEW_AND_OLD_IMAGES' ? { OldImage: before } : {}),
+        ...(after ? { NewImage: after } : {}),
+      },
+    };
+  });
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExportTableToPointInTime.html */
+export function ExportTableToPointInTime(
+  input: ExportTableToPointInTimeInput,
+  ctx: Context,
+): ExportTableToPointInTimeOutput {
+  const { state, table } = exportedTable(ctx, input.TableArn);
+  const now = ctx.clock.now();
+  const { ClientToken: token, ...rest } = input;
+  const request = JSON.stringify(rest);
+  for (const known of token === undefined ? [] : state.exports.values()) {
+    if (known.token !== token || now - known.startedAt > TOKEN_LIFETIME) continue;
+    if (known.request !== request)
+      throw awsError('ExportConflictException', 'The client token was used for an export with other parameters');
+    return { ExportDescription: describe(known as ExportRecord) };
+  }
+  const window = recoveryWindow(table, now);
+  if (!window)
+    throw awsError(
+      'PointInTimeRecoveryUnavailableException',
+      `Point in time recovery is not enabled for table '${table.name}'`,
+    );
+  const time = input.ExportTime?.getTime() ?? window.to;
+  if (time < Math.floor(window.from / 1000) * 1000 || time > window.to)
+    throw awsError('InvalidExportTimeException', `The export time is outside the point-in-time recovery window`);
+  const incremental = incrementOf(input, window);
+  const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
+  const record: ExportRecord = {
+    arn: `${table.record.arn}/export/${id}`,
+    id,
+    tableArn: table.record.arn,
+    tableId: table.record.id,
+    status: 'IN_PROGRESS',
+    startedAt: now,
+    ...(token === undefined ? {} : { token }),
+    request,
+    time,
+    bucket: input.S3Bucket,
+    ...(input.S3BucketOwner === undefined ? {} : { bucketOwner: input.S3BucketOwner }),
+    ...(input.S3Prefix === undefined ? {} : { prefix: input.S3Prefix }),
+    ...(input.S3SseAlgorithm === undefined ? {} : { sseAlgorithm: input.S3SseAlgorithm }),
+    ...(input.S3SseKmsKeyId === undefined ? {} : { sseKey: input.S3SseKmsKeyId }),
+    format: input.ExportFormat ?? 'DYNAMODB_JSON',
+    ...(incremental ? { incremental } : {}),
+  };
+  state.exports.put(record.arn, record);
+  // The items are those of this moment, whatever happens while they are written.
+  const lines = incremental
+    ? incrementLines(state, table, incremental)
+    : Array.from(
+        state.history.itemsAt(table, Math.max(time, window.from)),
+        (item): ExportLine => ({ parts: { Item: item } }),
+      );
+  void run(ctx, state, record, lines);
+  return { ExportDescription: describe(record) };
+}
+
+async function run(
+  ctx: Context,
+  state: DynamoState,
+  record: ExportRecord,
+  lines: readonly ExportLine[],
+): Promise<void> {
+  const put = async (Key: string, Body: Uint8Array, ContentType: string): Promise<void> => {
+    await ctx.call('s3', 'PutObject', {
+      Bucket: record.bucket,
+      Key,
+      Body,
+      ContentType,
+      ...(record.bucketOwner === undefined ? {} : { ExpectedBucketOwner: record.bucketOwner }),
+      ...(record.sseAlgorithm === 'KMS'
+        ? { ServerSideEncryption: 'aws:kms', ...(record.sseKey === undefined ? {} : { SSEKMSKeyId: record.sseKey }) }
+        : record.sseAlgorithm === 'AES256'
+          ? { ServerSideEncryption: 'AES256' }
+          : {}),
+    });
+  };
+  let change: Partial<ExportRecord>;
+  try {
+    const result = await writeExport(
+      record,
+      lines,
+      put,
+      () => ctx.ids.hex(26),
+      () => ctx.clock.now(),
+    );
+    change = { status: 'COMPLETED', ...result };
+  } catch (error) {
+    change = { status: 'FAILED', failure: failureOf(error) };
+  }
+  // A reset may have taken the export away meanwhile.
+  if (state.exports.has(record.arn))
+    state.exports.update(record.arn, (draft) => {
+      Object.assign(draft, change, { endedAt: ctx.clock.now() });
+    });
+}
+
+function describe(record: ExportRecord): ExportDescription {
+  const { incremental } = record;
+  return {
+    ExportArn: record.arn,
+    ExportStatus: record.status,
+    StartTime: new Date(record.startedAt),
+    EndTime: record.endedAt === undefined ? undefined : new Date(record.endedAt),
+    ExportManifest: record.manifest,
+    TableArn: record.tableArn,
+    TableId: record.tableId,
+    ExportTime: incremental ? undefined : new Date(record.time),
+    ClientToken: record.token,
+    S3Bucket: record.bucket,
+    S3BucketOwner: record.bucketOwner,
+    S3Prefix: record.prefix,
+    S3SseAlgorithm: record.sseAlgorithm ?? 'AES256',
+    S3SseKmsKeyId: record.sseKey,
+    FailureCode: record.failure?.code,
+    FailureMessage: record.failure?.message,
+    ExportFormat: record.format,
+    BilledSizeBytes: record.bytes,
+    ItemCount: record.itemCount,
+    ExportType: incremental ? 'INCREMENTAL_EXPORT' : 'FULL_EXPORT',
+    IncrementalExportSpecification: incremental && {
+      ExportFromTime: new Date(incremental.from),
+      ExportToTime: new Date(incremental.to),
+      ExportViewType: incremental.view,
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
+export function DescribeExport(input: DescribeExportInput, ctx: Context): DescribeExportOutput {
+  const arn = parseArn(input.ExportArn);
+  if (arn?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
+  const record = ctx.handle.state(arn.accountId, arn.region).exports.get(input.ExportArn);
+  if (!record) throw awsError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);
+  return { ExportDescription: describe(record as ExportRecord) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListExports.html */
+export function ListExports(input: ListExportsInput, ctx: Context): ListExportsOutput {
+  const all = [...ctx.state.exports.values()].filter(
+    ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
+  );
+  const start = input.NextToken === undefined ? 0 : all.findIndex(({ arn }) => arn === input.NextToken) + 1;
+  const page = all.slice(start, start + (input.MaxResults ?? MAX_LIST));
+  return {
+    ExportSummaries: page.map(({ arn, status, incremental }) => ({
+      ExportArn: arn,
+      ExportStatus: status,
+      ExportType: incremental ? 'INCREMENTAL_EXPORT' : 'FULL_EXPORT',
+    })),
+    NextToken: start + page.length < all.length ? page.at(-1)!.arn : undefined,
+  };
+}

@@ -1,0 +1,189 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, tableNameOf } from '../context.ts';
+import type { ImportRecord } from '../exports.ts';
+import type {
+  DescribeImportInput,
+  DescribeImportOutput,
+  ImportTableDescription,
+  ImportTableInput,
+  ImportTableOutput,
+  ListImportsInput,
+  ListImportsOutput,
+} from '../generated/dynamodb.ts';
+import { decodeItem } from '../item-codec.ts';
+import type { Table } from '../table.ts';
+import { checkedItem } from '../values.ts';
+import { prepareWrite } from '../writes.ts';
+import { failureOf } from './exports.ts';
+import { CreateTable } from './tables.ts';
+
+const MAX_LIST = 25;
+const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
+
+/** What S3 answers, as far as an import looks at it. */
+interface Listing {
+  Contents?: { Key: string }[];
+  NextContinuationToken?: string;
+}
+type Body = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
+export function ImportTable(input: ImportTableInput, ctx: Context): ImportTableOutput {
+  for (const [name, value, known] of [
+    ['InputFormat', input.InputFormat, ['DYNAMODB_JSON']],
+    ['InputCompressionType', input.InputCompressionType ?? 'NONE', ['NONE', 'GZIP']],
+  ] as const)
+    if (!(known as readonly string[]).includes(value))
+      throw awsError('NotImplemented', `emu does not implement ${name} ${value} of dynamodb.ImportTable.`, {
+        status: 501,
+      });
+  const now = ctx.clock.now();
+  const { ClientToken: token, ...rest } = input;
+  const request = JSON.stringify(rest);
+  for (const known of token === undefined ? [] : ctx.state.imports.values()) {
+    if (known.token !== token || now - known.startedAt > TOKEN_LIFETIME) continue;
+    if (known.request !== request)
+      throw awsError('ImportConflictException', 'The client token was used for an import with other parameters');
+    return { ImportTableDescription: describe(known as ImportRecord) };
+  }
+  const name = tableNameOf(input.TableCreationParameters.TableName);
+  CreateTable(input.TableCreationParameters, ctx);
+  const table = ctx.state.table(name)!;
+  const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
+  const record: ImportRecord = {
+    arn: `${table.record.arn}/import/${id}`,
+    tableArn: table.record.arn,
+    tableId: table.record.id,
+    status: 'IN_PROGRESS',
+    startedAt: now,
+    ...(token === undefined ? {} : { token }),
+    request,
+    input,
+    errors: 0,
+    processed: 0,
+    imported: 0,
+    bytes: 0,
+  };
+  ctx.state.imports.put(record.arn, record);
+  void run(ctx, table, record);
+  return { ImportTableDescription: describe(record) };
+}
+
+async function run(ctx: Context, table: Table, record: ImportRecord): Promise<void> {
+  const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
+  let change: Partial<ImportRecord>;
+  try {
+    await readAll(ctx, table, record.input, counts);
+    change = { status: 'COMPLETED' };
+  } catch (error) {
+    change = { status: 'FAILED', failure: failureOf(error) };
+    // What could not be read leaves no table behind.
+    if (!counts.imported && ctx.state.table(table.name) === table) ctx.state.removeTable(table.name);
+  }
+  if (ctx.state.imports.has(record.arn))
+    ctx.state.imports.update(record.arn, (draft) => {
+      Object.assign(draft, change, counts, { endedAt: ctx.clock.now() });
+    });
+}
+
+type Counts = Pick<ImportRecord, 'errors' | 'processed' | 'imported' | 'bytes'>;
+
+async function readAll(ctx: Context, table: Table, input: ImportTableInput, counts: Counts): Promise<void> {
+  const { S3Bucket: Bucket, S3KeyPrefix: Prefix, S3BucketOwner } = input.S3BucketSource;
+  const owner = S3BucketOwner === undefined ? {} : { ExpectedBucketOwner: S3BucketOwner };
+  let ContinuationToken: string | undefined;
+  do {
+    const listing = await ctx.call<Listing>('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner });
+    for (const { Key } of listing.Contents ?? []) {
+      const { Body: body } = await ctx.call<{ Body: Body }>('s3', 'GetObject', { Bucket, Key, ...owner });
+      await readObject(body, input, table, counts);
+    }
+    ContinuationToken = listing.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+async function readObject(body: Body, input: ImportTableInput, table: Table, counts: Counts): Promise<void> {
+  const source = Readable.from(body instanceof Uint8Array ? [body] : body);
+  const text = input.InputCompressionType === 'GZIP' ? source.pipe(createGunzip()) : source;
+  source.once('error', (error) => text.destroy(error));
+  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    counts.processed++;
+    counts.bytes += Buffer.byteLength(line);
+    // An item that cannot be imported is counted, and the rest goes on.
+    const item = itemOf(line, table);
+    if (item === undefined) counts.errors++;
+    else {
+      table.put(item);
+      counts.imported++;
+    }
+  }
+}
+
+function itemOf(line: string, table: Table) {
+  try {
+    const item = checkedItem(decodeItem((JSON.parse(line) as { Item: unknown }).Item));
+    prepareWrite({ kind: 'put', table, item });
+    return item;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(record: ImportRecord): ImportTableDescription {
+  const { input } = record;
+  return {
+    ImportArn: record.arn,
+    ImportStatus: record.status,
+    TableArn: record.tableArn,
+    TableId: record.tableId,
+    ClientToken: record.token,
+    S3BucketSource: input.S3BucketSource,
+    ErrorCount: record.errors,
+    InputFormat: input.InputFormat,
+    InputCompressionType: input.InputCompressionType ?? 'NONE',
+    TableCreationParameters: input.TableCreationParameters,
+    StartTime: new Date(record.startedAt),
+    EndTime: record.endedAt === undefined ? undefined : new Date(record.endedAt),
+    ProcessedSizeBytes: record.bytes,
+    ProcessedItemCount: record.processed,
+    ImportedItemCount: record.imported,
+    FailureCode: record.failure?.code,
+    FailureMessage: record.failure?.message,
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
+export function DescribeImport(input: DescribeImportInput, ctx: Context): DescribeImportOutput {
+  const arn = parseArn(input.ImportArn);
+  if (arn?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
+  const record = ctx.handle.state(arn.accountId, arn.region).imports.get(input.ImportArn);
+  if (!record) throw awsError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);
+  return { ImportTableDescription: describe(record as ImportRecord) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListImports.html */
+export function ListImports(input: ListImportsInput, ctx: Context): ListImportsOutput {
+  const all = [...ctx.state.imports.values()].filter(
+    ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
+  ) as ImportRecord[];
+  const start = input.NextToken === undefined ? 0 : all.findIndex(({ arn }) => arn.endsWith(input.NextToken!)) + 1;
+  const page = all.slice(start, start + (input.PageSize ?? MAX_LIST));
+  return {
+    ImportSummaryList: page.map((record) => ({
+      ImportArn: record.arn,
+      ImportStatus: record.status,
+      TableArn: record.tableArn,
+      S3BucketSource: record.input.S3BucketSource,
+      InputFormat: record.input.InputFormat,
+      StartTime: new Date(record.startedAt),
+      EndTime: record.endedAt === undefined ? undefined : new Date(record.endedAt),
+    })),
+    // A token is the id of the last import of the page, which is shorter than the longest a token may be.
+    NextToken: start + page.length < all.length ? page.at(-1)!.arn.split('/').at(-1) : undefined,
+  };
+}

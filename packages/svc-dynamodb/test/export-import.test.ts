@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { awsError } from '@emu/wire';
+import { describe, expect, it, vi } from 'vitest';
+import { type DynamoTest, fakeService, keys, makeTable, startDynamo } from './support.ts';
+
+/** An S3 of one bucket, `bucket`. */
+function fakeS3(objects: Map<string, Buffer>) {
+  const checked = ({ Bucket }: Record<string, unknown>) => {
+    if (Bucket !== 'bucket') throw awsError('NoSuchBucket', 'The specified bucket does not exist');
+  };
+  return fakeService('s3', {
+    PutObject: (input) => {
+      checked(input);
+      objects.set(String(input.Key), Buffer.from(input.Body as Uint8Array));
+      return {};
+    },
+    // Pages of one object, as S3 may answer.
+    ListObjectsV2: (input) => {
+      checked(input);
+      const all = [...objects.keys()].filter((key) => key.startsWith(String(input.Prefix ?? '')));
+      const at = Number(input.ContinuationToken ?? 0);
+      return {
+        Contents: all.slice(at, at + 1).map((Key) => ({ Key })),
+        ...(at + 1 < all.length ? { NextContinuationToken: String(at + 1) } : {}),
+      };
+    },
+    GetObject: (input) => ({ Body: objects.get(String(input.Key)) }),
+  });
+}
+
+async function exportable(t: DynamoTest): Promise<string> {
+  await makeTable(t, 'live');
+  const enabled = { PointInTimeRecoveryEnabled: true };
+  await t.db.updateContinuousBackups({ TableName: 'live', PointInTimeRecoverySpecification: enabled });
+  for (const id of ['a', 'b'])
+    await t.db.putItem({
+      TableName: 'live',
+      Item: { id: { S: id }, n: { N: '1.5' }, b: { B: Buffer.of(1, 2) }, s: { NS: ['1'] }, 'a b': { NULL: true } },
+    });
+  return (await t.db.describeTable({ TableName: 'live' })).Table!.TableArn!;
+}
+
+const exported = async (t: DynamoTest, ExportArn: string) =>
+  vi.waitFor(async () => {
+    const { ExportDescription } = await t.db.describeExport({ ExportArn });
+    expect(ExportDescription!.ExportStatus).not.toBe('IN_PROGRESS');
+    return ExportDescription!;
+  });
+const imported = async (t: DynamoTest, ImportArn: string) =>
+  vi.waitFor(async () => {
+    const { ImportTableDescription } = await t.db.describeImport({ ImportArn });
+    expect(ImportTableDescription!.ImportStatus).not.toBe('IN_PROGRESS');
+    return ImportTableDescription!;
+  });
+
+const params = { TableName: 'copy', BillingMode: 'PAY_PER_REQUEST' as const, ...keys('id:S') };
+
+describe('export and import', () => {
+  it('writes files and manifests that an import reads again', async () => {
+    const objects = new Map<string, Buffer>();
+    await using t = await startDynamo({ manifests: [fakeS3(objects)] });
+    const TableArn = await exportable(t);
+    const { ExportDescription: started } = await t.db.exportTableToPointInTime({
+      TableArn,
+      S3Bucket: 'bucket',
+      S3Prefix: 'out',
+    });
+    expect(started).toMatchObject({ ExportStatus: 'IN_PROGRESS', ExportType: 'FULL_EXPORT', S3SseAlgorithm: 'AES256' });
+    // What changes from now on is not in the export.
+    await t.db.deleteItem({ TableName: 'live', Key: { id: { S: 'a' } } });
+    const done = await exported(t, started!.ExportArn!);
+    expect(done).toMatchObject({ ExportStatus: 'COMPLETED', ItemCount: 2 });
+    const folder = `out/AWSDynamoDB/${started!.ExportArn!.split('/').at(-1)}`;
+    expect(done.ExportManifest).toBe(`${folder}/manifest-summary.json`);
+    const data = [...objects.keys()].find((key) => key.startsWith(`${folder}/data/`))!;
+    expect([...objects.keys()].filter((key) => key !== data).sort()).toEqual(
+      ['_started', 'manifest-files.json', 'manifest-files.md5', 'manifest-summary.json', 'manifest-summary.md5'].map(
+        (name) => `${folder}/${name}`,
+      ),
+    );
+    const summary = objects.get(`${folder}/manifest-summary.json`)!;
+    expect(JSON.parse(summary.toString())).toMatchObject({
+      version: '2020-06-30',
+      itemCount: 2,
+      outputFormat: 'DYNAMODB_JSON',
+      manifestFilesS3Key: `${folder}/manifest-files.json`,
+    });
+    expect(objects.get(`${folder}/manifest-summary.md5`)!.toString()).toBe(
+      createHash('md5').update(summary).digest('base64'),
+    );
+    const file = JSON.parse(objects.get(`${folder}/manifest-files.json`)!.toString());
+    expect(file).toMatchObject({ itemCount: 2, dataFileS3Key: data });
+    expect((await t.db.listExports({})).ExportSummaries).toMatchObject([{ ExportStatus: 'COMPLETED' }]);
+
+    const { ImportTableDescription } = await t.db.importTable({
+      S3BucketSource: { S3Bucket: 'bucket', S3KeyPrefix: `${folder}/data/` },
+      InputFormat: 'DYNAMODB_JSON',
+      InputCompressionType: 'GZIP',
+      TableCreationParameters: params,
+    });
+    expect(await imported(t, ImportTableDescription!.ImportArn!)).toMatchObject({
+      ImportStatus: 'COMPLETED',
+      ImportedItemCount: 2,
+      ErrorCount: 0,
+    });
+    const { Item } = await t.db.getItem({ TableName: 'copy', Key: { id: { S: 'a' } } });
+    expect(Item).toMatchObject({ n: { N: '1.5' }, s: { NS: ['1'] }, 'a b': { NULL: true } });
+  });
+
+  it('counts items that cannot be imported', async () => {
+    const objects = new Map([
+      ['one', Buffer.from('{"Item":{"id":{"S":"a"}}}\nnonsense\n{"Item":{"id":{"N":"1"}}}\n')],
+      ['two', Buffer.from('{"Item":{"id":{"S":"b"}}}')],
+    ]);
+    await using t = await startDynamo({ manifests: [fakeS3(objects)] });
+    const { ImportTableDescription } = await t.db.importTable({
+      S3BucketSource: { S3Bucket: 'bucket' },
+      InputFormat: 'DYNAMODB_JSON',
+      TableCreationParameters: params,
+    });
+    expect(await imported(t, ImportTableDescription!.ImportArn!)).toMatchObject({
+      ImportStatus: 'COMPLETED',
+      ProcessedItemCount: 4,
+      ImportedItemCount: 2,
+      ErrorCount: 2,
+    });
+    expect((await t.db.listImports({})).ImportSummaryList).toHaveLength(1);
+  });
+
+  it('writes Ion, and increments', async () => {
+    const objects = new Map<string, Buffer>();
+    await using t = await startDynamo({ manifests: [fakeS3(objects)] });
+    const TableArn = await exportable(t);
+    const start = new Date(t.emulator.kernel.clock.now());
+    await t.advance(600);
+    await t.db.deleteItem({ TableName: 'live', Key: { id: { S: 'a' } } });
+    await t.db.putItem({ TableName: 'live', Item: { id: { S: 'c' } } });
+    await t.advance(600);
+    const text = () =>
+      [...objects].filter(([key]) => key.includes('/data/')).map(([, body]) => gunzipSync(body).toString());
+    const ion = await t.db.exportTableToPointInTime({ TableArn, S3Bucket: 'bucket', ExportFormat: 'ION' });
+    await exported(t, ion.ExportDescription!.ExportArn!);
+    expect(text().join('').trim().split('\n').sort()).toEqual([
+      `$ion_1_0 {Item:{id:"b",n:1.5,b:{{AQI=}},s:$dynamodb_NS::[1.],'a b':null}}`,
+      '$ion_1_0 {Item:{id:"c"}}',
+    ]);
+    objects.clear();
+    const increment = await t.db.exportTableToPointInTime({
+      TableArn,
+      S3Bucket: 'bucket',
+      ExportType: 'INCREMENTAL_EXPORT',
+      IncrementalExportSpecification: { ExportFromTime: new Date(start.getTime() + 1000) },
+    });
+    expect(await exported(t, increment.ExportDescription!.ExportArn!)).toMatchObject({ ItemCount: 2 });
+    const lines = text().join('').trim().split('\n');
+    expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([
+      ['Metadata', 'Keys', 'OldImage'],
+      ['Metadata', 'Keys', 'NewImage'],
+    ]);
+  });
+
+  it('ends as failed where S3 refuses or is not there', async () => {
+    for (const [manifests, code] of [
+      [[fakeS3(new Map())], 'S3NoSuchBucket'],
+      [[], 'S3NotImplemented'],
+    ] as const) {
+      await using t = await startDynamo({ manifests: [...manifests] });
+      const TableArn = await exportable(t);
+      const { ExportDescription } = await t.db.exportTableToPointInTime({ TableArn, S3Bucket: 'nope' });
+      const failed = await exported(t, ExportDescription!.ExportArn!);
+      expect(failed).toMatchObject({ ExportStatus: 'FAILED', FailureCode: code });
+      expect(failed.FailureMessage).not.toBe('');
+      const { ImportTableDescription } = await t.db.importTable({
+        S3BucketSource: { S3Bucket: 'nope' },
+        InputFormat: 'DYNAMODB_JSON',
+        TableCreationParameters: params,
+      });
+      expect(await imported(t, ImportTableDescription!.ImportArn!)).toMatchObject({
+        ImportStatus: 'FAILED',
+        FailureCode: code,
+      });
+      expect((await t.db.listTables({})).TableNames).toEqual(['live']);
+    }
+  });
+
+  it('needs point-in-time recovery, and repeats nothing for a token', async () => {
+    await using t = await startDynamo({ manifests: [fakeS3(new Map())] });
+    await makeTable(t, 'plain');
+    const { TableArn } = (await t.db.describeTable({ TableName: 'plain' })).Table!;
+    expect(await t.refusal('ExportTableToPointInTime', { TableArn, S3Bucket: 'bucket' })).toBe(
+      "PointInTimeRecoveryUnavailableException: Point in time recovery is not enabled for table 'plain'",
+    );
+    const input = { TableArn: await exportable(t), S3Bucket: 'bucket', ClientToken: 'once' };
+    const first = await t.db.exportTableToPointInTime(input);
+    const second = await t.db.exportTableToPointInTime(input);
+    expect(second.ExportDescription?.ExportArn).toBe(first.ExportDescription?.ExportArn);
+    expect(await t.refusal('ExportTableToPointInTime', { ...input, S3Prefix: 'x' })).toContain(
+      'ExportConflictException: ',
+    );
+  });
+});
