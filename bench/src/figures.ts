@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { embeddedCreation } from './embedded.ts';
 import { alternate, type Figure, median } from './measure.ts';
 import { call, type LoadRequest, load, type Server, startBare, startEmu } from './processes.ts';
 import { createQueue, depth, fill, receiveAndDelete, send, sqs, sts } from './requests.ts';
@@ -219,4 +220,5 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   memory: idleMemory,
   'long-queue': longQueue,
   'change-size': changeSize,
+  embedded: embeddedCreation,
 };

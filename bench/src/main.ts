@@ -1,9 +1,12 @@
 // pnpm bench [--quick] [name…]: measures emu beside a bare node:http server, prints a table and writes results.json.
+// pnpm bench [--quick] soak: many connections and requests at the same time, for a minute.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { BENCHMARKS, type Effort } from './figures.ts';
 import { type Figure, holds, table } from './measure.ts';
+import { soak, withinLimits } from './soak.ts';
+import { soakHead, soakRow, soakSummary } from './soak-table.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--'),
@@ -14,9 +17,24 @@ const effort: Effort = values.quick
   ? { rounds: 3, seconds: 2, messages: 100_000 }
   : { rounds: 5, seconds: 5, messages: 1_000_000 };
 
+if (positionals.length === 1 && positionals[0] === 'soak') {
+  const wanted = values.quick
+    ? { connections: 1000, clients: 200, seconds: 6, every: 1 }
+    : { connections: 10_000, clients: 2000, seconds: 60, every: 5 };
+  const options = withinLimits(wanted);
+  if (options.connections < wanted.connections)
+    console.log(`The limit of open files allows ${options.connections} connections and ${options.clients} clients.`);
+  console.log(soakHead());
+  const report = await soak(options, (sample) => console.log(soakRow(sample)));
+  console.log(`\n${soakSummary(report)}`);
+  process.exit(report.problems.length ? 1 : 0);
+}
+
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHMARKS, name));
 if (unknown.length) {
-  console.error(`There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);
+  console.error(
+    `There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}, and soak alone.`,
+  );
   process.exit(1);
 }
 

@@ -26,10 +26,13 @@ const onCore = (core: number, args: readonly string[]): [string, string[]] =>
 /** A server under measurement. */
 export interface Server {
   url: string;
+  pid: number;
   /** Milliseconds from its start to its first answer. */
   readyAfter: number;
   /** Resident memory in bytes. */
   memory(): number;
+  /** Whether it has not ended. */
+  running(): boolean;
   /** Milliseconds of processor time it has used; undefined where the system does not tell. */
   processorTime(): number | undefined;
   stop(): Promise<void>;
@@ -73,8 +76,10 @@ async function startServer(args: (port: number) => string[], path: string): Prom
   }
   return {
     url,
+    pid: child.pid!,
     readyAfter: performance.now() - started,
     memory: () => residentMemory(child),
+    running: () => child.exitCode === null && child.signalCode === null,
     processorTime: () => processorTime(child),
     stop: async () => {
       child.kill('SIGTERM');

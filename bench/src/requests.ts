@@ -15,6 +15,17 @@ export const sqs = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of DynamoDB, with the headers that an SDK sends. */
+export const dynamodb = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `DynamoDB_20120810.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('dynamodb'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of STS's query protocol. */
 export const sts = (operation: string): LoadRequest => ({
   headers: {

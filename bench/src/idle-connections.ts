@@ -1,0 +1,36 @@
+import { connect, type Socket } from 'node:net';
+
+/** Connections opened at the same time; more would overrun the queue of those not accepted yet. */
+const AT_ONCE = 250;
+
+/** Connections that made one request and keep quiet since, as those in the pools of clients do. */
+export class IdleConnections {
+  private readonly sockets = new Set<Socket>();
+
+  /** How many are still open. */
+  get open(): number {
+    return this.sockets.size;
+  }
+
+  /** Opens connections to a port of 127.0.0.1, each of which has had an answer when this resolves. */
+  async add(port: number, count: number): Promise<void> {
+    for (let left = count; left > 0; left -= AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => this.one(port)));
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private one(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      this.sockets.add(socket);
+      socket.once('error', reject);
+      socket.once('close', () => this.sockets.delete(socket));
+      socket.once('data', () => resolve());
+      socket.on('data', () => undefined);
+      socket.write('GET /_emulator/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    });
+  }
+}

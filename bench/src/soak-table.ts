@@ -1,0 +1,32 @@
+import type { SoakReport, SoakSample } from './soak.ts';
+
+const HEAD = ['second', 'memory MiB', 'idle connections', 'requests/s', 'p50 ms', 'p99 ms', 'max ms'];
+
+const row = ({ second, memory, connections, perSecond, p50, p99, max }: SoakSample): string[] => [
+  second.toFixed(1),
+  memory.toFixed(0),
+  String(connections),
+  perSecond.toFixed(0),
+  ...[p50, p99, max].map((value) => value.toFixed(1)),
+];
+
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell, column) => cell.padStart(HEAD[column]!.length)).join(' | ')} |`;
+
+/** The head of the table of samples, as Markdown. */
+export const soakHead = (): string =>
+  `${line(HEAD)}\n|${HEAD.map((cell) => `${'-'.repeat(cell.length + 1)}:`).join('|')}|`;
+
+/** A sample as a line of that table. */
+export const soakRow = (sample: SoakSample): string => line(row(sample));
+
+/** What the soak came to, in a few lines. */
+export function soakSummary({ options, requests, openFiles, problems }: SoakReport): string {
+  return [
+    `${requests.toLocaleString('en-US')} requests of ${options.clients} clients beside ${options.connections} idle connections`,
+    `open files of emu: ${openFiles.before} before the connections, ${openFiles.after} after them`,
+    ...(problems.length
+      ? problems.slice(0, 20)
+      : ['nothing acknowledged is lost, and all of it is there after a restart']),
+  ].join('\n');
+}
