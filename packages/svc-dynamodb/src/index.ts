@@ -6,6 +6,7 @@ import { control } from './control.ts';
 import { exports, imports } from './exports.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
 import { history } from './history.ts';
+import { DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling } from './operations/auto-scaling.ts';
 import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
 import {
@@ -106,6 +107,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     DescribeKinesisStreamingDestination,
     DescribeLimits,
     DescribeTable,
+    DescribeTableReplicaAutoScaling,
     DescribeTimeToLive,
     DisableKinesisStreamingDestination,
     EnableKinesisStreamingDestination,
@@ -139,6 +141,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     UpdateItem,
     UpdateKinesisStreamingDestination,
     UpdateTable,
+    UpdateTableReplicaAutoScaling,
     UpdateTimeToLive,
   },
 });

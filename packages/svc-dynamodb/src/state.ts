@@ -4,6 +4,7 @@ import { type ExportRecord, exports, type ImportRecord, imports } from './export
 import type {
   ApproximateCreationDateTimePrecision,
   AttributeDefinition,
+  AutoScalingSettingsDescription,
   BillingMode,
   ContributorInsightsMode,
   KeySchemaElement,
@@ -82,6 +83,14 @@ export interface TableRecord {
   /** Kinesis data streams that get the changes of items. */
   kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
   replication?: Replication;
+  autoScaling?: AutoScaling;
+}
+
+/** Auto scaling settings of a table in its region, and of its global indexes by name after a colon. */
+export interface AutoScaling {
+  read?: AutoScalingSettingsDescription;
+  write?: AutoScalingSettingsDescription;
+  indexes: Record<string, { read?: AutoScalingSettingsDescription; write?: AutoScalingSettingsDescription }>;
 }
 
 /** The replicas of a global table; every one of them has this. */

@@ -68,6 +68,45 @@ describe('global tables of version 2019.11.21', () => {
     expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toBeUndefined();
   });
 
+  it('keep auto scaling settings by replica', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'world');
+    await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Create: { RegionName: OTHER } }] });
+    const target = { TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 } };
+    await t.db.updateTableReplicaAutoScaling({
+      TableName: 'world',
+      ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 1, MaximumUnits: 9, ScalingPolicyUpdate: target },
+      ReplicaUpdates: [
+        { RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingUpdate: { MinimumUnits: 2, MaximumUnits: 4 } },
+      ],
+    });
+    const far = t.client({ region: OTHER });
+    const { TableAutoScalingDescription } = await far.describeTableReplicaAutoScaling({ TableName: 'world' });
+    const write = {
+      MinimumUnits: 1,
+      MaximumUnits: 9,
+      AutoScalingDisabled: false,
+      ScalingPolicies: [{ PolicyName: 'DynamoDBCapacityUtilization', ...target }],
+    };
+    expect(TableAutoScalingDescription).toMatchObject({
+      TableStatus: 'ACTIVE',
+      Replicas: [
+        { RegionName: REGION, ReplicaProvisionedWriteCapacityAutoScalingSettings: write },
+        {
+          RegionName: OTHER,
+          ReplicaProvisionedWriteCapacityAutoScalingSettings: write,
+          ReplicaProvisionedReadCapacityAutoScalingSettings: { MinimumUnits: 2, MaximumUnits: 4 },
+        },
+      ],
+    });
+    expect(
+      await t.refusal('UpdateTableReplicaAutoScaling', {
+        TableName: 'world',
+        ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 10 },
+      }),
+    ).toBe('One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits');
+  });
+
   it('refuse what cannot be a replica', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');

@@ -24,6 +24,10 @@ function checkIndex(table: Table, indexName: string | undefined): string {
   );
 }
 
+function settingsOf({ record: { insights } }: Table, name: string) {
+  return insights && Object.hasOwn(insights, name) ? insights[name] : undefined;
+}
+
 /** Names of the CloudWatch rules: most accessed and most throttled, by partition key and by sort key. */
 function rulesOf(table: Table, name: string, mode: string, since: number): string[] {
   const schema = name === TABLE ? table.primary.schema : table.index(name)!.items.schema;
@@ -44,7 +48,7 @@ export function UpdateContributorInsights(
   const name = checkIndex(table, input.IndexName);
   const enabled = input.ContributorInsightsAction === 'ENABLE';
   const mode =
-    input.ContributorInsightsMode ?? table.record.insights?.[name]?.mode ?? ('ACCESSED_AND_THROTTLED_KEYS' as const);
+    input.ContributorInsightsMode ?? settingsOf(table, name)?.mode ?? ('ACCESSED_AND_THROTTLED_KEYS' as const);
   table.update((draft) => {
     draft.insights = { ...draft.insights, [name]: { enabled, mode, changedAt: ctx.clock.now() } };
   });
@@ -63,7 +67,7 @@ export function DescribeContributorInsights(
 ): DescribeContributorInsightsOutput {
   const table = namedTable(ctx, input.TableName);
   const name = checkIndex(table, input.IndexName);
-  const settings = table.record.insights?.[name];
+  const settings = settingsOf(table, name);
   return {
     TableName: table.name,
     IndexName: input.IndexName,

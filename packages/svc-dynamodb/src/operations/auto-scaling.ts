@@ -1,0 +1,148 @@
+import { copyOf, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable } from '../context.ts';
+import type {
+  AutoScalingSettingsDescription,
+  AutoScalingSettingsUpdate,
+  DescribeTableReplicaAutoScalingInput,
+  DescribeTableReplicaAutoScalingOutput,
+  ReplicaAutoScalingDescription,
+  TableAutoScalingDescription,
+  UpdateTableReplicaAutoScalingInput,
+  UpdateTableReplicaAutoScalingOutput,
+} from '../generated/dynamodb.ts';
+import type { AutoScaling, TableRecord } from '../state.ts';
+import type { Table } from '../table.ts';
+
+/** Auto scaling settings of the replicas of a table. Nothing scales here, as nothing is ever throttled. */
+
+const DEFAULT_POLICY = 'DynamoDBCapacityUtilization';
+
+/** All replicas of a table, itself alone where it has none. */
+function replicasOf(ctx: Context, table: Table): { region: string; replica: Table }[] {
+  const { accountId, region: own } = parseArn(table.record.arn)!;
+  return (table.record.replication?.regions ?? [own]).map((region) => ({
+    region,
+    replica: region === own ? table : ctx.handle.state(accountId, region).table(table.name)!,
+  }));
+}
+
+function changed(
+  current: AutoScalingSettingsDescription | undefined,
+  update: AutoScalingSettingsUpdate,
+): AutoScalingSettingsDescription {
+  const { MinimumUnits, MaximumUnits, AutoScalingDisabled, AutoScalingRoleArn, ScalingPolicyUpdate } = update;
+  if (AutoScalingDisabled) return { AutoScalingDisabled: true };
+  const next: AutoScalingSettingsDescription = { ...current, AutoScalingDisabled: false };
+  if (MinimumUnits !== undefined) next.MinimumUnits = MinimumUnits;
+  if (MaximumUnits !== undefined) next.MaximumUnits = MaximumUnits;
+  if (AutoScalingRoleArn !== undefined) next.AutoScalingRoleArn = AutoScalingRoleArn;
+  if (next.MinimumUnits !== undefined && next.MaximumUnits !== undefined && next.MinimumUnits > next.MaximumUnits)
+    throw invalid('One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits');
+  if (ScalingPolicyUpdate) {
+    const { PolicyName = DEFAULT_POLICY, TargetTrackingScalingPolicyConfiguration: configuration } =
+      ScalingPolicyUpdate;
+    next.ScalingPolicies = [{ PolicyName, TargetTrackingScalingPolicyConfiguration: configuration }];
+  }
+  return next;
+}
+
+function settingsOf(draft: TableRecord): AutoScaling {
+  draft.autoScaling ??= { indexes: {} };
+  return draft.autoScaling;
+}
+
+/** Under which key the settings of an index are kept: index names such as `constructor` mean something on objects. */
+const keyOf = (indexName: string | undefined): string => `:${indexName ?? ''}`;
+
+function indexSettings(draft: TableRecord, name: string | undefined): AutoScaling['indexes'][string] {
+  const { indexes } = settingsOf(draft);
+  const key = keyOf(name);
+  indexes[key] ??= {};
+  return indexes[key];
+}
+
+function checkIndexes(table: Table, names: readonly (string | undefined)[]): void {
+  for (const name of names)
+    if (name === undefined || table.index(name)?.kind !== 'global')
+      throw awsError('ResourceNotFoundException', `Requested resource not found: Index: ${name} not found`);
+}
+
+function describe(ctx: Context, table: Table): TableAutoScalingDescription {
+  return {
+    TableName: table.name,
+    TableStatus: 'ACTIVE',
+    Replicas: replicasOf(ctx, table).map(({ region, replica }): ReplicaAutoScalingDescription => {
+      const { autoScaling, globalIndexes } = copyOf(replica.record) as TableRecord;
+      return {
+        RegionName: region,
+        ReplicaStatus: 'ACTIVE',
+        ReplicaProvisionedReadCapacityAutoScalingSettings: autoScaling?.read,
+        ReplicaProvisionedWriteCapacityAutoScalingSettings: autoScaling?.write,
+        GlobalSecondaryIndexes: globalIndexes.map(({ name }) => ({
+          IndexName: name,
+          IndexStatus: 'ACTIVE',
+          ProvisionedReadCapacityAutoScalingSettings: autoScaling?.indexes[keyOf(name)]?.read,
+          ProvisionedWriteCapacityAutoScalingSettings: autoScaling?.indexes[keyOf(name)]?.write,
+        })),
+      };
+    }),
+  };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTableReplicaAutoScaling.html */
+export function DescribeTableReplicaAutoScaling(
+  input: DescribeTableReplicaAutoScalingInput,
+  ctx: Context,
+): DescribeTableReplicaAutoScalingOutput {
+  return { TableAutoScalingDescription: describe(ctx, namedTable(ctx, input.TableName)) };
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTableReplicaAutoScaling.html */
+export function UpdateTableReplicaAutoScaling(
+  input: UpdateTableReplicaAutoScalingInput,
+  ctx: Context,
+): UpdateTableReplicaAutoScalingOutput {
+  const table = namedTable(ctx, input.TableName);
+  const replicas = replicasOf(ctx, table);
+  const indexUpdates = input.GlobalSecondaryIndexUpdates ?? [];
+  const replicaUpdates = input.ReplicaUpdates ?? [];
+  checkIndexes(table, [
+    ...indexUpdates.map(({ IndexName }) => IndexName),
+    ...replicaUpdates.flatMap(({ ReplicaGlobalSecondaryIndexUpdates: updates = [] }) =>
+      updates.map(({ IndexName }) => IndexName),
+    ),
+  ]);
+  for (const { RegionName } of replicaUpdates)
+    if (!replicas.some(({ region }) => region === RegionName))
+      throw invalid(
+        'Update global table operation failed because one or more replicas were not part of the global table.',
+      );
+  // All is computed before anything is kept: a refused update changes nothing.
+  const plans = replicas.map(({ region, replica }) => {
+    const draft = copyOf(replica.record) as TableRecord;
+    const { ProvisionedWriteCapacityAutoScalingUpdate: write } = input;
+    if (write) settingsOf(draft).write = changed(settingsOf(draft).write, write);
+    for (const { IndexName, ProvisionedWriteCapacityAutoScalingUpdate: update } of indexUpdates) {
+      const settings = indexSettings(draft, IndexName);
+      if (update) settings.write = changed(settings.write, update);
+    }
+    for (const update of replicaUpdates) {
+      if (update.RegionName !== region) continue;
+      const { ReplicaProvisionedReadCapacityAutoScalingUpdate: read } = update;
+      if (read) settingsOf(draft).read = changed(settingsOf(draft).read, read);
+      for (const index of update.ReplicaGlobalSecondaryIndexUpdates ?? []) {
+        const settings = indexSettings(draft, index.IndexName);
+        const { ProvisionedReadCapacityAutoScalingUpdate: indexRead } = index;
+        if (indexRead) settings.read = changed(settings.read, indexRead);
+      }
+    }
+    return { replica, autoScaling: draft.autoScaling };
+  });
+  for (const { replica, autoScaling } of plans)
+    if (autoScaling)
+      replica.update((draft) => {
+        draft.autoScaling = autoScaling;
+      });
+  return { TableAutoScalingDescription: { ...describe(ctx, table), TableStatus: 'UPDATING' } };
+}
