@@ -15,13 +15,26 @@ const HOUR = 3_600_000;
 /** Rounds of the test that kills processes. */
 const KILLS = Number(process.env.EMU_FAULT_KILLS ?? 4);
 
-/** Disks that misbehave for a while: what they do to a call, given how many calls came before. */
-const DISKS: Readonly<Record<string, (call: string, count: number) => Fault | Promise<Fault>>> = {
-  'a full disk': (call) => (call === 'write' ? noSpace() : undefined),
-  'a disk that fails now and then': (call, count) => (call === 'write' && count % 3 === 0 ? ioError() : undefined),
-  'a slow disk': (call) => (call === 'write' ? sleep(5).then(() => undefined) : undefined),
-  'short writes': (call) => (call === 'write' ? 7 : undefined),
-  'failing renames': (call) => (call === 'rename' ? ioError() : undefined),
+/** A disk that misbehaves for a while. */
+interface BadDisk {
+  /** What it does to a call, given how many calls came before. */
+  fault(call: string, count: number): Fault | Promise<Fault>;
+  /** Whether requests fail meanwhile; otherwise none may. */
+  refuses: boolean;
+}
+
+const DISKS: Readonly<Record<string, BadDisk>> = {
+  'a full disk': { fault: (call) => (call === 'write' ? noSpace() : undefined), refuses: true },
+  'a disk that fails now and then': {
+    fault: (call, count) => (call === 'write' && count % 3 === 0 ? ioError() : undefined),
+    refuses: true,
+  },
+  'a slow disk': {
+    fault: (call) => (call === 'write' ? sleep(5).then(() => undefined) : undefined),
+    refuses: false,
+  },
+  'a disk of short writes': { fault: (call) => (call === 'write' ? 7 : undefined), refuses: false },
+  'a disk of failing renames': { fault: (call) => (call === 'rename' ? ioError() : undefined), refuses: false },
 };
 
 /**
@@ -35,8 +48,8 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
     let leaks: LeakCheck;
     let ledger: Ledger;
 
-    beforeEach(() => {
-      leaks = new LeakCheck();
+    beforeEach(async () => {
+      leaks = await LeakCheck.start();
       ledger = new Ledger();
     });
     afterEach(async () => {
@@ -75,7 +88,7 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
       await expectNoLosses(await open(copy));
     };
 
-    for (const [disk, faultOf] of Object.entries(DISKS))
+    for (const [disk, { fault, refuses }] of Object.entries(DISKS))
       it(`loses nothing on ${disk}`, async () => {
         const dataPath = await directory();
         const fs: FaultyFileSystem = faultyFileSystem();
@@ -83,10 +96,16 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
         const client = await connect(emulator.clientConfig());
         await ledger.writeMany(client, 40);
         expect(ledger.size).toBe(40);
-        let count = 0;
-        fs.fault = (call) => faultOf(call, ++count);
+        let calls = 0;
+        let hits = 0;
+        fs.fault = (call) => {
+          const effect = fault(call, calls++);
+          if (effect !== undefined) hits++;
+          return effect;
+        };
         await ledger.writeMany(client, 80);
-        expect(count).toBeGreaterThan(0);
+        expect(hits).toBeGreaterThan(0);
+        expect(ledger.refusals.length > 0).toBe(refuses);
         fs.fault = () => undefined;
         const before = ledger.size;
         await ledger.writeMany(client, 40);

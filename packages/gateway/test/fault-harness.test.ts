@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LeakCheck, Ledger, type WorkloadClient } from '../src/testing/index.ts';
+
+/** A workload that refuses every third piece. */
+const client: WorkloadClient = {
+  prepare: async () => undefined,
+  write: async (piece) => {
+    if (piece % 3 === 2) throw new Error(`no ${piece}`);
+  },
+  read: async () => [],
+  destroy: () => undefined,
+};
+
+test('the ledger names what is lost, invented or doubled', async () => {
+  const ledger = new Ledger();
+  await ledger.writeMany(client, 6, 2);
+  expect(ledger.size).toBe(4);
+  expect(ledger.refusals).toHaveLength(2);
+  expect(ledger.losses([0, 1, 3, 4])).toEqual([]);
+  // What was asked for without an answer may be there or not.
+  expect(ledger.losses([0, 1, 2, 3, 4, 5])).toEqual([]);
+  expect(ledger.losses([0, 1, 4])).toEqual(['3 was acknowledged and is lost']);
+  expect(ledger.losses([0, 1, 3, 4, 6])).toEqual(['6 was never asked for']);
+  expect(ledger.losses([0, 0, 1, 3, 4])).toEqual(['1 are there twice']);
+});
+
+test('a leak check sees timers, files, child processes and temporary files that are left', {
+  timeout: 60_000,
+}, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'emu-test-'));
+  const check = await LeakCheck.start();
+  expect(await check.leaks(directory)).toEqual([]);
+
+  await writeFile(join(directory, 'snapshot.json.tmp'), '');
+  const file = await open(join(directory, 'snapshot.json.tmp'));
+  const timer = setInterval(() => undefined, 60_000);
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  await once(child, 'spawn');
+  const leaks = await check.leaks(directory);
+  expect(leaks).toContainEqual(expect.stringContaining('snapshot.json.tmp is left'));
+  expect(leaks).toContainEqual(expect.stringContaining('of Timeout'));
+  expect(leaks).toContainEqual(expect.stringContaining('of ProcessWrap'));
+  if (process.platform === 'linux') expect(leaks).toContainEqual(expect.stringContaining('of open file'));
+
+  clearInterval(timer);
+  await file.close();
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await rm(directory, { recursive: true });
+  expect(await check.leaks()).toEqual([]);
+});
