@@ -4,10 +4,13 @@ import model from '../model/kms.json' with { type: 'json' };
 import { control } from './control.ts';
 import type { KmsOperations } from './generated/kms.ts';
 import * as aliases from './operations/aliases.ts';
+import * as customKeyStores from './operations/custom-key-stores.ts';
 import * as dataKeys from './operations/data-keys.ts';
 import * as encryption from './operations/encryption.ts';
 import * as grants from './operations/grants.ts';
+import * as imports from './operations/imports.ts';
 import * as keys from './operations/keys.ts';
+import * as multiRegion from './operations/multi-region.ts';
 import * as policiesAndTags from './operations/policies-tags.ts';
 import * as rotation from './operations/rotation.ts';
 import * as signing from './operations/signing.ts';
@@ -31,5 +34,8 @@ export const plugin = definePlugin<KmsOperations, KmsState>({
     ...dataKeys,
     ...signing,
     ...grants,
+    ...imports,
+    ...multiRegion,
+    ...customKeyStores,
   },
 });

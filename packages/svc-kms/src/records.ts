@@ -23,8 +23,6 @@ export interface MaterialRecord {
   rotation?: { at: number; type: RotationType };
   /** Facts of an import. */
   imported?: {
-    /** SHA-256 of the material in hexadecimal, by which it is known when it is imported again. */
-    digest: string;
     expirationModel: ExpirationModelType;
     /** Epoch milliseconds. */
     validTo?: number;

@@ -18,6 +18,14 @@ async function act(config: TestClientConfig): Promise<Memo> {
   const old = await kms.encrypt({ KeyId, Plaintext: Message });
   await kms.rotateKeyOnDemand({ KeyId });
   const current = await kms.encrypt({ KeyId, Plaintext: Message });
+  await kms.createGrant({ KeyId, GranteePrincipal: '123456789012', Operations: ['Encrypt'] });
+  await kms.createKey({ Origin: 'EXTERNAL', MultiRegion: true });
+  await kms.createCustomKeyStore({
+    CustomKeyStoreName: 'store',
+    CloudHsmClusterId: 'cluster-2a23b4cdefg',
+    TrustAnchorCertificate: 'certificate',
+    KeyStorePassword: 'password',
+  });
   const pair = await kms.createKey({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
   await kms.createAlias({ AliasName: 'alias/ec', TargetKeyId: pair.KeyMetadata!.KeyId });
   const { Signature } = await kms.sign({ KeyId: 'alias/ec', Message, SigningAlgorithm: 'ECDSA_SHA_256' });
@@ -52,7 +60,8 @@ async function observe(config: TestClientConfig, { ciphertexts, signature }: Mem
       ({ SignatureValid }) => SignatureValid,
       (error: Error) => error.name,
     );
-  return { keys, aliases: (await kms.listAliases({})).Aliases, plaintexts, valid };
+  const { CustomKeyStores } = await kms.describeCustomKeyStores({});
+  return { keys, CustomKeyStores, aliases: (await kms.listAliases({})).Aliases, plaintexts, valid };
 }
 
 const withoutMetadata = (key: string, value: unknown) => (key === '$metadata' ? undefined : value);

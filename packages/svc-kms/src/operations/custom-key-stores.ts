@@ -1,0 +1,179 @@
+import type { DeepReadonly } from '@emu/core';
+import { invalid, kmsError } from '../errors.ts';
+import type {
+  CreateCustomKeyStoreRequest,
+  CustomKeyStoresListEntry,
+  KmsOperations,
+  UpdateCustomKeyStoreRequest,
+  XksProxyConfigurationType,
+} from '../generated/kms.ts';
+import { paginate } from '../paging.ts';
+import type { CustomKeyStoreRecord } from '../records.ts';
+import type { KmsContext } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+type Store = DeepReadonly<CustomKeyStoreRecord>;
+
+function find(id: string, { state }: KmsContext): Store {
+  const store = state.customKeyStores.get(id);
+  if (!store) throw kmsError('CustomKeyStoreNotFoundException');
+  return store;
+}
+
+/** Refuses what another key store has already: a name, a cluster, a proxy. */
+function requireUnused(record: CustomKeyStoreRecord, { state }: KmsContext): void {
+  for (const other of state.customKeyStores.values()) {
+    if (other.id === record.id) continue;
+    if (other.name === record.name) throw kmsError('CustomKeyStoreNameInUseException');
+    if (record.cloudHsmClusterId !== undefined && other.cloudHsmClusterId === record.cloudHsmClusterId)
+      throw kmsError('CloudHsmClusterInUseException');
+    const { xksProxy } = record;
+    if (
+      xksProxy &&
+      other.xksProxy?.UriEndpoint === xksProxy.UriEndpoint &&
+      other.xksProxy?.UriPath === xksProxy.UriPath
+    )
+      throw kmsError('XksProxyUriInUseException');
+  }
+}
+
+const PROXY_MEMBERS = [
+  'XksProxyUriEndpoint',
+  'XksProxyUriPath',
+  'XksProxyAuthenticationCredential',
+  'XksProxyConnectivity',
+  'XksProxyVpcEndpointServiceName',
+  'XksProxyVpcEndpointServiceOwner',
+] as const;
+const CLUSTER_MEMBERS = ['CloudHsmClusterId', 'TrustAnchorCertificate', 'KeyStorePassword'] as const;
+
+type Given = Omit<CreateCustomKeyStoreRequest & UpdateCustomKeyStoreRequest, 'CustomKeyStoreName' | 'CustomKeyStoreId'>;
+type Member = keyof Given;
+
+function requireMembers(input: Given, names: readonly Member[], type: string): void {
+  const missing = names.find((name) => input[name] === undefined);
+  if (missing) throw invalid(`${missing} is required for key stores of type ${type}.`);
+}
+
+function refuseMembers(input: Given, names: readonly Member[], type: string): void {
+  const wrong = names.find((name) => input[name] !== undefined);
+  if (wrong) throw invalid(`${wrong} is not valid for key stores of type ${type}.`);
+}
+
+/** The proxy's configuration with what the input gives. The secret access key is write-only, so it is not kept. */
+function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> = {}): XksProxyConfigurationType {
+  const after: XksProxyConfigurationType = {
+    Connectivity: input.XksProxyConnectivity ?? before.Connectivity,
+    AccessKeyId: input.XksProxyAuthenticationCredential?.AccessKeyId ?? before.AccessKeyId,
+    UriEndpoint: input.XksProxyUriEndpoint ?? before.UriEndpoint,
+    UriPath: input.XksProxyUriPath ?? before.UriPath,
+  };
+  if (after.Connectivity === 'VPC_ENDPOINT_SERVICE') {
+    after.VpcEndpointServiceName = input.XksProxyVpcEndpointServiceName ?? before.VpcEndpointServiceName;
+    after.VpcEndpointServiceOwner = input.XksProxyVpcEndpointServiceOwner ?? before.VpcEndpointServiceOwner;
+    if (after.VpcEndpointServiceName === undefined)
+      throw invalid('XksProxyVpcEndpointServiceName is required with VPC_ENDPOINT_SERVICE.');
+  } else if (input.XksProxyVpcEndpointServiceName !== undefined)
+    throw invalid('XksProxyVpcEndpointServiceName is only valid with VPC_ENDPOINT_SERVICE.');
+  return after;
+}
+
+export function CreateCustomKeyStore(input: In<'CreateCustomKeyStore'>, ctx: KmsContext): Out<'CreateCustomKeyStore'> {
+  const type = input.CustomKeyStoreType ?? 'AWS_CLOUDHSM';
+  const external = type === 'EXTERNAL_KEY_STORE';
+  requireMembers(input, external ? PROXY_MEMBERS.slice(0, 4) : CLUSTER_MEMBERS, type);
+  refuseMembers(input, external ? CLUSTER_MEMBERS : PROXY_MEMBERS, type);
+  const id = `cks-${ctx.ids.hex(17)}`;
+  const record: CustomKeyStoreRecord = {
+    id,
+    name: input.CustomKeyStoreName,
+    type,
+    connected: false,
+    createdAt: ctx.clock.now(),
+    ...(external
+      ? { xksProxy: proxyOf(input) }
+      : { cloudHsmClusterId: input.CloudHsmClusterId!, trustAnchorCertificate: input.TrustAnchorCertificate! }),
+  };
+  requireUnused(record, ctx);
+  ctx.state.customKeyStores.put(id, record);
+  return { CustomKeyStoreId: id };
+}
+
+function describe(store: Store): CustomKeyStoresListEntry {
+  return {
+    CustomKeyStoreId: store.id,
+    CustomKeyStoreName: store.name,
+    CustomKeyStoreType: store.type,
+    CloudHsmClusterId: store.cloudHsmClusterId,
+    TrustAnchorCertificate: store.trustAnchorCertificate,
+    ConnectionState: store.connected ? 'CONNECTED' : 'DISCONNECTED',
+    CreationDate: new Date(store.createdAt),
+    ...(store.xksProxy && { XksProxyConfiguration: { ...store.xksProxy } }),
+  };
+}
+
+export function DescribeCustomKeyStores(
+  input: In<'DescribeCustomKeyStores'>,
+  { state }: KmsContext,
+): Out<'DescribeCustomKeyStores'> {
+  const { CustomKeyStoreId: id, CustomKeyStoreName: name } = input;
+  if (id !== undefined && name !== undefined)
+    throw invalid('Specify CustomKeyStoreId or CustomKeyStoreName, but not both.');
+  const stores = [...state.customKeyStores.values()].filter(
+    (store) => (id === undefined || store.id === id) && (name === undefined || store.name === name),
+  );
+  if (!stores.length && (id !== undefined || name !== undefined)) throw kmsError('CustomKeyStoreNotFoundException');
+  const { items, next } = paginate(stores, (store) => store.id, input, 100);
+  return { CustomKeyStores: items.map(describe), ...next };
+}
+
+export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: KmsContext) {
+  const store = find(input.CustomKeyStoreId, ctx);
+  const external = store.type === 'EXTERNAL_KEY_STORE';
+  refuseMembers(input, external ? CLUSTER_MEMBERS : PROXY_MEMBERS, store.type);
+  const disruptive = external
+    ? input.XksProxyConnectivity !== undefined || input.XksProxyVpcEndpointServiceName !== undefined
+    : true;
+  if (store.connected && disruptive)
+    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
+  const { trustAnchorCertificate, cloudHsmClusterId } = store;
+  const record: CustomKeyStoreRecord = {
+    id: store.id,
+    type: store.type,
+    connected: store.connected,
+    createdAt: store.createdAt,
+    name: input.NewCustomKeyStoreName ?? store.name,
+    ...(trustAnchorCertificate !== undefined && { trustAnchorCertificate }),
+    ...(cloudHsmClusterId !== undefined && { cloudHsmClusterId: input.CloudHsmClusterId ?? cloudHsmClusterId }),
+    ...(external && { xksProxy: proxyOf(input, store.xksProxy) }),
+  };
+  requireUnused(record, ctx);
+  ctx.state.customKeyStores.put(store.id, record);
+  return {};
+}
+
+export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: KmsContext) {
+  const store = find(input.CustomKeyStoreId, ctx);
+  if (store.connected)
+    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
+  for (const { customKeyStoreId } of ctx.state.keys.values())
+    if (customKeyStoreId === store.id) throw kmsError('CustomKeyStoreHasCMKsException');
+  ctx.state.customKeyStores.delete(store.id);
+  return {};
+}
+
+function setConnected(id: string, connected: boolean, ctx: KmsContext): Record<string, never> {
+  const store = find(id, ctx);
+  if (!connected && !store.connected)
+    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${id} is not connected.`);
+  ctx.state.customKeyStores.update(id, (draft) => {
+    draft.connected = connected;
+  });
+  return {};
+}
+
+export const ConnectCustomKeyStore = (input: In<'ConnectCustomKeyStore'>, ctx: KmsContext) =>
+  setConnected(input.CustomKeyStoreId, true, ctx);
+export const DisconnectCustomKeyStore = (input: In<'DisconnectCustomKeyStore'>, ctx: KmsContext) =>
+  setConnected(input.CustomKeyStoreId, false, ctx);

@@ -1,0 +1,144 @@
+import { awsError } from '@emu/wire';
+import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
+import type { ImportKeyMaterialRequest, KmsOperations } from '../generated/kms.ts';
+import { readMaterial, unwrap, WRAPPING } from '../import.ts';
+import { currentMaterial, generatePair } from '../material.ts';
+import type { ImportRecord, Key, MaterialRecord } from '../records.ts';
+import { shapeOf } from '../specs.ts';
+import { DAY, dropSecret } from '../state.ts';
+import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+/** Import parameters that a key keeps; older ones give way. */
+const MAX_IMPORTS = 10;
+const MAX_VALIDITY_DAYS = 365;
+
+async function externalKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
+  const target = await ownKey(id, ctx);
+  const { key, arn } = target;
+  if (key.origin !== 'EXTERNAL') throw wrongOrigin(arn, key.origin);
+  refusePendingDeletion(target);
+  return target;
+}
+
+export async function GetParametersForImport(
+  input: In<'GetParametersForImport'>,
+  ctx: KmsContext,
+): Promise<Out<'GetParametersForImport'>> {
+  const { state, key, arn } = await externalKey(input.KeyId, ctx);
+  const { WrappingAlgorithm: algorithm, WrappingKeySpec } = input;
+  if (!WRAPPING[algorithm]) throw unsupported(`Wrapping algorithm ${algorithm} is not supported.`);
+  const shape = shapeOf(WrappingKeySpec);
+  if (shape.kind === 'rsa' && shapeOf(key.spec).kind === 'rsa' && !WRAPPING[algorithm].aes)
+    throw invalid(`Wrapping algorithm ${algorithm} is not compatible with key spec ${key.spec}.`);
+  if (shape.kind !== 'rsa') throw unsupported();
+  const { privateKey, publicKey } = await generatePair(shape);
+  const token = ctx.ids.bytes(64);
+  const validTo = ctx.clock.now() + DAY;
+  const earlier = [...state.imports.entries()].filter(([, { keyId }]) => keyId === key.id);
+  for (const [old] of earlier.slice(0, Math.max(0, earlier.length - MAX_IMPORTS + 1))) state.imports.delete(old);
+  state.imports.put(token.toString('hex'), {
+    keyId: key.id,
+    algorithm,
+    privateKey: privateKey.toString('base64'),
+    validTo,
+  });
+  return { KeyId: arn, ImportToken: token, PublicKey: publicKey, ParametersValidTo: new Date(validTo) };
+}
+
+/** What an import token stands for. */
+function importOf(token: Uint8Array, { key, state }: KeyTarget): Readonly<ImportRecord> {
+  const record = state.imports.get(Buffer.from(token).toString('hex'));
+  if (record?.keyId !== key.id) throw kmsError('InvalidImportTokenException');
+  if (record.validTo <= state.clock.now()) throw kmsError('ExpiredImportTokenException');
+  return record;
+}
+
+/** Until when imported material is valid. */
+function expirationOf({ ExpirationModel, ValidTo }: ImportKeyMaterialRequest, now: number) {
+  const expirationModel = ExpirationModel ?? 'KEY_MATERIAL_EXPIRES';
+  if (expirationModel === 'KEY_MATERIAL_DOES_NOT_EXPIRE') {
+    if (ValidTo) throw invalid(`A validTo date must not be set if the ExpirationModel is ${expirationModel}`);
+    return { expirationModel };
+  }
+  if (!ValidTo) throw invalid(`A validTo date must be set if the ExpirationModel is ${expirationModel}`);
+  const validTo = ValidTo.getTime();
+  if (validTo <= now || validTo > now + MAX_VALIDITY_DAYS * DAY)
+    throw invalid(`The validTo date must be in the future and at most ${MAX_VALIDITY_DAYS} days away`);
+  return { expirationModel, validTo };
+}
+
+/** Checks that material may be imported: the same again, or new where the key takes it. @returns whether it is new */
+function isNew(id: string, input: ImportKeyMaterialRequest, key: Key): boolean {
+  const { ImportType, KeyMaterialId } = input;
+  const known = key.materials.some((material) => material.id === id);
+  if (KeyMaterialId !== undefined && KeyMaterialId !== id)
+    throw kmsError('IncorrectKeyMaterialException', `The key material is not that of id ${KeyMaterialId}.`);
+  if (known) {
+    if (ImportType === 'NEW_KEY_MATERIAL')
+      throw kmsError('IncorrectKeyMaterialException', `The key material (id: ${id}) has been imported before.`);
+    return false;
+  }
+  if (ImportType === 'EXISTING_KEY_MATERIAL' || (key.materials.length && ImportType === undefined))
+    throw kmsError('IncorrectKeyMaterialException', 'The key material is not what was imported into this key before.');
+  if (!key.materials.length) return true;
+  if (key.spec !== 'SYMMETRIC_DEFAULT')
+    throw unsupported('New key material can only be imported into symmetric encryption keys.');
+  if (key.multiRegion)
+    throw awsError(
+      'NotImplemented',
+      'kms ImportKeyMaterial is not implemented for new key material of multi-Region keys.',
+      { status: 501 },
+    );
+  const pending = key.materials.find(({ imported }) => imported?.pending);
+  if (pending)
+    throw invalidState(
+      `New key material (id: ${id}) cannot be imported into KMS key ${key.id}, because another key material (id: ${pending.id}) is pending rotation.`,
+    );
+  return true;
+}
+
+export async function ImportKeyMaterial(
+  input: In<'ImportKeyMaterial'>,
+  ctx: KmsContext,
+): Promise<Out<'ImportKeyMaterial'>> {
+  const target = await externalKey(input.KeyId, ctx);
+  const { state, key, arn } = target;
+  const expiration = expirationOf(input, ctx.clock.now());
+  const { privateKey, algorithm } = importOf(input.ImportToken, target);
+  const bytes = unwrap(input.EncryptedKeyMaterial, Buffer.from(privateKey, 'base64'), algorithm);
+  const read = readMaterial(bytes, key);
+  const added = isNew(read.id, input, key);
+  const { KeyMaterialDescription: description } = input;
+  state.update(key.id, (draft) => {
+    const existing = draft.materials.find(({ id }) => id === read.id);
+    const imported: MaterialRecord['imported'] = {
+      ...expiration,
+      ...(description === undefined ? {} : { description }),
+      ...((added ? draft.materials.length > 0 : existing?.imported?.pending) && { pending: true }),
+    };
+    if (existing) Object.assign(existing, read, { imported });
+    else draft.materials.push({ ...read, imported });
+  });
+  return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && { KeyMaterialId: read.id }) };
+}
+
+export async function DeleteImportedKeyMaterial(
+  input: In<'DeleteImportedKeyMaterial'>,
+  ctx: KmsContext,
+): Promise<Out<'DeleteImportedKeyMaterial'>> {
+  const { state, key, arn } = await externalKey(input.KeyId, ctx);
+  const id = input.KeyMaterialId ?? currentMaterial(key)?.id;
+  const material = key.materials.find((candidate) => candidate.id === id);
+  if (input.KeyMaterialId !== undefined && !material)
+    throw kmsError('NotFoundException', `Key material ${id} does not exist in key ${arn}`);
+  if (material)
+    state.update(key.id, (draft) => {
+      // Material that never was current leaves nothing behind that could need it.
+      if (material.imported?.pending) draft.materials = draft.materials.filter((candidate) => candidate.id !== id);
+      else dropSecret(draft, material.id);
+    });
+  return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && material && { KeyMaterialId: material.id }) };
+}

@@ -1,0 +1,92 @@
+import { type DeepMutable, isRegionName, partitionOf } from '@emu/core';
+import { invalid, kmsError, notFound, unsupported } from '../errors.ts';
+import type { KmsOperations } from '../generated/kms.ts';
+import { stateError } from '../key-state.ts';
+import { describeKey } from '../metadata.ts';
+import { checkPolicy, defaultPolicy } from '../policy.ts';
+import type { KeyRecord } from '../records.ts';
+import { mergeTags } from '../tags.ts';
+import { type KeyTarget, type KmsContext, ownKey, requireEnabled } from './context.ts';
+
+type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
+/** A primary key of the request's region. @throws AwsError `UnsupportedOperationException` */
+async function primaryKey(id: string, ctx: KmsContext) {
+  const target = await ownKey(id, ctx);
+  const { multiRegion } = target.key;
+  if (multiRegion?.primary !== ctx.region) throw unsupported(`${target.arn} is not a multi-region primary key.`);
+  return { target, multiRegion };
+}
+
+/** Tells every region of a key which regions it is in. */
+function setRegions({ state, key }: KeyTarget, primary: string, replicas: string[]): void {
+  for (const region of state.regionsOf(key))
+    if (region.keys.has(key.id))
+      region.update(key.id, (draft) => {
+        draft.multiRegion = { primary, replicas: [...replicas] };
+      });
+}
+
+export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): Promise<Out<'ReplicateKey'>> {
+  const { ReplicaRegion: region } = input;
+  const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
+  requireEnabled(target);
+  if (!isRegionName(region) || partitionOf(region) !== ctx.partition)
+    throw invalid(`${region} is not a region that a key of region ${ctx.region} can be replicated to.`);
+  const { key } = target;
+  if (region === ctx.region || multiRegion.replicas.includes(region))
+    throw kmsError('AlreadyExistsException', `Key ${key.id} already exists in region ${region}.`);
+  const tags = mergeTags([], input.Tags ?? []);
+  if (input.Policy !== undefined) checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
+  const replicas = [...multiRegion.replicas, region];
+  const { rotation: _rotation, ...shared } = structuredClone(key) as DeepMutable<KeyRecord>;
+  const replica: KeyRecord = {
+    ...shared,
+    description: input.Description ?? '',
+    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.partition),
+    tags,
+    createdAt: ctx.clock.now(),
+    onDemandRotations: 0,
+    multiRegion: { primary: ctx.region, replicas },
+    // Imported material is imported into each region.
+    materials: key.origin === 'EXTERNAL' ? [] : shared.materials,
+  };
+  const there = ctx.handle.state(ctx.accountId, region);
+  const added = there.add(replica);
+  setRegions(target, ctx.region, replicas);
+  return {
+    // AWS answers before the replica is there.
+    ReplicaKeyMetadata: describeKey(added, there, 'Creating'),
+    ReplicaPolicy: added.policy,
+    ReplicaTags: added.tags.map((tag) => ({ ...tag })),
+  };
+}
+
+export async function UpdatePrimaryRegion(input: In<'UpdatePrimaryRegion'>, ctx: KmsContext) {
+  const { PrimaryRegion: region } = input;
+  const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
+  requireEnabled(target);
+  if (region === ctx.region) return {};
+  const { key, state, arn } = target;
+  const there = multiRegion.replicas.includes(region) ? ctx.handle.state(ctx.accountId, region) : undefined;
+  const replica = there?.find(key.id);
+  if (!there || !replica) throw notFound(`Key '${arn.replace(`:${ctx.region}:`, `:${region}:`)}' does not exist`);
+  const status = there.stateOf(replica);
+  if (status !== 'Enabled') throw stateError(status, there.arnOf(key.id));
+  const { rotation, onDemandRotations } = key;
+  setRegions(
+    target,
+    region,
+    multiRegion.replicas.map((name) => (name === region ? ctx.region : name)),
+  );
+  // Rotation is the primary's business.
+  there.update(key.id, (draft) => {
+    draft.onDemandRotations = onDemandRotations;
+    if (rotation) draft.rotation = { ...rotation };
+  });
+  state.update(key.id, (draft) => {
+    delete draft.rotation;
+  });
+  return {};
+}
