@@ -29,7 +29,8 @@ export interface OutgoingMessage {
 }
 
 /** A message that may be sent. */
-export interface CheckedMessage extends OutgoingMessage {
+export interface CheckedMessage {
+  outgoing: OutgoingMessage;
   attributes: Record<string, StoredAttribute> | undefined;
   traceHeader: string | undefined;
 }
@@ -88,7 +89,7 @@ export function checkContents(message: OutgoingMessage): CheckedMessage {
       'Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF',
     );
   return {
-    ...message,
+    outgoing: message,
     attributes: normalizeMessageAttributes(message.MessageAttributes),
     traceHeader: traceHeaderOf(message.MessageSystemAttributes),
   };
@@ -99,9 +100,10 @@ export function checkContents(message: OutgoingMessage): CheckedMessage {
  * sender is told of that one. Waiting receivers are the caller's business.
  * @param newId makes message ids
  */
-export function send(queue: Queue, message: CheckedMessage, senderId: string, newId: () => string): SentMessage {
+export function send(queue: Queue, checked: CheckedMessage, senderId: string, newId: () => string): SentMessage {
   const { fifo } = queue.settings;
-  const { MessageBody: body, attributes, traceHeader } = message;
+  const { outgoing: message, attributes, traceHeader } = checked;
+  const body = message.MessageBody;
   const now = queue.storage.clock.now();
   const md5 = hash('md5', body, 'hex');
   const groupId = message.MessageGroupId;
