@@ -174,7 +174,9 @@ describe('sqs', () => {
   });
 });
 
-test("operations of services that are not there yet, emu's own additions among them, say so", async () => {
+test("operations of services that are not there, emu's own additions among them, say so", async () => {
+  await using small = await createEmulator({ services: ['sqs'] });
+  const client = new ControlClient((await small.listen()).url);
   const arn = 'arn:aws:states:us-east-1:123456789012:execution:order:run/1';
   const calls = [
     client.kms.usage(),
