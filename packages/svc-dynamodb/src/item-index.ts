@@ -57,8 +57,7 @@ export class ItemIndex {
 
   put(item: Item, identity: string): void {
     const entry = this.positionOf(item, identity);
-    // The key is replaced too, so that the index never keeps an old version of an item alive.
-    this.tree.delete(entry);
+    // Setting replaces the key too, so that the index never keeps an old version of an item alive.
     this.tree.set(entry, entry);
   }
 

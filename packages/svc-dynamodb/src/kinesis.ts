@@ -25,8 +25,8 @@ export class KinesisSender {
 
   /** Sends a change to every stream its table has as a destination. */
   send({ table, before, after, expired }: ItemChange): void {
-    const destinations = (table.record.kinesis ?? []).filter(({ active }) => active);
-    if (!destinations.length || (before && after && equalItems(before, after))) return;
+    const destinations = table.record.kinesis?.filter(({ active }) => active);
+    if (!destinations?.length || (before && after && equalItems(before, after))) return;
     const { clock, ids, region } = this.scope;
     const keys = keyOf((after ?? before)!, table.primary.schema);
     const size = itemSize(keys) + (before ? itemSize(before) : 0) + (after ? itemSize(after) : 0);

@@ -94,10 +94,13 @@ export class Table {
 
   /** Puts an item, checked before, in place of the one with its key. */
   put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
-    const before = this.get(item);
-    if (before) this.unlink(before);
-    this.state.items.put(this.storageKey(item), item);
-    this.link(item);
+    const identity = identityOf(item, this.primary.schema);
+    const key = this.storageKeyOf(identity);
+    const before = this.state.items.get(key) as Item | undefined;
+    // The table's own index replaces the old version by itself.
+    if (before) this.unlinkOthers(before, identity);
+    this.state.items.put(key, item);
+    this.link(item, identity);
     this.report({ table: this, before, after: item, ...options });
   }
 
@@ -105,14 +108,16 @@ export class Table {
   delete(key: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
     const before = this.get(key);
     if (!before) return;
-    this.unlink(before);
+    const identity = identityOf(before, this.primary.schema);
+    this.primary.delete(before, identity);
+    this.unlinkOthers(before, identity);
     this.state.items.delete(this.storageKey(before));
     this.report({ table: this, before, after: undefined, ...options });
   }
 
   /** Takes an item that the collection holds already into the indexes. */
   adopt(item: Item): void {
-    this.link(item);
+    this.link(item, identityOf(item, this.primary.schema));
   }
 
   /** Removes every item, telling nobody. */
@@ -171,7 +176,11 @@ export class Table {
   }
 
   private storageKey(item: Item): string {
-    return `${this.record.id}/${identityOf(item, this.primary.schema)}`;
+    return this.storageKeyOf(identityOf(item, this.primary.schema));
+  }
+
+  private storageKeyOf(identity: string): string {
+    return `${this.record.id}/${identity}`;
   }
 
   private makeIndex(record: DeepReadonly<LocalIndexRecord>, kind: SecondaryIndex['kind']): SecondaryIndex {
@@ -179,8 +188,7 @@ export class Table {
     return { name: record.name, kind, items: new ItemIndex(schema, false), projection: record.projection, bytes: 0 };
   }
 
-  private link(item: Item): void {
-    const identity = identityOf(item, this.primary.schema);
+  private link(item: Item, identity: string): void {
     this.primary.put(item, identity);
     this.bytes += itemSize(item);
     this.expiry?.put(item, identity);
@@ -193,9 +201,8 @@ export class Table {
     index.bytes += itemSize(this.projected(index, item));
   }
 
-  private unlink(item: Item): void {
-    const identity = identityOf(item, this.primary.schema);
-    this.primary.delete(item, identity);
+  /** Takes an item out of everything but the table's own index. */
+  private unlinkOthers(item: Item, identity: string): void {
     this.bytes -= itemSize(item);
     this.expiry?.delete(item, identity);
     for (const index of this.secondary) {
