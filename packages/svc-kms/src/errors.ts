@@ -7,9 +7,13 @@ export const kmsError = (code: KmsErrorName, message = ''): AwsError => awsError
 /** `ValidationException`, which the model does not list. */
 export const invalid = (message: string): AwsError => awsError('ValidationException', message);
 
+/** `NotFoundException`. */
 export const notFound = (message: string): AwsError => kmsError('NotFoundException', message);
+/** `UnsupportedOperationException`, which AWS often sends without a message. */
 export const unsupported = (message = ''): AwsError => kmsError('UnsupportedOperationException', message);
+/** `KMSInvalidStateException`. */
 export const invalidState = (message: string): AwsError => kmsError('KMSInvalidStateException', message);
+/** `InvalidCiphertextException`, which AWS sends without a message. */
 export const invalidCiphertext = (): AwsError => kmsError('InvalidCiphertextException');
 
 /** A key whose origin an operation does not work with. */

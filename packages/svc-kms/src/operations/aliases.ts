@@ -30,6 +30,7 @@ async function targetOf(id: string, ctx: KmsContext): Promise<KeyTarget> {
 const familyOf = ({ spec, usage }: Key): string =>
   `${spec === 'SYMMETRIC_DEFAULT' || spec.startsWith('HMAC') ? 'symmetric' : 'asymmetric'} ${usage}`;
 
+/** Gives a key an alias. */
 export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -41,6 +42,7 @@ export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
   return {};
 }
 
+/** Lets an alias refer to another key of the same type and usage. */
 export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -58,6 +60,7 @@ export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
   return {};
 }
 
+/** Deletes an alias; its key stays. */
 export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -65,6 +68,7 @@ export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
   return {};
 }
 
+/** The aliases of the account and region, or those of one key, by name. */
 export async function ListAliases(
   input: In<'ListAliases'>,
   ctx: KmsContext,

@@ -5,6 +5,7 @@ import { stateError } from '../key-state.ts';
 import type { Key } from '../records.ts';
 import type { KmsState } from '../state.ts';
 
+/** What KMS's handlers know besides their input. */
 export type KmsContext = OperationContext<KmsState>;
 
 /** A key and the account and region it is in. */

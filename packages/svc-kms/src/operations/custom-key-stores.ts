@@ -79,6 +79,7 @@ function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> =
   return after;
 }
 
+/** Keeps the record of a custom key store, disconnected; clusters and proxies are not contacted. */
 export function CreateCustomKeyStore(input: In<'CreateCustomKeyStore'>, ctx: KmsContext): Out<'CreateCustomKeyStore'> {
   const type = input.CustomKeyStoreType ?? 'AWS_CLOUDHSM';
   const external = type === 'EXTERNAL_KEY_STORE';
@@ -113,6 +114,7 @@ function describe(store: Store): CustomKeyStoresListEntry {
   };
 }
 
+/** Custom key stores, all or one by id or name. */
 export function DescribeCustomKeyStores(
   input: In<'DescribeCustomKeyStores'>,
   { state }: KmsContext,
@@ -128,6 +130,7 @@ export function DescribeCustomKeyStores(
   return { CustomKeyStores: items.map(describe), ...next };
 }
 
+/** Changes a custom key store. */
 export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   const external = store.type === 'EXTERNAL_KEY_STORE';
@@ -153,6 +156,7 @@ export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: Kms
   return {};
 }
 
+/** Deletes a disconnected custom key store that has no keys. */
 export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (store.connected)
@@ -173,7 +177,9 @@ function setConnected(id: string, connected: boolean, ctx: KmsContext): Record<s
   return {};
 }
 
+/** Connects a custom key store, so that its keys can be used. */
 export const ConnectCustomKeyStore = (input: In<'ConnectCustomKeyStore'>, ctx: KmsContext) =>
   setConnected(input.CustomKeyStoreId, true, ctx);
+/** Disconnects a custom key store; its keys become unavailable. */
 export const DisconnectCustomKeyStore = (input: In<'DisconnectCustomKeyStore'>, ctx: KmsContext) =>
   setConnected(input.CustomKeyStoreId, false, ctx);

@@ -25,6 +25,7 @@ async function wrappingKey(
   return target;
 }
 
+/** Random bytes, in the clear and encrypted under a symmetric key. */
 export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsContext): Promise<Out<'GenerateDataKey'>> {
   const { KeySpec, NumberOfBytes, EncryptionContext } = input;
   if ((KeySpec === undefined) === (NumberOfBytes === undefined))
@@ -37,6 +38,7 @@ export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsCont
   return { CiphertextBlob, Plaintext, KeyId: target.arn, KeyMaterialId: currentMaterial(target.key)!.id };
 }
 
+/** Random bytes, encrypted under a symmetric key. */
 export async function GenerateDataKeyWithoutPlaintext(
   input: In<'GenerateDataKeyWithoutPlaintext'>,
   ctx: KmsContext,
@@ -45,6 +47,7 @@ export async function GenerateDataKeyWithoutPlaintext(
   return output;
 }
 
+/** A key pair, its private key in the clear and encrypted under a symmetric key. */
 export async function GenerateDataKeyPair(
   input: In<'GenerateDataKeyPair'>,
   ctx: KmsContext,
@@ -66,6 +69,7 @@ export async function GenerateDataKeyPair(
   };
 }
 
+/** A key pair, its private key encrypted under a symmetric key. */
 export async function GenerateDataKeyPairWithoutPlaintext(
   input: In<'GenerateDataKeyPairWithoutPlaintext'>,
   ctx: KmsContext,
@@ -74,6 +78,7 @@ export async function GenerateDataKeyPairWithoutPlaintext(
   return output;
 }
 
+/** Random bytes. */
 export function GenerateRandom(input: In<'GenerateRandom'>, ctx: KmsContext): Out<'GenerateRandom'> {
   refuseRecipient(input, ctx);
   const bytes = required(input.NumberOfBytes, 'NumberOfBytes');

@@ -27,6 +27,7 @@ async function encryptionKey(
   return target;
 }
 
+/** Encrypts up to 4096 bytes under a symmetric or RSA key. */
 export async function Encrypt(input: In<'Encrypt'>, ctx: KmsContext): Promise<Out<'Encrypt'>> {
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
   const target = await encryptionKey(input.KeyId, EncryptionAlgorithm, EncryptionContext, input, ctx);
@@ -78,6 +79,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
   };
 }
 
+/** Decrypts; a symmetric ciphertext names its key itself. */
 export async function Decrypt(input: In<'Decrypt'>, ctx: KmsContext): Promise<Out<'Decrypt'>> {
   refuseRecipient(input, ctx);
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
@@ -107,6 +109,7 @@ export async function Decrypt(input: In<'Decrypt'>, ctx: KmsContext): Promise<Ou
   };
 }
 
+/** Decrypts with one key and encrypts with another, without the plaintext leaving KMS. */
 export async function ReEncrypt(input: In<'ReEncrypt'>, ctx: KmsContext): Promise<Out<'ReEncrypt'>> {
   const {
     SourceEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',

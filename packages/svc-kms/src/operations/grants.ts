@@ -35,6 +35,7 @@ function checkConstraints({ Operations }: CreateGrantRequest, constraints: Grant
     throw invalid('Encryption context constraints are only valid for operations of symmetric encryption keys.');
 }
 
+/** Grants a principal operations of a key; repeating the request of a grant with a name gives that grant. */
 export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Promise<Out<'CreateGrant'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
@@ -71,6 +72,7 @@ export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Pr
   return { GrantId: grant.id, GrantToken: formatGrantToken(grant, state) };
 }
 
+/** A key's grants, all or by id or grantee. */
 export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Promise<Out<'ListGrants'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
@@ -84,6 +86,7 @@ export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Prom
   return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
 }
 
+/** The grants that a principal may retire. */
 export function ListRetirableGrants(
   input: In<'ListRetirableGrants'>,
   { state }: KmsContext,
@@ -94,6 +97,7 @@ export function ListRetirableGrants(
   return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
 }
 
+/** Ends a grant on the key owner's behalf. */
 export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
   const { state, key } = await findKey(input.KeyId, ctx);
   if (state.grants.get(input.GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${input.GrantId} not found`);
@@ -102,6 +106,7 @@ export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
   return {};
 }
 
+/** Ends a grant on its parties' behalf, by token or by key and id. */
 export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
   const { GrantToken, KeyId, GrantId } = input;
   if (GrantToken !== undefined) {

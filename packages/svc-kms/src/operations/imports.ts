@@ -23,6 +23,7 @@ async function externalKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
   return target;
 }
 
+/** A wrapping key and a token, valid for a day, to import key material with. */
 export async function GetParametersForImport(
   input: In<'GetParametersForImport'>,
   ctx: KmsContext,
@@ -100,6 +101,7 @@ function isNew(id: string, input: ImportKeyMaterialRequest, key: Key): boolean {
   return true;
 }
 
+/** Imports key material; new material of a key that has some waits for a rotation on demand. */
 export async function ImportKeyMaterial(
   input: In<'ImportKeyMaterial'>,
   ctx: KmsContext,
@@ -125,6 +127,7 @@ export async function ImportKeyMaterial(
   return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && { KeyMaterialId: read.id }) };
 }
 
+/** Forgets imported key material; the key cannot be used until it is imported again. */
 export async function DeleteImportedKeyMaterial(
   input: In<'DeleteImportedKeyMaterial'>,
   ctx: KmsContext,

@@ -40,6 +40,7 @@ function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   return { origin, customKeyStoreId: id, ...(XksKeyId !== undefined && { xksKeyId: XksKeyId }) };
 }
 
+/** Makes a key, with its material unless that is to be imported. */
 export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promise<Out<'CreateKey'>> {
   const { state } = ctx;
   if (input.KeySpec !== undefined && input.CustomerMasterKeySpec !== undefined)
@@ -63,11 +64,13 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
   return { KeyMetadata: describeKey(state.add(record), state) };
 }
 
+/** A key with its state; makes the AWS managed key whose alias is asked for first. */
 export async function DescribeKey(input: In<'DescribeKey'>, ctx: KmsContext): Promise<Out<'DescribeKey'>> {
   const { key, state } = await findKey(input.KeyId, ctx);
   return { KeyMetadata: describeKey(key, state) };
 }
 
+/** The keys of the account and region, by id. */
 export function ListKeys(input: In<'ListKeys'>, { state }: KmsContext): Out<'ListKeys'> {
   const { items, next } = paginate([...state.keys.keys()], (id) => id, input, 100);
   return { Keys: items.map((id) => ({ KeyId: id, KeyArn: state.arnOf(id) })), ...next };
@@ -84,9 +87,12 @@ async function setEnabled(id: string, enabled: boolean, ctx: KmsContext): Promis
   return {};
 }
 
+/** Lets a disabled key be used again. */
 export const EnableKey = (input: In<'EnableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, true, ctx);
+/** Keeps a key from being used. */
 export const DisableKey = (input: In<'DisableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, false, ctx);
 
+/** Replaces a key's description. */
 export async function UpdateKeyDescription(input: In<'UpdateKeyDescription'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
@@ -96,6 +102,7 @@ export async function UpdateKeyDescription(input: In<'UpdateKeyDescription'>, ct
   return {};
 }
 
+/** Deletes a key after 7 to 30 days; a primary key with replicas waits for their deletion first. */
 export async function ScheduleKeyDeletion(
   input: In<'ScheduleKeyDeletion'>,
   ctx: KmsContext,
@@ -120,6 +127,7 @@ export async function ScheduleKeyDeletion(
   };
 }
 
+/** Takes a scheduled deletion back; the key stays disabled. */
 export async function CancelKeyDeletion(
   input: In<'CancelKeyDeletion'>,
   ctx: KmsContext,

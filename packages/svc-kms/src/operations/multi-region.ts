@@ -28,6 +28,7 @@ function setRegions({ state, key }: KeyTarget, primary: string, replicas: string
       });
 }
 
+/** Makes a replica of a primary key in another region, with the same id and material. */
 export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): Promise<Out<'ReplicateKey'>> {
   const { ReplicaRegion: region } = input;
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
@@ -63,6 +64,7 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
   };
 }
 
+/** Makes a replica the primary key, and the primary a replica. */
 export async function UpdatePrimaryRegion(input: In<'UpdatePrimaryRegion'>, ctx: KmsContext) {
   const { PrimaryRegion: region } = input;
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);

@@ -8,12 +8,14 @@ import { type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
+/** A key's policy. */
 export async function GetKeyPolicy(input: In<'GetKeyPolicy'>, ctx: KmsContext): Promise<Out<'GetKeyPolicy'>> {
   const { key } = await ownKey(input.KeyId, ctx, false);
   if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
   return { Policy: key.policy, PolicyName: POLICY_NAME };
 }
 
+/** Replaces a key's policy. */
 export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
@@ -25,12 +27,14 @@ export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
   return {};
 }
 
+/** The names of a key's policies: there is one. */
 export async function ListKeyPolicies(input: In<'ListKeyPolicies'>, ctx: KmsContext): Promise<Out<'ListKeyPolicies'>> {
   await ownKey(input.KeyId, ctx, false);
   const { items, next } = paginate([POLICY_NAME], (name) => name, input, 100);
   return { PolicyNames: items, ...next };
 }
 
+/** Adds tags to a key, over those of the same keys. */
 export async function TagResource(input: In<'TagResource'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
@@ -41,6 +45,7 @@ export async function TagResource(input: In<'TagResource'>, ctx: KmsContext) {
   return {};
 }
 
+/** Removes tags by their keys. */
 export async function UntagResource(input: In<'UntagResource'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
@@ -50,6 +55,7 @@ export async function UntagResource(input: In<'UntagResource'>, ctx: KmsContext)
   return {};
 }
 
+/** A key's tags, by key. */
 export async function ListResourceTags(
   input: In<'ListResourceTags'>,
   ctx: KmsContext,

@@ -22,6 +22,7 @@ function requireRotatable({ key, state, arn }: KeyTarget): void {
     throw unsupported(`${arn} is a multi-region replica key, which is rotated with its primary key.`);
 }
 
+/** Rotates a symmetric key from now on, every 90 to 2560 days. */
 export async function EnableKeyRotation(input: In<'EnableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
@@ -36,6 +37,7 @@ export async function EnableKeyRotation(input: In<'EnableKeyRotation'>, ctx: Kms
   return {};
 }
 
+/** Ends the automatic rotation of a key. */
 export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
@@ -48,6 +50,7 @@ export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: K
   return {};
 }
 
+/** Whether and when a key is rotated; a replica answers for its primary. */
 export async function GetKeyRotationStatus(
   input: In<'GetKeyRotationStatus'>,
   ctx: KmsContext,
@@ -63,6 +66,7 @@ export async function GetKeyRotationStatus(
   };
 }
 
+/** Rotates a key at once; an imported key to the material that is pending. */
 export async function RotateKeyOnDemand(
   input: In<'RotateKeyOnDemand'>,
   ctx: KmsContext,
@@ -101,6 +105,7 @@ function describeMaterial(keyId: string, material: Material, current: Material |
   };
 }
 
+/** A key's materials, oldest first: those of rotations, or all. */
 export async function ListKeyRotations(
   input: In<'ListKeyRotations'>,
   ctx: KmsContext,

@@ -37,6 +37,7 @@ async function prepareSigning(
   return { target, signable };
 }
 
+/** Signs a message or its digest. */
 export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sign'>> {
   const { SigningAlgorithm } = input;
   const { target, signable } = await prepareSigning(input, ctx);
@@ -47,6 +48,7 @@ export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sig
   return { KeyId: arn, Signature, SigningAlgorithm };
 }
 
+/** Verifies a signature; one that is wrong is an error. */
 export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<'Verify'>> {
   const { SigningAlgorithm } = input;
   const { target, signable } = await prepareSigning(input, ctx);
@@ -58,6 +60,7 @@ export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<
   return { KeyId: arn, SignatureValid, SigningAlgorithm };
 }
 
+/** The public key of a key pair, as SubjectPublicKeyInfo in DER. */
 export async function GetPublicKey(input: In<'GetPublicKey'>, ctx: KmsContext): Promise<Out<'GetPublicKey'>> {
   const target = await findKey(input.KeyId, ctx);
   requireGrantTokens(input.GrantTokens, target.state);
@@ -89,6 +92,7 @@ async function macOf(
   return { target, mac: createHmac(hash, secret).update(input.Message).digest() };
 }
 
+/** The HMAC of a message. */
 export async function GenerateMac(input: In<'GenerateMac'>, ctx: KmsContext): Promise<Out<'GenerateMac'>> {
   const { target, mac } = await macOf(input, ctx);
   endDryRun(input);
@@ -96,6 +100,7 @@ export async function GenerateMac(input: In<'GenerateMac'>, ctx: KmsContext): Pr
   return { Mac: mac, MacAlgorithm: input.MacAlgorithm, KeyId: target.arn };
 }
 
+/** Verifies an HMAC; one that is wrong is an error. */
 export async function VerifyMac(input: In<'VerifyMac'>, ctx: KmsContext): Promise<Out<'VerifyMac'>> {
   const { target, mac } = await macOf(input, ctx);
   if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException');
@@ -104,6 +109,7 @@ export async function VerifyMac(input: In<'VerifyMac'>, ctx: KmsContext): Promis
   return { KeyId: target.arn, MacValid: true, MacAlgorithm: input.MacAlgorithm };
 }
 
+/** The raw ECDH secret of a key and another side's public key. */
 export async function DeriveSharedSecret(
   input: In<'DeriveSharedSecret'>,
   ctx: KmsContext,
