@@ -26,6 +26,23 @@ export const dynamodb = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of DynamoDB Streams. */
+export const dynamodbStreams = (operation: string, input: object): LoadRequest => {
+  const { headers, body } = dynamodb(operation, input);
+  return { headers: { ...headers, 'x-amz-target': `DynamoDBStreams_20120810.${operation}` }, body };
+};
+
+/** A request of KMS. */
+export const kms = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `TrentService.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('kms'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of STS's query protocol. */
 export const sts = (operation: string): LoadRequest => ({
   headers: {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { LoadRequest } from './processes.ts';
-import { dynamodb, sqs, sts } from './requests.ts';
+import { dynamodb, dynamodbStreams, kms, sqs, sts } from './requests.ts';
 
 /** Milliseconds after which a request counts as failed. */
 const TIMEOUT = 30_000;
@@ -24,6 +24,8 @@ export class SoakTraffic {
   private readonly early = new Set<string>();
   /** Value of each client's item: acknowledged, and asked for. */
   private readonly items = new Map<number, { acknowledged: number; sent: number }>();
+  /** Key of KMS that all clients use. */
+  private keyId = '';
   private readonly agent: Agent;
   /** Messages sent. */
   sent = 0;
@@ -35,7 +37,7 @@ export class SoakTraffic {
     this.agent = new Agent({ keepAlive: true, maxSockets: clients });
   }
 
-  /** Makes the queues and the table. */
+  /** Makes the queues, the table and the key. */
   async prepare(): Promise<void> {
     for (let queue = 0; queue < QUEUES; queue++) await this.call(sqs('CreateQueue', { QueueName: `soak-${queue}` }));
     await this.call(
@@ -46,6 +48,7 @@ export class SoakTraffic {
         AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
       }),
     );
+    this.keyId = ((await this.call(kms('CreateKey', {}))).KeyMetadata as { KeyId: string }).KeyId;
   }
 
   /** Lets every client send one request after the other until a moment of `performance.now()`. */
@@ -93,6 +96,8 @@ export class SoakTraffic {
       });
       await this.try(() => this.call(dynamodb('GetItem', { TableName: TABLE, Key: id })));
       await this.try(() => this.call(sts('GetCallerIdentity')));
+      await this.try(() => this.call(dynamodbStreams('ListStreams', {})));
+      await this.try(() => this.encrypt(`${client}/${round}`));
     }
   }
 
@@ -103,6 +108,14 @@ export class SoakTraffic {
       this.failed++;
       if (this.failures.length < 10) this.failures.push((error as Error).message);
     }
+  }
+
+  /** Encrypts a text and decrypts it again. */
+  private async encrypt(text: string): Promise<void> {
+    const Plaintext = Buffer.from(text).toString('base64');
+    const { CiphertextBlob } = await this.call(kms('Encrypt', { KeyId: this.keyId, Plaintext }));
+    const decrypted = await this.call(kms('Decrypt', { CiphertextBlob }));
+    if (decrypted.Plaintext !== Plaintext) throw new Error(`${text} was decrypted to ${String(decrypted.Plaintext)}`);
   }
 
   private async send(queue: number, message: string): Promise<void> {

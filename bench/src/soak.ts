@@ -50,6 +50,8 @@ const SPARE_FILES = 500;
 const MIB = 2 ** 20;
 /** Most MiB that memory may grow from the first two thirds of the load to the last, as garbage comes and goes. */
 const GROWTH = 64;
+/** Most MiB that emu may take at all. */
+const MOST_MEMORY = 1024;
 
 /** What the machine allows of what is asked for: no process may have more files open than its limit. */
 export function withinLimits(options: SoakOptions): SoakOptions {
@@ -149,14 +151,14 @@ async function sampleWhile(load: Promise<void>, watched: Watched): Promise<SoakS
   return samples;
 }
 
-/** Whether memory still grew in the last third, where the state did not. */
+/** Whether memory is bounded: it stays below a limit, and does not grow any more in the last third of a long soak. */
 function growth(samples: readonly SoakSample[]): string[] {
+  const peak = (part: readonly SoakSample[]): number => Math.round(Math.max(...part.map(({ memory }) => memory)));
+  if (peak(samples) > MOST_MEMORY) return [`memory reached ${peak(samples)} MiB`];
+  if (samples.length < 9) return [];
   const from = Math.floor((samples.length * 2) / 3);
-  if (from < 1) return [];
-  const peak = (part: readonly SoakSample[]): number => Math.max(...part.map(({ memory }) => memory));
   const [early, late] = [peak(samples.slice(0, from)), peak(samples.slice(from))];
-  if (late <= early * 1.1 + GROWTH) return [];
-  return [`memory grew from ${Math.round(early)} to ${Math.round(late)} MiB in the last third`];
+  return late > early * 1.1 + GROWTH ? [`memory grew from ${early} to ${late} MiB in the last third`] : [];
 }
 
 function openFilesOf({ pid }: Server): number {
