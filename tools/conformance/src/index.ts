@@ -1,5 +1,6 @@
 import { runScenario, type ServiceReport } from './run.ts';
 import { dynamodb } from './scenarios/dynamodb.ts';
+import { kms } from './scenarios/kms.ts';
 import { sqs } from './scenarios/sqs.ts';
 import { sts } from './scenarios/sts.ts';
 
@@ -7,7 +8,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, sqs, sts };
+export const SCENARIOS = { dynamodb, kms, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(
