@@ -1,5 +1,5 @@
 import type { ServiceModel, Shape } from '@emu/wire';
-import { MAX_LENGTH, sampleOf, stretched } from './values.ts';
+import { MAX_LENGTH, meets, sampleOf, stretched } from './values.ts';
 
 /** One request made from a model. */
 export interface Variant {
@@ -88,6 +88,14 @@ function nested(
     collect(model, element, first as Record<string, unknown>, base, [...path, '0'], into);
 }
 
+/** Texts of which one breaks almost any pattern. */
+const ODD = ['\u0007', '$', ' ', '!'];
+
+function breakPattern(pattern: string, label: string, add: Add): void {
+  const odd = ODD.find((text) => !meets(pattern, text));
+  if (odd !== undefined) add(`${label} against the pattern`, odd, true);
+}
+
 type Add = (name: string, value: unknown, broken: boolean) => void;
 
 function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add): void {
@@ -96,7 +104,7 @@ function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add):
     case 'string':
       for (const value of shape.enum ?? []) if (value !== sample) add(`${label}=${value}`, value, false);
       if (shape.enum) add(`${label} not in the enum`, 'NO_SUCH_VALUE', true);
-      else if (shape.pattern !== undefined) add(`${label} against the pattern`, '\u0007', true);
+      else if (shape.pattern !== undefined) breakPattern(shape.pattern, label, add);
       if (shape.enum) return;
       if (min !== undefined && min > 0) add(`${label} too short`, stretched(String(sample), min - 1), true);
       if (max !== undefined && max < MAX_LENGTH) {

@@ -37,11 +37,12 @@ async function observe(send: Send): Promise<unknown> {
           (await send('DescribeContinuousBackups', { TableName: name })).ContinuousBackupsDescription,
           (await send('DescribeContributorInsights', { TableName: name })).ContributorInsightsStatus,
           (await send('DescribeKinesisStreamingDestination', { TableName: name })).KinesisDataStreamDestinations,
+          (await send('DescribeTableReplicaAutoScaling', { TableName: name })).TableAutoScalingDescription,
           await policyOf(send, (Table as { TableArn: string }).TableArn),
         ];
       })
       .concat([
-        ...['ListBackups', 'ListGlobalTables'].map(async (operation) => {
+        ...['ListBackups', 'ListExports', 'ListGlobalTables', 'ListImports'].map(async (operation) => {
           const { $metadata: _, ...answer } = await send(operation, {});
           return [answer];
         }),
@@ -85,6 +86,17 @@ const Policy = JSON.stringify({
   ],
 });
 
+const exportOf = (facts: Facts) => ({ TableArn: facts.arn, S3Bucket: 'exports' });
+const importOf = () => ({
+  S3BucketSource: { S3Bucket: 'imports' },
+  InputFormat: 'DYNAMODB_JSON',
+  TableCreationParameters: {
+    TableName: 'imported',
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  },
+});
 const backUp = async (send: Send): Promise<Facts> => {
   const { BackupDetails } = await send('CreateBackup', { TableName, BackupName: 'known' });
   return { backup: (BackupDetails as { BackupArn: string }).BackupArn };
@@ -138,6 +150,19 @@ export const dynamodb: Scenario = {
     { path: /^responses$/, reason: 'a transaction of writes answers an empty list' },
   ],
   before: {
+    DescribeExport: async (send, facts) => {
+      await recoverable(send);
+      const { ExportDescription } = await send('ExportTableToPointInTime', exportOf(facts));
+      return { export: (ExportDescription as { ExportArn: string }).ExportArn };
+    },
+    DescribeImport: async (send) => {
+      const { ImportTableDescription } = await send('ImportTable', importOf());
+      return { import: (ImportTableDescription as { ImportArn: string }).ImportArn };
+    },
+    DescribeTableReplicaAutoScaling: replicable,
+    ExportTableToPointInTime: recoverable,
+    ListExports: recoverable,
+    UpdateTableReplicaAutoScaling: replicable,
     CreateGlobalTable: replicable,
     DeleteBackup: backUp,
     DeleteResourcePolicy: guarded,
@@ -154,6 +179,15 @@ export const dynamodb: Scenario = {
     UpdateKinesisStreamingDestination: streaming,
   },
   inputs: {
+    DescribeExport: (facts) => ({ ExportArn: facts.export }),
+    DescribeImport: (facts) => ({ ImportArn: facts.import }),
+    DescribeTableReplicaAutoScaling: () => ({ TableName: GlobalTableName }),
+    ExportTableToPointInTime: exportOf,
+    ImportTable: importOf,
+    UpdateTableReplicaAutoScaling: () => ({
+      TableName: GlobalTableName,
+      ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 1, MaximumUnits: 77 },
+    }),
     CreateBackup: () => ({ TableName, BackupName: 'fresh' }),
     CreateGlobalTable: () => ({ GlobalTableName, ReplicationGroup }),
     DeleteBackup: (facts) => ({ BackupArn: facts.backup }),
@@ -224,6 +258,11 @@ export const dynamodb: Scenario = {
     UpdateTimeToLive: () => ({ TableName, TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } }),
   },
   reads: {
+    DescribeExport: undefined,
+    DescribeImport: undefined,
+    DescribeTableReplicaAutoScaling: undefined,
+    ListExports: (send, facts) => send('ExportTableToPointInTime', exportOf(facts)),
+    ListImports: (send) => send('ImportTable', importOf()),
     DescribeBackup: undefined,
     DescribeContinuousBackups: recoverable,
     DescribeContributorInsights: (send) =>
