@@ -26,6 +26,8 @@ function compileGrammar(file: string): Generated[] {
   const name = basename(file, '.peggy');
   const starts = JSON.parse(readFileSync(file.replace(/\.peggy$/, '.starts.json'), 'utf8')) as string[];
   const source = peggy.generate(readFileSync(file, 'utf8'), {
+    // Every place is parsed once for each rule: nested parentheses cost their length, not its power.
+    cache: true,
     allowedStartRules: starts,
     format: 'es',
     output: 'source',

@@ -96,6 +96,8 @@ function parseRule<Node>(kind: ExpressionKind, text: string, startRule: 'Conditi
   try {
     node = parse(text, { startRule }) as Node;
   } catch (error) {
+    // The parser descends into parentheses: what nests too deeply ends its stack.
+    if (error instanceof RangeError) throw expressionError(kind, 'The expression is nested too deeply;');
     if (error instanceof GrammarError) throw syntaxError(kind, text, error.location.start.offset);
     throw error;
   }

@@ -66,6 +66,11 @@ export function parseStatement(text: string): ParsedStatement {
   try {
     statement = parse(text, { startRule: 'Statement' }) as Statement;
   } catch (error) {
+    if (error instanceof RangeError)
+      throw awsError(
+        'ValidationException',
+        "Statement wasn't well formed, can't be processed: it is nested too deeply",
+      );
     if (!(error instanceof GrammarError)) throw error;
     const { offset } = error.location.start;
     const before = text.slice(0, offset).split('\n');
