@@ -33,7 +33,8 @@ export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetIt
   if (count > MAX_GET_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   const plans = entries.map(([name, request]) => planGet(ctx, name, request));
-  const responses: Record<string, Item[]> = {};
+  // Without a prototype, a table may bear any name, `__proto__` among them.
+  const responses: Record<string, Item[]> = Object.create(null);
   const unprocessed: Record<string, KeysAndAttributes> = {};
   let bytes = 0;
   for (const { name, request, table, keys, project } of plans) {

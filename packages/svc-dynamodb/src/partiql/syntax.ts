@@ -1,4 +1,4 @@
-import { awsError } from '@emu/wire';
+import { type AwsError, awsError } from '@emu/wire';
 import type { Comparator, PathNode, SectionName } from '../expressions/syntax.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
@@ -57,6 +57,8 @@ export interface ParsedStatement {
 
 const cache = new Map<string, ParsedStatement>();
 const CACHE_LIMIT = 1000;
+/** How deep the parts of a statement may lie in each other; a level of nesting is two or three of them. */
+const MAX_DEPTH = 500;
 
 /** Parses a statement. @throws AwsError `ValidationException` saying where it stops making sense */
 export function parseStatement(text: string): ParsedStatement {
@@ -66,11 +68,8 @@ export function parseStatement(text: string): ParsedStatement {
   try {
     statement = parse(text, { startRule: 'Statement' }) as Statement;
   } catch (error) {
-    if (error instanceof RangeError)
-      throw awsError(
-        'ValidationException',
-        "Statement wasn't well formed, can't be processed: it is nested too deeply",
-      );
+    // The parser descends into what nests: too much of it ends its stack.
+    if (error instanceof RangeError) throw tooDeep();
     if (!(error instanceof GrammarError)) throw error;
     const { offset } = error.location.start;
     const before = text.slice(0, offset).split('\n');
@@ -80,16 +79,22 @@ export function parseStatement(text: string): ParsedStatement {
     );
   }
   const parameters: number[] = [];
-  collectParameters(statement, parameters);
+  collectParameters(statement, parameters, 0);
   const parsed = { statement, parameters: parameters.sort((a, b) => a - b) };
   if (cache.size >= CACHE_LIMIT) cache.clear();
   cache.set(text, parsed);
   return parsed;
 }
 
-function collectParameters(node: unknown, into: number[]): void {
+function tooDeep(): AwsError {
+  return awsError('ValidationException', "Statement wasn't well formed, can't be processed: it is nested too deeply");
+}
+
+/** Finds the parameters, and refuses statements whose nesting would end the stack of what walks them later. */
+function collectParameters(node: unknown, into: number[], depth: number): void {
   if (typeof node !== 'object' || node === null) return;
+  if (depth > MAX_DEPTH) throw tooDeep();
   const { type, at } = node as { type?: string; at?: number };
   if (type === 'parameter') into.push(at!);
-  else for (const child of Object.values(node)) collectParameters(child, into);
+  else for (const child of Object.values(node)) collectParameters(child, into, depth + 1);
 }
