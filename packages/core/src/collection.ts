@@ -46,6 +46,8 @@ export function defineCollection<T>(
 
 /** Told of every change of a collection, in order; persistence appends it to the journal. */
 export interface ChangeListener {
+  /** Whether changes matter to anyone now; without a journal and without bodies they do not, and cost nothing. */
+  readonly listening: boolean;
   /** @param previous the record that the value replaces, if any */
   put(key: string, value: unknown, previous: unknown): void;
   delete(key: string, previous: unknown): void;
@@ -77,7 +79,7 @@ export class Collection<T> {
   /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
   put(key: string, value: T): DeepReadonly<T> {
     const { listener } = this;
-    if (listener) {
+    if (listener?.listening) {
       const previous = this.records.get(key);
       this.records.set(key, value);
       listener.put(key, value, previous);
@@ -99,9 +101,11 @@ export class Collection<T> {
 
   /** @returns whether there was such a record */
   delete(key: string): boolean {
+    const { listener } = this;
+    if (!listener?.listening) return this.records.delete(key);
     const previous = this.records.get(key);
     const existed = this.records.delete(key);
-    if (existed) this.listener?.delete(key, previous);
+    if (existed) listener.delete(key, previous);
     return existed;
   }
 

@@ -131,7 +131,11 @@ export class ServiceStore {
   /** Appends changes to the journal. */
   private journalling(definition: AnyCollectionDefinition, { accountId, region }: ScopeKey): ChangeListener {
     const collection = definition.name;
+    const isOpen = (): boolean => this.journal !== undefined;
     return {
+      get listening() {
+        return isOpen();
+      },
       put: (key, value, previous) => {
         if (!this.journal) return;
         const op = previous === undefined ? 'insert' : 'put';
@@ -145,6 +149,7 @@ export class ServiceStore {
   /** Counts the bodies that records refer to, new ones first, so that one that stays is never gone in between. */
   private counting(definition: AnyCollectionDefinition, next: ChangeListener | undefined): ChangeListener {
     return {
+      listening: true,
       put: (key, value, previous) => {
         this.retain(definition, value);
         next?.put(key, value, previous);
