@@ -57,6 +57,7 @@ export class LoadedService implements ServiceHandle {
   readonly store: ServiceStore;
   readonly log: Logger;
   private readonly stateMap: StateMap = new Map();
+  private latest: { accountId: string; region: string; state: unknown } | undefined;
 
   constructor(
     private readonly kernel: Kernel,
@@ -91,12 +92,16 @@ export class LoadedService implements ServiceHandle {
     const { stateScope } = this.plugin;
     const account = stateScope === 'global' ? '' : accountId;
     const place = stateScope === 'region' ? region : '';
+    // Most requests are for the scope of the one before: comparing costs less than making and hashing a key.
+    const { latest } = this;
+    if (latest?.accountId === account && latest.region === place) return latest.state as never;
     const key = `${account}/${place}`;
     let entry = this.stateMap.get(key);
     if (!entry) {
       entry = { accountId: account, region: place, state: this.plugin.createState?.(this.scope(account, place)) };
       this.stateMap.set(key, entry);
     }
+    this.latest = entry;
     return entry.state as never;
   }
 
@@ -142,6 +147,7 @@ export class LoadedService implements ServiceHandle {
       if (accountId !== undefined && entry.accountId !== accountId) continue;
       (entry.state as ClosableState | undefined)?.close?.();
       this.stateMap.delete(key);
+      this.latest = undefined;
     }
   }
 
