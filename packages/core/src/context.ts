@@ -5,7 +5,14 @@ import type { Invocation, Kernel, LoadedService } from './kernel.ts';
 import type { Logger } from './log.ts';
 import { partitionOf } from './partitions.ts';
 import type { BodyStore } from './persistence.ts';
-import type { CallOptions, EmulatorSettings, HttpFacts, OperationContext, ServiceHandle } from './plugin.ts';
+import type {
+  CallOptions,
+  EmulatorSettings,
+  HttpFacts,
+  OperationContext,
+  ReplyFacts,
+  ServiceHandle,
+} from './plugin.ts';
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
@@ -68,6 +75,10 @@ export class OperationContextImpl implements OperationContext {
   }
   get http(): HttpFacts | undefined {
     return this.invocation.http;
+  }
+  get reply(): ReplyFacts {
+    this.invocation.reply ??= { headers: {} };
+    return this.invocation.reply;
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {

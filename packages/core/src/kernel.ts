@@ -15,6 +15,7 @@ import type {
   EmulatorSettings,
   HttpFacts,
   OperationContext,
+  ReplyFacts,
   ServiceHandle,
   ServiceManifest,
   StateScope,
@@ -45,6 +46,8 @@ export interface Invocation {
   requestId: string;
   endpoint: string;
   http?: HttpFacts;
+  /** Made when the handler has something to add to the HTTP answer. */
+  reply?: ReplyFacts;
   /** Made when the handler asks for it. */
   signal: () => AbortSignal;
 }

@@ -99,6 +99,8 @@ export interface OperationContext<State = unknown> {
   readonly signal: AbortSignal;
   /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
   readonly http: HttpFacts | undefined;
+  /** What to add to the HTTP answer; without effect for calls between services. */
+  readonly reply: ReplyFacts;
   /**
    * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
    * input is validated as a request's is.
@@ -117,6 +119,51 @@ export interface HttpFacts {
   readonly remoteAddress: string | undefined;
   /** The protocol the request came in. */
   readonly protocol: string;
+}
+
+/** What a handler adds to the HTTP side of its answer, where the model does not say it. */
+export interface ReplyFacts {
+  /** Status of a success instead of the model's, e.g. 206. */
+  status?: number;
+  /** Headers besides the model's; sent with errors too. */
+  readonly headers: Record<string, string>;
+}
+
+/** What the host name of a request says, where it follows the form of AWS's endpoints. */
+export interface EndpointFacts {
+  /** Host label of the service, e.g. `s3` or `lambda-url`. */
+  readonly label: string;
+  readonly region: string | undefined;
+  /** Labels before the service's, e.g. a bucket or a function URL's id. */
+  readonly prefix: string | undefined;
+}
+
+/** A request that a service answers itself, without a model: a website, a function URL, a browser's form. */
+export interface DataPlaneRequest {
+  readonly method: string;
+  /** Path as sent, percent-encoded. */
+  readonly path: string;
+  /** Query string as sent, without the question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined where the host name is not of AWS's forms. */
+  readonly host: EndpointFacts | undefined;
+  /** Base URL the caller reached emu by; no trailing slash. */
+  readonly endpoint: string;
+  readonly requestId: string;
+  readonly remoteAddress: string | undefined;
+  readonly secure: boolean;
+  /** The body as it arrives; read at most once. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer to a data plane request, as it goes out. */
+export interface DataPlaneResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /** A table of operations, as generated with a service's types. */
@@ -199,6 +246,14 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * resolved; what it throws ends the start.
    */
   onStart?(handle: ServiceHandle<State>): Promise<void>;
+  /**
+   * Answers a request that the manifest claims as one of the service's data plane.
+   * @returns undefined where it is an API call after all; its body must not have been read then
+   */
+  serve?(
+    request: DataPlaneRequest,
+    handle: ServiceHandle<State>,
+  ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
   /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */
   onReset?(handle: ServiceHandle<State>, accountId: string | undefined): void | Promise<void>;
 }
@@ -227,6 +282,17 @@ export interface ServiceManifest {
   readonly pathPrefixes?: readonly string[];
   /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
   readonly controlPrefixes?: readonly string[];
+  /**
+   * Whether a request may be for the service's data plane and its `serve` should see it before it is taken for an API
+   * call. Asked of every request: it must tell most by a glance.
+   * @param host the `Host` header in lower case, with its port
+   */
+  claims?(
+    method: string,
+    path: string,
+    host: string,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): boolean;
   /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
   load(): Promise<AnyServicePlugin>;

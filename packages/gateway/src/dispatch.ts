@@ -1,4 +1,4 @@
-import type { Kernel } from '@emu/core';
+import type { Kernel, ReplyFacts } from '@emu/core';
 import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
@@ -56,7 +56,8 @@ export class Dispatcher {
       exchange.input = protocol.decode(operation, wire);
       const output = await kernel.invoke(exchange);
       if (kernel.dirty) await kernel.committed();
-      return protocol.encode(operation, output, exchange.requestId);
+      const response = protocol.encode(operation, output, exchange.requestId);
+      return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {
       if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };
       return this.refuse(exchange, protocol, error);
@@ -98,7 +99,8 @@ export class Dispatcher {
   private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
     const { requestId, wire } = exchange;
     const writer = protocol ?? protocolOfNobody(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
-    return writer.encodeError(this.awsErrorOf(exchange, error), requestId, exchange.operation || undefined);
+    const response = writer.encodeError(this.awsErrorOf(exchange, error), requestId, exchange.operation || undefined);
+    return exchange.reply ? amended(response, { headers: exchange.reply.headers }) : response;
   }
 
   private awsErrorOf(exchange: Exchange, error: unknown): AwsError {
@@ -110,6 +112,11 @@ export class Dispatcher {
     }
     return internalFailure(error);
   }
+}
+
+/** The answer with what the handler had to add to it. */
+function amended(response: GatewayResponse, { status, headers }: ReplyFacts): GatewayResponse {
+  return { ...response, status: status ?? response.status, headers: { ...response.headers, ...headers } };
 }
 
 /** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */

@@ -1,4 +1,4 @@
-import type { EmulatorSettings, HttpFacts, Invocation, Kernel, Principal } from '@emu/core';
+import type { EmulatorSettings, HttpFacts, Invocation, Kernel, Principal, ReplyFacts } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { headerOf } from './identify.ts';
 import type { GatewayRequest } from './request.ts';
@@ -20,6 +20,7 @@ export class Exchange implements Invocation {
   region = '';
   principal!: Principal;
   protocol = '';
+  reply: ReplyFacts | undefined;
   readonly requestId: string;
 
   constructor(

@@ -2,6 +2,7 @@ import type { Kernel } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { type AccessFacts, logAccess } from './access-log.ts';
 import { allowOrigin, isPreflight, preflight } from './cors.ts';
+import { DataPlanes } from './data-planes.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
 import { InjectedFaults } from './injected-faults.ts';
@@ -22,6 +23,7 @@ export class Gateway {
   private readonly dispatcher: Dispatcher;
   /** The control routes and the metadata service. */
   readonly routes: RoutePlane;
+  private readonly dataPlanes: DataPlanes;
   private readonly logsAccess: boolean;
 
   constructor(
@@ -32,6 +34,7 @@ export class Gateway {
     this.faults = new InjectedFaults(kernel.ids);
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
     this.routes = new RoutePlane(kernel, this.options, this.faults);
+    this.dataPlanes = new DataPlanes(kernel);
     this.logsAccess = kernel.log.enabled('debug');
   }
 
@@ -51,13 +54,18 @@ export class Gateway {
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    if (headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
     const started = this.logsAccess ? performance.now() : 0;
     let exchange: Exchange | undefined;
-    let response: GatewayResponse;
+    let response: GatewayResponse | undefined;
     const plane = this.routes.claims(path, query, headers);
+    if (plane === undefined) {
+      const claimant = this.dataPlanes.claimant(request, path);
+      if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
+    }
+    if (response === undefined && headers.origin !== undefined && isPreflight(method, headers))
+      return preflight(headers);
     if (plane) response = await this.routes.handle(plane, request, path, query);
-    else {
+    else if (response === undefined) {
       const wire: WireRequest = { method, path, query, headers, body: EMPTY };
       exchange = new Exchange(this.kernel, request, wire);
       response = await this.dispatcher.dispatch(exchange);

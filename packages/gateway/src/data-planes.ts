@@ -1,0 +1,64 @@
+import type { DataPlaneRequest, DataPlaneResponse, Kernel, ServiceManifest } from '@emu/core';
+import { endpointOf } from './exchange.ts';
+import { parseHost } from './hosts.ts';
+import { headerOf } from './identify.ts';
+import type { GatewayRequest, GatewayResponse } from './request.ts';
+
+/** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */
+export class DataPlanes {
+  private readonly manifests: readonly ServiceManifest[];
+  private readonly labels: ReadonlySet<string>;
+
+  constructor(private readonly kernel: Kernel) {
+    this.manifests = kernel.manifests.filter(({ claims }) => claims);
+    this.labels = new Set(kernel.manifests.flatMap(({ hostNames }) => hostNames));
+  }
+
+  /** The service whose data plane a request may be for. */
+  claimant(request: GatewayRequest, path: string): ServiceManifest | undefined {
+    const { manifests } = this;
+    if (manifests.length === 0) return undefined;
+    const { method, headers } = request;
+    const host = (headerOf(headers, 'host') ?? '').toLowerCase();
+    for (const manifest of manifests) if (manifest.claims!(method, path, host, headers)) return manifest;
+    return undefined;
+  }
+
+  /**
+   * Has the service answer the request.
+   * @returns undefined where it is an API call after all
+   */
+  async handle(
+    manifest: ServiceManifest,
+    request: GatewayRequest,
+    path: string,
+    query: string,
+  ): Promise<GatewayResponse | undefined> {
+    const { kernel } = this;
+    const service = await kernel.service(manifest.name);
+    const { plugin } = service;
+    if (!plugin.serve) return undefined;
+    const { method, headers, remoteAddress, secure } = request;
+    const host = headerOf(headers, 'host');
+    const facts: DataPlaneRequest = {
+      method,
+      path,
+      query,
+      headers,
+      host: host === undefined ? undefined : parseHost(host, this.labels, kernel.settings.domain),
+      endpoint: endpointOf(request, kernel.settings),
+      requestId: kernel.ids.uuid(),
+      remoteAddress,
+      secure,
+      get body() {
+        return request.body.stream();
+      },
+      get signal() {
+        return request.signal();
+      },
+    };
+    const response: DataPlaneResponse | undefined = await plugin.serve(facts, service as never);
+    if (response && kernel.dirty) await kernel.committed();
+    return response;
+  }
+}
