@@ -1,0 +1,28 @@
+import { type AwsError, awsError } from '@emu/wire';
+import type { LambdaErrorName } from './generated/lambda.ts';
+
+/** An error that Lambda's model names, with the `Type` member AWS sends along: whose fault it is. */
+export const lambdaError = (code: LambdaErrorName, message: string, type: 'User' | 'Service' = 'User'): AwsError =>
+  awsError(code, message, { members: { Type: type } });
+
+/** `ValidationException`, which the model does not list. */
+export const validationException = (message: string): AwsError =>
+  awsError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
+
+/** `InvalidParameterValueException`. */
+export const invalid = (message: string): AwsError => lambdaError('InvalidParameterValueException', message);
+/** `ResourceNotFoundException`. */
+export const notFound = (message: string): AwsError => lambdaError('ResourceNotFoundException', message);
+/** `ResourceConflictException`. */
+export const conflict = (message: string): AwsError => lambdaError('ResourceConflictException', message);
+/** What AWS says of a function, version or alias that is not there. */
+export const functionNotFound = (arn: string): AwsError => notFound(`Function not found: ${arn}`);
+
+/** Refuses a change that was made for another revision of a resource. */
+export function checkRevision(expected: string | undefined, current: string, api: string): void {
+  if (expected !== undefined && expected !== current)
+    throw lambdaError(
+      'PreconditionFailedException',
+      `The Revision Id provided does not match the latest Revision Id. Call the ${api} API to retrieve the latest Revision Id`,
+    );
+}

@@ -1,0 +1,31 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for AWS Lambda are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'lambda',
+  signingNames: ['lambda'],
+  hostNames: ['lambda'],
+  pathPrefixes: [
+    '/2014-11-13/functions',
+    '/2015-03-31/event-source-mappings',
+    '/2015-03-31/functions',
+    '/2016-08-19/account-settings',
+    '/2017-03-31/tags',
+    '/2017-10-31/functions',
+    '/2018-10-31/layers',
+    '/2019-09-25/functions',
+    '/2019-09-30/functions',
+    '/2020-04-22/code-signing-configs',
+    '/2020-06-30/functions',
+    '/2021-07-20/functions',
+    '/2021-10-31/functions',
+    '/2021-11-15/functions',
+    '/2024-08-31/functions',
+    '/2025-11-30/capacity-providers',
+    '/2025-11-30/functions',
+    '/2025-12-01/durable-execution-callbacks',
+    '/2025-12-01/durable-executions',
+    '/2025-12-01/functions',
+  ],
+  load: async () => (await import('./index.ts')).plugin,
+};

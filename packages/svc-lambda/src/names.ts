@@ -1,0 +1,125 @@
+import { formatArn } from '@emu/core';
+import { functionNotFound, invalid, notFound } from './errors.ts';
+import type { Alias, LambdaFunction, Version } from './records.ts';
+import type { LambdaState } from './state.ts';
+
+/** The parts of a function's name in any of its spellings. */
+export interface FunctionName {
+  name: string;
+  /** From the name itself: a version, `$LATEST` or an alias. */
+  qualifier: string | undefined;
+  /** Undefined where the spelling has none. */
+  accountId: string | undefined;
+  region: string | undefined;
+}
+
+/** `$LATEST`, the version that can be changed. */
+export const LATEST = '$LATEST';
+
+const SPELLINGS =
+  /^(?:arn:[a-zA-Z-]+:lambda:)?(?:((?:eusc-)?[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d):)?(?:(\d{12}):)?(?:function:)?([a-zA-Z0-9-_.]+)(?::([$a-zA-Z0-9-_.]+))?$/;
+
+/**
+ * Takes a function's name apart: `name`, `name:qualifier`, partial and whole ARNs.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html#lambda-GetFunction-request-FunctionName
+ * @throws AwsError `InvalidParameterValueException` for a spelling the model does not let through either
+ */
+export function parseFunctionName(value: string): FunctionName {
+  const match = SPELLINGS.exec(value);
+  if (!match) throw invalid(`Invalid function name: ${value}`);
+  const [, region, accountId, name, qualifier] = match;
+  return { name: name!, qualifier, accountId, region };
+}
+
+const resourceOf = (name: string, qualifier: string | undefined): string =>
+  qualifier === undefined ? `function:${name}` : `function:${name}:${qualifier}`;
+
+/** The state of an account in the same region; undefined where it holds nothing, so that asking makes none. */
+function stateOf(accountId: string, state: LambdaState): LambdaState | undefined {
+  if (accountId === state.accountId) return state;
+  for (const scope of state.service.states())
+    if (scope.accountId === accountId && scope.region === state.region) return scope.state;
+  return undefined;
+}
+
+/** What a request names, before it is known whether it exists. */
+export interface FunctionTarget {
+  /** The state of the account the function is in. */
+  state: LambdaState;
+  name: string;
+  qualifier: string | undefined;
+}
+
+/**
+ * Which function, version or alias a name and a qualifier mean together.
+ * @param qualifier the request's own `Qualifier`
+ * @throws AwsError `InvalidParameterValueException` where both name a qualifier and they differ;
+ *   `ResourceNotFoundException` for a function of another region
+ */
+export function targetOf(state: LambdaState, functionName: string, qualifier?: string): FunctionTarget {
+  const parsed = parseFunctionName(functionName);
+  if (parsed.region !== undefined && parsed.region !== state.region)
+    throw notFound(`Functions from '${parsed.region}' are not reachable in this region ('${state.region}')`);
+  if (parsed.qualifier !== undefined && qualifier !== undefined && parsed.qualifier !== qualifier)
+    throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
+  const { name, accountId = state.accountId } = parsed;
+  const owner = stateOf(accountId, state);
+  const wanted = qualifier ?? parsed.qualifier;
+  if (!owner)
+    throw functionNotFound(
+      formatArn({ service: 'lambda', region: state.region, accountId, resource: resourceOf(name, wanted) }),
+    );
+  return { state: owner, name, qualifier: wanted };
+}
+
+/** A function with the version that a request means. */
+export interface ResolvedFunction extends FunctionTarget {
+  record: LambdaFunction;
+  /** For an alias, the version it points to in the first place. */
+  version: Version;
+  /** Set where the qualifier is an alias. */
+  alias?: Alias;
+}
+
+/**
+ * Finds the function and version of a name in any spelling and a qualifier; `$LATEST` where there is none.
+ * @throws AwsError `ResourceNotFoundException`, and those of `targetOf`
+ */
+export function resolveFunction(state: LambdaState, functionName: string, qualifier?: string): ResolvedFunction {
+  const target = targetOf(state, functionName, qualifier);
+  const { state: owner, name } = target;
+  const record = owner.functions.get(name);
+  const missing = () => functionNotFound(owner.functionArn(name, target.qualifier));
+  if (!record) throw missing();
+  const wanted = target.qualifier ?? LATEST;
+  const exact = owner.versions.get(`${name}:${wanted}`);
+  if (exact) return { ...target, record, version: exact };
+  const alias = owner.aliases.get(`${name}:${wanted}`);
+  const version = alias && owner.versions.get(`${name}:${alias.version}`);
+  if (!version) throw missing();
+  return { ...target, record, version, alias };
+}
+
+/**
+ * The version that one invocation runs: an alias with weights spreads its invocations over its versions.
+ * @returns the resolved function's version, or one of the alias's further versions
+ */
+export function routeInvocation({ state, record, version, alias }: ResolvedFunction): Version {
+  if (!alias) return version;
+  let chance = state.ids.random();
+  for (const [number, weight] of Object.entries(alias.weights)) {
+    chance -= weight;
+    const other = chance < 0 ? state.versions.get(`${record.name}:${number}`) : undefined;
+    if (other) return other;
+  }
+  return version;
+}
+
+/** The bytes of a version's .zip file; undefined for images. */
+export async function functionCode(state: LambdaState, version: Version): Promise<Buffer | undefined> {
+  const { body } = version.code;
+  if (body === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,96 @@
+import {
+  type BodyStore,
+  type Clock,
+  type ClosableState,
+  type Collection,
+  formatArn,
+  type Ids,
+  type Logger,
+  type ServiceHandle,
+  type StateScope,
+} from '@emu/core';
+import type * as records from './records.ts';
+import {
+  aliasCollection,
+  capacityProviderCollection,
+  codeSigningCollection,
+  eventInvokeCollection,
+  functionCollection,
+  functionUrlCollection,
+  layerCollection,
+  layerVersionCollection,
+  policyCollection,
+  provisionedCollection,
+  versionCollection,
+} from './records.ts';
+
+/** The functions, layers and everything that belongs to them, of one account and region. */
+export class LambdaState implements ClosableState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly bodies: BodyStore;
+  readonly service: ServiceHandle<LambdaState>;
+  /** Calls another service on the state's own behalf, in its account and region. */
+  readonly call: StateScope['call'];
+  readonly functions: Collection<records.FunctionRecord>;
+  readonly versions: Collection<records.VersionRecord>;
+  readonly aliases: Collection<records.AliasRecord>;
+  readonly policies: Collection<records.PolicyRecord>;
+  readonly functionUrls: Collection<records.FunctionUrlRecord>;
+  readonly eventInvokeConfigs: Collection<records.EventInvokeRecord>;
+  readonly provisioned: Collection<records.ProvisionedConcurrencyRecord>;
+  readonly layers: Collection<records.LayerRecord>;
+  readonly layerVersions: Collection<records.LayerVersionRecord>;
+  readonly codeSigningConfigs: Collection<records.CodeSigningConfigRecord>;
+  readonly capacityProviders: Collection<records.CapacityProviderRecord>;
+  private readonly onClose: (() => void)[] = [];
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.partition = scope.partition;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.log = scope.log;
+    this.bodies = scope.bodies;
+    this.service = scope.service as ServiceHandle<LambdaState>;
+    this.call = (service, operation, input, options) => scope.call(service, operation, input, options);
+    this.functions = scope.collection(functionCollection);
+    this.versions = scope.collection(versionCollection);
+    this.aliases = scope.collection(aliasCollection);
+    this.policies = scope.collection(policyCollection);
+    this.functionUrls = scope.collection(functionUrlCollection);
+    this.eventInvokeConfigs = scope.collection(eventInvokeCollection);
+    this.provisioned = scope.collection(provisionedCollection);
+    this.layers = scope.collection(layerCollection);
+    this.layerVersions = scope.collection(layerVersionCollection);
+    this.codeSigningConfigs = scope.collection(codeSigningCollection);
+    this.capacityProviders = scope.collection(capacityProviderCollection);
+  }
+
+  /** ARN of something of this account and region, e.g. `layer:tools:1`. */
+  formatArn(resource: string): string {
+    return formatArn({ service: 'lambda', region: this.region, accountId: this.accountId, resource });
+  }
+
+  /** ARN of a function, or of a version or alias of it. */
+  functionArn(name: string, qualifier?: string): string {
+    return this.formatArn(`function:${name}${qualifier === undefined ? '' : `:${qualifier}`}`);
+  }
+
+  /** Runs `callback` when the state is reset or the emulator ends. */
+  whenClosed(callback: () => void): void {
+    this.onClose.push(callback);
+  }
+
+  close(): void {
+    for (const callback of this.onClose.splice(0)) callback();
+  }
+}
+
+/** Makes the state of an account and region. */
+export const createState = (scope: StateScope): LambdaState => new LambdaState(scope);
