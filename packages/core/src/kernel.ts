@@ -1,6 +1,7 @@
 import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
 import { EmulatorClock } from './clock.ts';
 import type { CollectionDefinition } from './collection.ts';
+import { Containers } from './containers/index.ts';
 import { OperationContextImpl } from './context.ts';
 import { StoredCredentials } from './credentials.ts';
 import type { Principal } from './identity.ts';
@@ -33,6 +34,14 @@ export interface KernelOptions {
   bodies: (service: string) => BodyStore;
   /** Makes ids reproducible. */
   seed?: string;
+}
+
+/** How programs on this machine reach the emulator. */
+export interface SelfAccess {
+  /** URL of a port of the loopback interface, which is opened where none is open. */
+  url(): Promise<string>;
+  /** Closes the port if it was opened for this. */
+  close(): Promise<void>;
 }
 
 /** An operation to run, from a request or from another service. */
@@ -88,6 +97,13 @@ export class LoadedService implements ServiceHandle {
   }
   get credentials(): StoredCredentials {
     return this.kernel.credentials;
+  }
+  get containers(): Containers {
+    return this.kernel.containers;
+  }
+
+  selfUrl(): Promise<string> {
+    return this.kernel.selfUrl();
   }
 
   state(accountId: string, region: string): never {
@@ -181,6 +197,9 @@ export class Kernel {
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
   readonly credentials = new StoredCredentials();
+  readonly containers: Containers;
+  /** Set by the gateway. */
+  self: SelfAccess | undefined;
   private readonly options: KernelOptions;
   private readonly loading = new Map<string, Promise<LoadedService>>();
   private readonly loaded = new Map<string, LoadedService>();
@@ -192,6 +211,7 @@ export class Kernel {
     this.settings = options.settings;
     this.manifests = options.manifests;
     this.ids = createIds(options.seed);
+    this.containers = new Containers(options);
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
   }
 
@@ -297,6 +317,12 @@ export class Kernel {
     return output as Output;
   }
 
+  /** See `ServiceHandle.selfUrl`. */
+  async selfUrl(): Promise<string> {
+    if (!this.self) throw new Error('the emulator has no gateway that could be reached');
+    return this.self.url();
+  }
+
   /** Whether there is a data directory. */
   get persistent(): boolean {
     return this.options.persistence !== undefined;
@@ -342,6 +368,8 @@ export class Kernel {
   async close(): Promise<void> {
     this.clock.close();
     for (const service of this.loaded.values()) service.dropStates(undefined);
+    await this.containers.close();
+    await this.self?.close();
     await this.options.persistence?.close();
   }
 

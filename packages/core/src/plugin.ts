@@ -2,10 +2,17 @@ import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
 import type { Clock } from './clock.ts';
 import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from './collection.ts';
 import type { OptionValues } from './config/options.ts';
+import type { Containers } from './containers/index.ts';
 import type { CredentialRegistry, Principal } from './identity.ts';
 import type { Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { BodyStore } from './persistence.ts';
+import type {
+  CallAuthorization,
+  ControlPolicies,
+  IdentityDirectory,
+  ServiceAuthorization,
+} from './policy/authorization.ts';
 
 /** Settings of the emulator that services read. */
 export interface EmulatorSettings {
@@ -50,6 +57,14 @@ export interface ServiceHandle<State = unknown> {
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly credentials: CredentialRegistry;
+  /** What containers, Pods or processes run on. */
+  readonly containers: Containers;
+  /**
+   * URL, without a trailing slash, at which programs on this machine reach the emulator: what code that it runs calls
+   * AWS by. A port of the loopback interface is opened where none is open yet.
+   * @throws Error where the emulator has no gateway
+   */
+  selfUrl(): Promise<string>;
   /** The state of a scope, made when it is not there yet. */
   state(accountId: string, region: string): State;
   /** Every state that exists, in order of account and region. */
@@ -73,6 +88,12 @@ export interface CallOptions {
   /** By default the caller of the running operation. */
   principal?: Principal;
   signal?: AbortSignal;
+  /**
+   * Evaluates the principal's permission as if it had made the request itself, where `--enforce-iam` is on, as AWS does
+   * for KMS on behalf of callers and for deliveries to queues and functions by a service's principal. Without it a call
+   * between services needs none.
+   */
+  authorize?: CallAuthorization;
 }
 
 /** What a handler knows besides its input. */
@@ -101,6 +122,10 @@ export interface OperationContext<State = unknown> {
   readonly http: HttpFacts | undefined;
   /** What to add to the HTTP answer; without effect for calls between services. */
   readonly reply: ReplyFacts;
+  /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
+  readonly enforced: boolean;
+  /** IAM's users and roles; undefined where the emulator has no IAM. */
+  identities(): Promise<IdentityDirectory | undefined>;
   /**
    * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
    * input is validated as a request's is.
@@ -119,6 +144,8 @@ export interface HttpFacts {
   readonly remoteAddress: string | undefined;
   /** The protocol the request came in. */
   readonly protocol: string;
+  /** Whether it came over TLS. */
+  readonly secure: boolean;
 }
 
 /** What a handler adds to the HTTP side of its answer, where the model does not say it. */
@@ -254,6 +281,12 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
+  /** Which permissions its operations need; see `--enforce-iam`. */
+  readonly authorization?: ServiceAuthorization<Operations, State>;
+  /** What IAM's plugin knows of users and roles. */
+  identityDirectory?(handle: ServiceHandle<State>): IdentityDirectory;
+  /** What the plugin of Organizations knows of control policies. */
+  controlPolicies?(handle: ServiceHandle<State>): ControlPolicies;
   /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */
   onReset?(handle: ServiceHandle<State>, accountId: string | undefined): void | Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { RoutePlane } from './route-plane.ts';
+import { LoopbackAccess } from './self-access.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
@@ -24,6 +25,7 @@ export class Gateway {
   /** The control routes and the metadata service. */
   readonly routes: RoutePlane;
   private readonly dataPlanes: DataPlanes;
+  private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
 
   constructor(
@@ -36,6 +38,7 @@ export class Gateway {
     this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
     this.logsAccess = kernel.log.enabled('debug');
+    kernel.self = this.self;
   }
 
   /** Answers a request. Never rejects: whatever goes wrong becomes a response. */
@@ -84,6 +87,10 @@ export class Gateway {
    * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`
    */
   async listen(address: ListenAddress = {}): Promise<Listener> {
+    return this.self.track(await this.openPort(address));
+  }
+
+  private async openPort(address: ListenAddress): Promise<Listener> {
     const { PortServer } = await import('./listener.ts');
     return new PortServer(this).listen(address);
   }

@@ -1,0 +1,95 @@
+import type { Backend } from '../config/container-options.ts';
+import type { Logger } from '../log.ts';
+import type { EmulatorSettings } from '../plugin.ts';
+import { ContainerError, type ContainerRuntime } from './runtime.ts';
+
+/** What a driver is made with. */
+export interface DriverOptions {
+  settings: EmulatorSettings;
+  log: Logger;
+}
+
+/**
+ * Opens a driver.
+ * @throws ContainerError `unavailable` where no engine answers, or a setting that it needs is missing
+ */
+export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
+
+/** Loads the drivers emu has, each when it is first needed. */
+const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {
+  process: async () => (await import('./process-runtime.ts')).openProcessRuntime,
+};
+
+/** Services that may run as processes where no container engine is found. */
+const PROCESS_BY_DEFAULT: ReadonlySet<string> = new Set(['lambda']);
+
+/** The runtimes of one emulator: which backend a service has, and one runtime per backend. */
+export class Containers {
+  private readonly opened = new Map<Backend, Promise<ContainerRuntime>>();
+  private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
+  private closed = false;
+
+  constructor(
+    private readonly options: DriverOptions,
+    private readonly drivers: Partial<Record<Backend, () => Promise<OpenDriver>>> = DRIVERS,
+  ) {}
+
+  /**
+   * The runtime of a service: what `EMULATOR_<SERVICE>_BACKEND` or `EMULATOR_CONTAINER_BACKEND` names, else `docker`;
+   * functions run as processes where no engine answers, which is said once.
+   * @param service a service with container settings, e.g. `lambda`
+   * @throws ContainerError `unavailable` where the backend cannot be used; asked again, it is tried again
+   */
+  of(service: string): Promise<ContainerRuntime> {
+    let runtime = this.chosen.get(service);
+    if (!runtime) {
+      runtime = this.choose(service);
+      this.chosen.set(service, runtime);
+      runtime.catch(() => this.chosen.delete(service));
+    }
+    return runtime;
+  }
+
+  /** Ends everything that runs. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const runtimes = await Promise.allSettled(this.opened.values());
+    await Promise.all(runtimes.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+  }
+
+  private async choose(service: string): Promise<ContainerRuntime> {
+    const word = service.toUpperCase();
+    const values = this.options.settings.values as unknown as Record<string, Backend | undefined>;
+    const configured = values[`EMULATOR_${word}_BACKEND`] ?? values.EMULATOR_CONTAINER_BACKEND;
+    if (configured) return this.open(configured);
+    if (!PROCESS_BY_DEFAULT.has(service)) return this.open('docker');
+    try {
+      return await this.open('docker');
+    } catch (error) {
+      if (!(error instanceof ContainerError) || error.reason !== 'unavailable') throw error;
+      this.options.log.info(`no container engine answers: ${service} runs code as processes of this machine`);
+      return this.open('process');
+    }
+  }
+
+  private open(backend: Backend): Promise<ContainerRuntime> {
+    if (this.closed) return Promise.reject(new ContainerError('unavailable', 'the emulator is closing'));
+    let runtime = this.opened.get(backend);
+    if (!runtime) {
+      runtime = this.load(backend);
+      this.opened.set(backend, runtime);
+      runtime.catch(() => this.opened.delete(backend));
+    }
+    return runtime;
+  }
+
+  private async load(backend: Backend): Promise<ContainerRuntime> {
+    const driver = this.drivers[backend];
+    if (!driver)
+      throw new ContainerError('unavailable', `this version of emu has no driver for the ${backend} backend`);
+    const runtime = await (await driver())(this.options);
+    // What an emulator that was killed left behind must not compete with what starts now.
+    await runtime.removeLeftovers();
+    return runtime;
+  }
+}

@@ -1,0 +1,2 @@
+export { Containers, type DriverOptions, type OpenDriver } from './backends.ts';
+export * from './runtime.ts';

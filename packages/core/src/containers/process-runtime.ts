@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownIdentity, type ProcessIdentity, stateOf } from '../process-identity.ts';
+import { killMarked } from './process-groups.ts';
+import { ProcessInstance } from './process-instance.ts';
+import type { ContainerInstance, ContainerRuntime, ContainerSpec, ContainerSummary } from './runtime.ts';
+import { ContainerError } from './runtime.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** Begins the names of the directories that hold what running processes need. */
+const PREFIX = 'emu-processes-';
+const OWNER = 'owner.json';
+/** Variable by which processes of an emulator are found, also those that left their group. */
+const MARKER = 'EMU_PROCESSES';
+
+/** What a run's directory says about whose it is. */
+interface Owner {
+  identity: ProcessIdentity;
+  run: string;
+}
+
+/**
+ * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
+ * group. They share the machine's file system and network, so mounts and ports are the paths and ports themselves.
+ */
+export class ProcessRuntime implements ContainerRuntime {
+  readonly backend = 'process';
+  readonly isolated = false;
+  readonly volumes = undefined;
+  readonly networks = undefined;
+  readonly images = undefined;
+  private readonly run = randomUUID();
+  private readonly running = new Set<ProcessInstance>();
+  private home: Promise<{ directory: string; watchdog: Watchdog }> | undefined;
+  private count = 0;
+  private closed = false;
+
+  async callback(): Promise<{ bind: string; host: string }> {
+    return { bind: '127.0.0.1', host: '127.0.0.1' };
+  }
+
+  async start(spec: ContainerSpec): Promise<ContainerInstance> {
+    const command = [...(spec.entrypoint ?? []), ...(spec.command ?? [])];
+    if (command.length === 0) throw new ContainerError('command', `there is no command to run for ${spec.name}`);
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    this.home ??= this.makeHome();
+    const { directory: home, watchdog } = await this.home;
+    const directory = join(home, `${spec.name}-${++this.count}`);
+    await mkdir(directory, { recursive: true });
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    const marker = `${this.run}/${this.count}`;
+    const instance = new ProcessInstance(spec, command, directory, { name: MARKER, value: marker });
+    await instance.started.catch(async (error) => {
+      await rm(directory, { recursive: true, force: true });
+      throw new ContainerError('command', `${command[0]} cannot be started: ${(error as Error).message}`, {
+        cause: error,
+      });
+    });
+    this.running.add(instance);
+    watchdog.add(instance.pid);
+    void instance.exited.then(() => {
+      this.running.delete(instance);
+      watchdog.delete(instance.pid);
+    });
+    return instance;
+  }
+
+  async list(labels: Readonly<Record<string, string>> = {}): Promise<ContainerSummary[]> {
+    const wanted = Object.entries(labels);
+    return [...this.running]
+      .filter(({ spec }) => wanted.every(([name, value]) => spec.labels?.[name] === value))
+      .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels ?? {}, running: true }));
+  }
+
+  async removeLeftovers(): Promise<number> {
+    let removed = 0;
+    const parent = tmpdir();
+    for (const name of await readdir(parent)) {
+      if (!name.startsWith(PREFIX)) continue;
+      const directory = join(parent, name);
+      const owner = await readOwner(directory);
+      if (!owner || stateOf(owner.identity) !== 'gone') continue;
+      removed += killMarked(`${MARKER}=${owner.run}/`);
+      await rm(directory, { recursive: true, force: true });
+    }
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
+    const home = await this.home?.catch(() => undefined);
+    if (!home) return;
+    await home.watchdog.close();
+    await rm(home.directory, { recursive: true, force: true });
+  }
+
+  private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {
+    const directory = await mkdtemp(join(tmpdir(), PREFIX));
+    const owner: Owner = { identity: ownIdentity(), run: this.run };
+    await writeFile(join(directory, OWNER), JSON.stringify(owner));
+    return { directory, watchdog: new Watchdog(`${MARKER}=${this.run}/`, directory) };
+  }
+}
+
+async function readOwner(directory: string): Promise<Owner | undefined> {
+  try {
+    const owner = JSON.parse(await readFile(join(directory, OWNER), 'utf8')) as Partial<Owner>;
+    return owner.identity && owner.run ? { identity: owner.identity, run: owner.run } : undefined;
+  } catch {
+    // Being made at this moment, somebody else's, or damaged: not ours to remove.
+    return undefined;
+  }
+}
+
+/** Opens the driver for processes of this machine. */
+export async function openProcessRuntime(): Promise<ContainerRuntime> {
+  return new ProcessRuntime();
+}
