@@ -13,6 +13,7 @@ import type {
   ReplyFacts,
   ServiceHandle,
 } from './plugin.ts';
+import type { IdentityDirectory } from './policy/authorization.ts';
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
@@ -81,8 +82,17 @@ export class OperationContextImpl implements OperationContext {
     return this.invocation.reply;
   }
 
+  get enforced(): boolean {
+    return this.kernel.enforces && this.invocation.authorize !== undefined;
+  }
+
+  identities(): Promise<IdentityDirectory | undefined> {
+    return this.kernel.identities();
+  }
+
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    const { accountId, region, principal, endpoint } = this.invocation;
-    return this.kernel.call<Output>(service, operation, input, { accountId, region, principal, endpoint, ...options });
+    const { accountId, region, principal, endpoint, service: via } = this.invocation;
+    const caller = { accountId, region, principal, endpoint };
+    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via });
   }
 }

@@ -20,6 +20,11 @@ export interface Credential {
   /** An inactive key identifies its account but does not verify. */
   active: boolean;
   principal: Omit<Principal, 'accessKeyId'>;
+  /**
+   * Made by the emulator itself, as by `create-admin`: where policies are enforced it may do everything, as long as IAM
+   * does not know the user or role, whose policies decide otherwise.
+   */
+  administrator?: boolean;
   /** Facts of a session that policies and GetCallerIdentity need. */
   session?: {
     roleArn?: string;
@@ -29,6 +34,12 @@ export interface Credential {
     tags?: Record<string, string>;
     transitiveTagKeys?: string[];
     sourceIdentity?: string;
+    /** ARN of the user who vouches for a federated user, or of the root user. */
+    issuerArn?: string;
+    /** Identity provider of a session of AssumeRoleWithSAML or AssumeRoleWithWebIdentity. */
+    provider?: string;
+    /** Condition keys that the identity provider's token gave the session, in lower case. */
+    claims?: Record<string, string | string[]>;
     mfaAuthenticated?: boolean;
     /** Epoch milliseconds. */
     issuedAt: number;

@@ -21,6 +21,7 @@ import type {
   ServiceManifest,
   StateScope,
 } from './plugin.ts';
+import type { CallAuthorization, IdentityDirectory } from './policy/authorization.ts';
 import { ServiceStore } from './store.ts';
 
 /** What a kernel is made of. */
@@ -57,6 +58,11 @@ export interface Invocation {
   http?: HttpFacts;
   /** Made when the handler has something to add to the HTTP answer. */
   reply?: ReplyFacts;
+  /**
+   * Whether policies are evaluated, where they are enforced: for every request, and for calls between services that say
+   * on whose behalf they are made.
+   */
+  authorize?: true | (CallAuthorization & { via: string });
   /** Made when the handler asks for it. */
   signal: () => AbortSignal;
 }
@@ -70,6 +76,7 @@ export class LoadedService implements ServiceHandle {
   readonly log: Logger;
   private readonly stateMap: StateMap = new Map();
   private latest: { accountId: string; region: string; state: unknown } | undefined;
+  private directory: IdentityDirectory | undefined;
 
   constructor(
     private readonly kernel: Kernel,
@@ -106,6 +113,12 @@ export class LoadedService implements ServiceHandle {
     return this.kernel.selfUrl();
   }
 
+  /** What the service knows of users and roles, if it is IAM. */
+  get identities(): IdentityDirectory | undefined {
+    this.directory ??= this.plugin.identityDirectory?.(this as never);
+    return this.directory;
+  }
+
   state(accountId: string, region: string): never {
     if (this.owner) return this.owner.state(accountId, region);
     const { stateScope } = this.plugin;
@@ -131,7 +144,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, options);
+    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -184,7 +197,7 @@ export class LoadedService implements ServiceHandle {
       settings: kernel.settings,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options }),
+        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
     };
   }
 }
@@ -198,6 +211,8 @@ export class Kernel {
   readonly manifests: readonly ServiceManifest[];
   readonly credentials = new StoredCredentials();
   readonly containers: Containers;
+  /** Whether requests need permissions. */
+  readonly enforces: boolean;
   /** Set by the gateway. */
   self: SelfAccess | undefined;
   private readonly options: KernelOptions;
@@ -210,6 +225,7 @@ export class Kernel {
     this.log = options.log;
     this.settings = options.settings;
     this.manifests = options.manifests;
+    this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new Containers(options);
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
@@ -261,6 +277,12 @@ export class Kernel {
     return service;
   }
 
+  /** IAM's users and roles; undefined where the emulator has no IAM. */
+  async identities(): Promise<IdentityDirectory | undefined> {
+    if (!this.manifests.some(({ name }) => name === 'iam')) return undefined;
+    return (await this.service('iam')).identities;
+  }
+
   /** Body store of a service, made at its first use. */
   bodiesOf(service: string): BodyStore {
     let store = this.bodyStores.get(service);
@@ -298,7 +320,7 @@ export class Kernel {
     service: string,
     operation: string,
     input: unknown,
-    options: CallOptions & { endpoint?: string } = {},
+    options: CallOptions & { endpoint?: string; via?: string } = {},
   ): Promise<Output> {
     const accountId = options.accountId ?? this.settings.accountId;
     const region = options.region ?? this.settings.region;
@@ -312,6 +334,7 @@ export class Kernel {
       principal: options.principal ?? rootOf(accountId, region),
       requestId: this.ids.uuid(),
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
+      ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
       signal: () => signal,
     });
     return output as Output;

@@ -21,6 +21,8 @@ export interface EmulatorOptions {
   seed?: string;
   /** Whether signatures are verified; only keys that emu handed out work then. */
   verifySigv4?: boolean;
+  /** Whether the policies of IAM and of resources are enforced; root users and made-up keys may do everything. */
+  enforceIam?: boolean;
   /** The least serious log lines written to standard error; `warn` by default. */
   logLevel?: LogLevel;
   /** Base URL of the queue URLs that emu returns; by default how the client reached it. */
@@ -54,6 +56,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
       'account-id': options.accountId,
       seed: options.seed,
       'verify-sigv4': options.verifySigv4,
+      'enforce-iam': options.enforceIam,
       'log-level': options.logLevel ?? 'warn',
       'storage-mode': options.dataPath === undefined ? undefined : 'persistent',
       'data-path': options.dataPath,

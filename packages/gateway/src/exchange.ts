@@ -21,6 +21,7 @@ export class Exchange implements Invocation {
   principal!: Principal;
   protocol = '';
   reply: ReplyFacts | undefined;
+  readonly authorize = true;
   readonly requestId: string;
 
   constructor(
@@ -37,7 +38,8 @@ export class Exchange implements Invocation {
 
   get http(): HttpFacts {
     const { method, path, query, headers } = this.wire;
-    return { method, path, query, headers, remoteAddress: this.request.remoteAddress, protocol: this.protocol };
+    const { remoteAddress, secure } = this.request;
+    return { method, path, query, headers, remoteAddress, protocol: this.protocol, secure };
   }
 
   signal = (): AbortSignal => this.request.signal();

@@ -67,6 +67,12 @@ export const OPTIONS = {
     description: 'Verify the signatures of requests.',
     boolean: true,
   }),
+  EMULATOR_ENFORCE_IAM: withDefault('false', {
+    flag: 'enforce-iam',
+    schema: boolean,
+    description: 'Enforce the policies of IAM and of resources for every request.',
+    boolean: true,
+  }),
   EMULATOR_DOMAIN: withDefault('emulator.localhost', {
     flag: 'domain',
     schema: matching(DOMAIN, 'a domain name in lower case'),

@@ -1,0 +1,116 @@
+import type { AwsError } from '@emu/wire';
+import type { OperationContext } from '../plugin.ts';
+import type { AttachedPolicy, ContextValue, Decision, PolicyPrincipal, ResourcePolicy } from './types.ts';
+
+/** A permission that a call needs. */
+export interface AuthorizationRequest {
+  /** IAM's name of the action, e.g. `sqs:SendMessage`. */
+  readonly action: string;
+  /** ARN of the resource; `*` where the action has none. */
+  readonly resource: string;
+  /** Account of the resource, where its ARN does not say it, as S3's do not. */
+  readonly resourceAccountId?: string;
+  /** The resource's own policy, where it has one. */
+  readonly resourcePolicy?: ResourcePolicy | undefined;
+  /**
+   * The service's condition keys and those of the resource and the request's tags, asked for only where a policy has
+   * conditions.
+   * @param key in lower case, e.g. `kms:viaservice`, `aws:resourcetag/team`, `aws:requesttag/team`, `aws:tagkeys`
+   */
+  condition?(key: string): ContextValue | undefined;
+  /** Who asks, where that is not the request's signer: the identity of AssumeRoleWithWebIdentity. */
+  readonly principal?: PolicyPrincipal;
+  /**
+   * Whether the resource's policy cannot take this from the root user of its account, as with the bucket and queue
+   * policies that AWS lets root users repair.
+   */
+  readonly rootKeeps?: boolean;
+  /** Whether the call is allowed by something besides policies, as by KMS's grants. Explicit denials win over it. */
+  readonly granted?: (() => boolean) | undefined;
+}
+
+/** What an operation needs. Every permission has to be there; none is needed where the list is empty. */
+export type AuthorizationRequests = AuthorizationRequest | readonly AuthorizationRequest[];
+
+/** A call that was refused. */
+export interface Denial {
+  readonly request: AuthorizationRequest;
+  readonly decision: Decision;
+  readonly principal: PolicyPrincipal;
+  /** AWS's common sentence: `User: … is not authorized to perform: … on resource: … because …`. */
+  readonly message: string;
+}
+
+/**
+ * Which permissions the operations of a service need; asked only where policies are enforced. An operation that is not
+ * told otherwise needs `<prefix>:<Operation>` on `*`.
+ */
+export interface ServiceAuthorization<Operations, State> {
+  /** Prefix of the service's actions; its signing name by default. */
+  readonly prefix?: string;
+  /**
+   * What an operation needs, by operation; the input has been validated.
+   * @throws AwsError where a resource cannot be named, e.g. because it does not exist
+   */
+  readonly operations?: {
+    [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
+      ? (input: Input, ctx: OperationContext<State>) => AuthorizationRequests | Promise<AuthorizationRequests>
+      : never;
+  };
+  /** What an operation needs that `operations` does not list. */
+  otherwise?(
+    operation: string,
+    input: unknown,
+    ctx: OperationContext<State>,
+  ): AuthorizationRequests | Promise<AuthorizationRequests>;
+  /** The refusal in the service's own words; undefined for AWS's common ones. */
+  accessDenied?(denial: Denial, ctx: OperationContext<State>): AwsError | undefined;
+}
+
+/** A user or role, as policies are evaluated for it. */
+export interface Identity {
+  /** With its path. */
+  readonly arn: string;
+  /** `AIDA…` or `AROA…`. */
+  readonly uniqueId: string;
+  /** Inline and attached policies; of a user those of its groups too. */
+  readonly policies: readonly AttachedPolicy[];
+  readonly boundary?: AttachedPolicy | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Who may assume the role, as JSON text; undefined for users. */
+  readonly trustPolicy?: string;
+}
+
+/**
+ * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
+ * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
+ * not change, because compiled policies are remembered by their text.
+ */
+export interface IdentityDirectory {
+  /**
+   * The user or role of an ARN.
+   * @param arn `arn:…:iam::<account>:user/<path><name>` or `…:role/<path><name>`; in the ARN of a role's session the path is
+   * missing, so that names alone decide
+   * @returns undefined where there is none
+   */
+  identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
+  /** A managed policy, of AWS or of an account; undefined where there is none. */
+  managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
+}
+
+/** What Organizations knows, for whoever evaluates policies. */
+export interface ControlPolicies {
+  /** Policies by level, from the root to the account; undefined where none apply. The management account has none. */
+  serviceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
+  resourceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
+  /** Id of the organization an account belongs to, `o-…`. */
+  organizationId(accountId: string): string | undefined;
+}
+
+/** How a call between services is evaluated as a request of its own. */
+export interface CallAuthorization {
+  /** ARN of the resource the call is made for: `aws:SourceArn`. */
+  sourceArn?: string;
+  /** Account of that resource: `aws:SourceAccount`. */
+  sourceAccount?: string;
+}

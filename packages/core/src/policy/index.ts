@@ -1,0 +1,2 @@
+export type * from './authorization.ts';
+export type * from './types.ts';
