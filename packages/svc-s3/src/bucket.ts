@@ -1,0 +1,24 @@
+import type { DeepReadonly } from '@emu/core';
+import { ObjectIndex } from './object-index.ts';
+import type { BucketRecord } from './records.ts';
+
+/** A bucket with its objects. */
+export class Bucket {
+  readonly objects = new ObjectIndex();
+
+  constructor(
+    readonly accountId: string,
+    public record: DeepReadonly<BucketRecord>,
+  ) {}
+
+  get name(): string {
+    return this.record.name;
+  }
+  get region(): string {
+    return this.record.region;
+  }
+  /** `arn:aws:s3:::<bucket>`. */
+  arn(partition: string): string {
+    return `arn:${partition}:s3:::${this.record.name}`;
+  }
+}

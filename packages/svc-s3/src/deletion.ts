@@ -1,0 +1,57 @@
+import type { Bucket } from './bucket.ts';
+import { invalidArgument, preconditionFailed } from './errors.ts';
+import { checkVersionId, type S3Context, stateOf } from './lookup.ts';
+import { nullVersion, writeDeleteMarker } from './versions.ts';
+
+/** What deleting a key or a version did. */
+export interface Deletion {
+  /** Whether a marker was made, or the version removed was one. */
+  readonly deleteMarker: boolean;
+  /** The version removed, or the marker made; undefined in buckets that never had versioning. */
+  readonly versionId: string | undefined;
+  /** Whether anything changed. */
+  readonly changed: boolean;
+}
+
+/** What a delete may ask for besides the key. */
+export interface DeletionOptions {
+  readonly versionId?: string | undefined;
+  /** ETag that the current version must have. */
+  readonly ifMatch?: string | undefined;
+  /** `x-amz-bypass-governance-retention`. */
+  readonly bypassGovernance?: boolean | undefined;
+}
+
+/**
+ * Deletes an object as S3 does: a version for good, or the key by putting a marker on top where there is versioning.
+ * @throws AwsError `InvalidArgument`, `PreconditionFailed`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/DeletingObjectVersions.html
+ */
+export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, options: DeletionOptions): Deletion {
+  const { versionId, ifMatch } = options;
+  if (ifMatch !== undefined) {
+    const current = bucket.objects.current(key);
+    if (!current || (ifMatch !== '*' && ifMatch.replaceAll('"', '') !== current.etag))
+      throw preconditionFailed('If-Match');
+  }
+  if (versionId !== undefined) return deleteVersion(ctx, bucket, key, versionId);
+  if (bucket.record.versioning === undefined) {
+    const version = nullVersion(bucket, key);
+    if (version) stateOf(ctx, bucket).removeVersion(bucket, version);
+    return { deleteMarker: false, versionId: undefined, changed: version !== undefined };
+  }
+  const marker = writeDeleteMarker(ctx, bucket, key);
+  return { deleteMarker: true, versionId: marker.versionId, changed: true };
+}
+
+function deleteVersion(ctx: S3Context, bucket: Bucket, key: string, versionId: string): Deletion {
+  checkVersionId(versionId);
+  const version = bucket.objects.get(key)?.versions.find((candidate) => candidate.versionId === versionId);
+  if (!version) {
+    if (bucket.record.versioning === undefined && versionId !== 'null')
+      throw invalidArgument('Invalid version id specified', 'versionId', versionId);
+    return { deleteMarker: false, versionId, changed: false };
+  }
+  stateOf(ctx, bucket).removeVersion(bucket, version);
+  return { deleteMarker: version.deleteMarker === true, versionId, changed: true };
+}

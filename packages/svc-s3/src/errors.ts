@@ -1,0 +1,75 @@
+import { type AwsError, awsError } from '@emu/wire';
+
+/** S3's errors, with its messages and the members it adds to them. @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+
+export const noSuchBucket = (bucket: string): AwsError =>
+  awsError('NoSuchBucket', 'The specified bucket does not exist', { members: { BucketName: bucket } });
+
+export const noSuchKey = (key: string): AwsError =>
+  awsError('NoSuchKey', 'The specified key does not exist.', { members: { Key: key } });
+
+export const noSuchVersion = (key: string, versionId: string): AwsError =>
+  awsError('NoSuchVersion', 'The specified version does not exist.', {
+    status: 404,
+    members: { Key: key, VersionId: versionId },
+  });
+
+/** What GET is told of a version that is a delete marker, and every method but DELETE. */
+export const markerNotAllowed = (method: string, versionId: string, lastModified: number): AwsError =>
+  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    status: 405,
+    members: { Method: method, ResourceType: 'DeleteMarker' },
+    headers: {
+      'x-amz-delete-marker': 'true',
+      'x-amz-version-id': versionId,
+      allow: 'DELETE',
+      'last-modified': new Date(lastModified).toUTCString(),
+    },
+  });
+
+export const accessDenied = (message = 'Access Denied'): AwsError => awsError('AccessDenied', message, { status: 403 });
+
+export const invalidRequest = (message: string): AwsError => awsError('InvalidRequest', message, { status: 400 });
+
+/** @param name the argument as S3 calls it: a header, a query parameter or an element */
+export const invalidArgument = (message: string, name?: string, value?: string): AwsError =>
+  awsError('InvalidArgument', message, {
+    status: 400,
+    members: {
+      ...(name === undefined ? {} : { ArgumentName: name }),
+      ...(value === undefined ? {} : { ArgumentValue: value }),
+    },
+  });
+
+export const malformedXml = (): AwsError =>
+  awsError(
+    'MalformedXML',
+    'The XML you provided was not well-formed or did not validate against our published schema',
+    { status: 400 },
+  );
+
+export const preconditionFailed = (condition: string): AwsError =>
+  awsError('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
+    status: 412,
+    members: { Condition: condition },
+  });
+
+/** The answer to a conditional read whose reader has the object already. */
+export const notModified = (headers: Record<string, string>): AwsError =>
+  awsError('NotModified', 'Not Modified', { status: 304, headers });
+
+export const invalidRange = (range: string, size: number): AwsError =>
+  awsError('InvalidRange', 'The requested range is not satisfiable', {
+    status: 416,
+    members: { ActualObjectSize: String(size), RangeRequested: range },
+    headers: { 'content-range': `bytes */${size}` },
+  });
+
+export const badDigest = (header: string): AwsError =>
+  awsError('BadDigest', `The ${header} you specified did not match what we received.`, { status: 400 });
+
+export const keyTooLong = (key: string): AwsError =>
+  awsError('KeyTooLongError', 'Your key is too long', {
+    status: 400,
+    members: { Size: String(Buffer.byteLength(key)), MaxSizeAllowed: '1024' },
+  });

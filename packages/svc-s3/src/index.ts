@@ -1,0 +1,31 @@
+import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/s3.json' with { type: 'json' };
+import type { S3Operations } from './generated/s3.ts';
+import * as buckets from './operations/buckets.ts';
+import * as deletes from './operations/deletes.ts';
+import * as listing from './operations/listing.ts';
+import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
+import * as versioning from './operations/versioning.ts';
+import { collections } from './records.ts';
+import { createState, type S3State } from './state.ts';
+import { validationError } from './validation.ts';
+
+/** Amazon Simple Storage Service. */
+export const plugin = definePlugin<S3Operations, S3State>({
+  name: 's3',
+  model: model as unknown as ServiceModel,
+  stateScope: 'account',
+  collections,
+  createState,
+  validationError,
+  operations: {
+    ...buckets,
+    ...deletes,
+    ...listing,
+    GetObject,
+    HeadObject,
+    PutObject,
+    ...versioning,
+  },
+});

@@ -1,0 +1,100 @@
+import type { OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type { Bucket } from './bucket.ts';
+import {
+  accessDenied,
+  invalidArgument,
+  keyTooLong,
+  markerNotAllowed,
+  noSuchBucket,
+  noSuchKey,
+  noSuchVersion,
+} from './errors.ts';
+import type { ObjectVersion } from './object-index.ts';
+import type { S3State } from './state.ts';
+
+/** The context of S3's operations. */
+export type S3Context = OperationContext<S3State>;
+
+/** Bytes of the longest key. */
+const MAX_KEY = 1024;
+
+/** A bucket of any account: names are unique among all. */
+export function findBucket(ctx: Pick<S3Context, 'state' | 'handle'>, name: string): Bucket | undefined {
+  const own = ctx.state.bucket(name);
+  if (own) return own;
+  for (const { state } of ctx.handle.states()) {
+    const bucket = state.bucket(name);
+    if (bucket) return bucket;
+  }
+  return undefined;
+}
+
+/** The state that a bucket belongs to; a caller of another account may write to it. */
+export function stateOf(ctx: Pick<S3Context, 'handle' | 'region'>, bucket: Bucket): S3State {
+  return ctx.handle.state(bucket.accountId, bucket.region);
+}
+
+/**
+ * The bucket of a request.
+ * @throws AwsError `NoSuchBucket`, `AccessDenied` where it is not the expected owner's,
+ *   `InvalidBucketOwnerAWSAccountID`
+ */
+export function requireBucket(
+  ctx: S3Context,
+  input: { Bucket: string; ExpectedBucketOwner?: string | undefined },
+): Bucket {
+  const bucket = ctx.state.bucket(input.Bucket) ?? findBucket(ctx, input.Bucket);
+  const { ExpectedBucketOwner: owner } = input;
+  if (owner !== undefined && !/^\d{12}$/.test(owner))
+    throw awsError(
+      'InvalidBucketOwnerAWSAccountID',
+      `The value of the expected bucket owner parameter must be an AWS Account ID... [${owner}]`,
+      { status: 400 },
+    );
+  if (!bucket) throw noSuchBucket(input.Bucket);
+  if (owner !== undefined && owner !== bucket.accountId) throw accessDenied();
+  return bucket;
+}
+
+/** @throws AwsError `KeyTooLongError` */
+export function checkKey(key: string): void {
+  if (key.length * 3 > MAX_KEY && Buffer.byteLength(key) > MAX_KEY) throw keyTooLong(key);
+}
+
+/**
+ * The version of an object that a read is for.
+ * @param versionId undefined for the current one
+ * @throws AwsError `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker named by its id,
+ *   `InvalidArgument` for what can be no version id
+ */
+export function requireVersion(
+  ctx: S3Context,
+  bucket: Bucket,
+  key: string,
+  versionId: string | undefined,
+): ObjectVersion {
+  checkKey(key);
+  const versions = bucket.objects.get(key)?.versions;
+  if (versionId === undefined) {
+    const newest = versions?.[0];
+    if (newest && !newest.deleteMarker) return newest;
+    if (newest) {
+      ctx.reply.headers['x-amz-delete-marker'] = 'true';
+      ctx.reply.headers['x-amz-version-id'] = newest.versionId;
+    }
+    throw noSuchKey(key);
+  }
+  checkVersionId(versionId);
+  const version = versions?.find((candidate) => candidate.versionId === versionId);
+  if (!version) throw noSuchVersion(key, versionId);
+  if (version.deleteMarker) throw markerNotAllowed(ctx.http?.method ?? 'GET', versionId, version.lastModified);
+  return version;
+}
+
+/** Refuses what can be no version id of S3's. */
+export function checkVersionId(versionId: string): void {
+  if (versionId === 'null' || /^[A-Za-z0-9._-]{32}$/.test(versionId)) return;
+  const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
+  throw invalidArgument(message, 'versionId', versionId);
+}

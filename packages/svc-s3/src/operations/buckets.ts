@@ -1,0 +1,159 @@
+import { isRegionName } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkBucketName } from '../bucket-name.ts';
+import { invalidArgument } from '../errors.ts';
+import type {
+  CreateBucketOutput,
+  CreateBucketRequest,
+  DeleteBucketRequest,
+  GetBucketLocationOutput,
+  GetBucketLocationRequest,
+  HeadBucketOutput,
+  HeadBucketRequest,
+  ListBucketsOutput,
+  ListBucketsRequest,
+} from '../generated/s3.ts';
+import { findBucket, requireBucket, type S3Context, stateOf } from '../lookup.ts';
+import { ownerOf } from '../owners.ts';
+import { checkTags } from '../tags.ts';
+import { wholeSeconds } from '../versions.ts';
+
+/** Buckets of an account, by AWS's default quota. */
+const MAX_BUCKETS = 10_000;
+
+/** Region that buckets are made in where no location is named. */
+const DEFAULT_REGION = 'us-east-1';
+
+/** Location constraints that are not names of regions. */
+const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
+export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): CreateBucketOutput {
+  const name = input.Bucket;
+  checkBucketName(name);
+  const region = locationOf(input, ctx.region);
+  const tags = input.CreateBucketConfiguration?.Tags;
+  const existing = findBucket(ctx, name);
+  if (existing && existing.accountId !== ctx.accountId)
+    throw awsError(
+      'BucketAlreadyExists',
+      'The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again.',
+      { members: { BucketName: name } },
+    );
+  if (existing) {
+    // The oldest region answers a repeated creation with success.
+    if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION)
+      return { Location: `/${name}`, BucketArn: existing.arn(ctx.partition) };
+    throw awsError(
+      'BucketAlreadyOwnedByYou',
+      'Your previous request to create the named bucket succeeded and you already own it.',
+      { members: { BucketName: name } },
+    );
+  }
+  if (ctx.state.buckets().length >= MAX_BUCKETS)
+    throw awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
+  const bucket = ctx.state.createBucket({
+    name,
+    region,
+    createdAt: wholeSeconds(ctx.clock.now()),
+    ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
+    ...(tags ? { tags: checkTags(tags, 50) } : {}),
+    configurations: {},
+  });
+  return {
+    Location: region === DEFAULT_REGION ? `/${name}` : `http://${name}.s3.${ctx.settings.domain}/`,
+    BucketArn: bucket.arn(ctx.partition),
+  };
+}
+
+/** The region a new bucket belongs to. @throws AwsError `InvalidLocationConstraint`, `IllegalLocationConstraintException` */
+function locationOf(input: CreateBucketRequest, requestRegion: string): string {
+  const given = input.CreateBucketConfiguration?.LocationConstraint;
+  if (given === undefined || given === ('' as string)) {
+    if (requestRegion === DEFAULT_REGION || input.CreateBucketConfiguration?.Location) return requestRegion;
+    throw awsError(
+      'IllegalLocationConstraintException',
+      'The unspecified location constraint is incompatible for the region specific endpoint this request was sent to.',
+      { status: 400 },
+    );
+  }
+  const constraint: string = given;
+  const region = LEGACY_LOCATIONS[constraint] ?? constraint;
+  if (!isRegionName(region) || constraint === DEFAULT_REGION)
+    throw awsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
+      status: 400,
+      members: { LocationConstraint: constraint },
+    });
+  if (requestRegion !== DEFAULT_REGION && requestRegion !== region)
+    throw awsError(
+      'IllegalLocationConstraintException',
+      `The ${constraint} location constraint is incompatible for the region specific endpoint this request was sent to.`,
+      { status: 400 },
+    );
+  return region;
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucket.html */
+export function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  if (bucket.objects.size > 0) {
+    const versioned = bucket.record.versioning === undefined ? '' : '. You must delete all versions in the bucket.';
+    throw awsError('BucketNotEmpty', `The bucket you tried to delete is not empty${versioned}`, {
+      status: 409,
+      members: { BucketName: bucket.name },
+    });
+  }
+  stateOf(ctx, bucket).deleteBucket(bucket);
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadBucket.html */
+export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucketOutput {
+  const bucket = requireBucket(ctx, input);
+  return { BucketRegion: bucket.region, BucketArn: bucket.arn(ctx.partition), AccessPointAlias: false };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html */
+export function GetBucketLocation(input: GetBucketLocationRequest, ctx: S3Context): GetBucketLocationOutput {
+  const { region } = requireBucket(ctx, input);
+  return region === DEFAULT_REGION
+    ? {}
+    : { LocationConstraint: region as NonNullable<GetBucketLocationOutput['LocationConstraint']> };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
+export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBucketsOutput {
+  const { MaxBuckets: max = MAX_BUCKETS, Prefix: prefix, BucketRegion: region } = input;
+  if (max < 1 || max > MAX_BUCKETS)
+    throw invalidArgument(
+      `Argument max-buckets must be an integer between 1 and ${MAX_BUCKETS}`,
+      'max-buckets',
+      String(max),
+    );
+  if (region !== undefined && !isRegionName(region))
+    throw invalidArgument(`Argument value ${region} is not a valid AWS Region`, 'bucket-region', region);
+  const after =
+    input.ContinuationToken === undefined ? undefined : Buffer.from(input.ContinuationToken, 'base64url').toString();
+  const found = ctx.state
+    .buckets()
+    .filter(
+      (bucket) =>
+        !bucket.record.directory &&
+        (prefix === undefined || bucket.name.startsWith(prefix)) &&
+        (region === undefined || bucket.region === region) &&
+        (after === undefined || bucket.name > after),
+    );
+  const page = found.slice(0, max);
+  const paged = input.MaxBuckets !== undefined || prefix !== undefined || region !== undefined || after !== undefined;
+  return {
+    Buckets: page.map(({ record }) => ({
+      Name: record.name,
+      CreationDate: new Date(record.createdAt),
+      ...(paged ? { BucketRegion: record.region } : {}),
+      BucketArn: `arn:${ctx.partition}:s3:::${record.name}`,
+    })),
+    Owner: ownerOf(ctx.accountId),
+    ...(prefix === undefined ? {} : { Prefix: prefix }),
+    ...(found.length > max ? { ContinuationToken: Buffer.from(page.at(-1)!.name).toString('base64url') } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import { AwsError, awsError } from '@emu/wire';
+import { deleteObject } from '../deletion.ts';
+import { malformedXml } from '../errors.ts';
+import type {
+  DeletedObject,
+  DeleteObjectOutput,
+  DeleteObjectRequest,
+  DeleteObjectsOutput,
+  DeleteObjectsRequest,
+  Error as S3Error,
+} from '../generated/s3.ts';
+import { checkKey, requireBucket, type S3Context } from '../lookup.ts';
+
+/** Most keys of one DeleteObjects. */
+const MAX_KEYS = 1000;
+
+const notSupported = (header: string): Error =>
+  awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+    status: 501,
+    members: { Header: header },
+  });
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html */
+export function DeleteObject(input: DeleteObjectRequest, ctx: S3Context): DeleteObjectOutput {
+  const bucket = requireBucket(ctx, input);
+  checkKey(input.Key);
+  if (!bucket.record.directory) {
+    if (input.IfMatchLastModifiedTime !== undefined) throw notSupported('x-amz-if-match-last-modified-time');
+    if (input.IfMatchSize !== undefined) throw notSupported('x-amz-if-match-size');
+  }
+  const { deleteMarker, versionId } = deleteObject(ctx, bucket, input.Key, {
+    versionId: input.VersionId,
+    ifMatch: input.IfMatch,
+    bypassGovernance: input.BypassGovernanceRetention,
+  });
+  return {
+    ...(deleteMarker ? { DeleteMarker: true } : {}),
+    ...(versionId === undefined ? {} : { VersionId: versionId }),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
+export function DeleteObjects(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOutput {
+  const bucket = requireBucket(ctx, input);
+  const { Objects: objects, Quiet: quiet } = input.Delete;
+  if (objects.length === 0 || objects.length > MAX_KEYS) throw malformedXml();
+  const deleted: DeletedObject[] = [];
+  const errors: S3Error[] = [];
+  for (const { Key: key, VersionId: versionId, ETag: ifMatch } of objects) {
+    try {
+      checkKey(key);
+      const known = bucket.objects.get(key)?.versions.some((version) => version.versionId === versionId);
+      if (versionId !== undefined && versionId !== 'null' && !known)
+        throw awsError('NoSuchVersion', 'The specified version does not exist.');
+      const result = deleteObject(ctx, bucket, key, {
+        versionId,
+        ifMatch,
+        bypassGovernance: input.BypassGovernanceRetention,
+      });
+      deleted.push({
+        Key: key,
+        ...(versionId === undefined ? {} : { VersionId: versionId }),
+        ...(result.deleteMarker ? { DeleteMarker: true, DeleteMarkerVersionId: result.versionId } : {}),
+      });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      errors.push({
+        Key: key,
+        Code: error.code,
+        Message: error.message,
+        ...(versionId === undefined ? {} : { VersionId: versionId }),
+      });
+    }
+  }
+  return { ...(quiet ? {} : { Deleted: deleted }), Errors: errors };
+}

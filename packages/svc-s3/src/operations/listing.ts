@@ -1,0 +1,231 @@
+import type { Bucket } from '../bucket.ts';
+import { invalidArgument } from '../errors.ts';
+import type {
+  EncodingType,
+  ListObjectsOutput,
+  ListObjectsRequest,
+  ListObjectsV2Output,
+  ListObjectsV2Request,
+  ListObjectVersionsOutput,
+  ListObjectVersionsRequest,
+  ObjectStorageClass,
+  Object as S3Object,
+} from '../generated/s3.ts';
+import { type ListingQuery, walk } from '../listing.ts';
+import { requireBucket, type S3Context } from '../lookup.ts';
+import type { ObjectEntry, ObjectVersion } from '../object-index.ts';
+import { ownerOf } from '../owners.ts';
+
+/** Most entries of a page. */
+const MAX_KEYS = 1000;
+
+/** Entries a page may hold. @throws AwsError `InvalidArgument` */
+function pageSize(given: number | undefined, argument: string): number {
+  if (given === undefined) return MAX_KEYS;
+  if (given < 0)
+    throw invalidArgument('Argument maxKeys must be an integer between 0 and 2147483647', argument, String(given));
+  return Math.min(given, MAX_KEYS);
+}
+
+/** @throws AwsError `InvalidArgument` */
+function encoder(encoding: EncodingType | undefined): (text: string) => string {
+  if (encoding === undefined) return (text) => text;
+  if (encoding !== 'url')
+    throw invalidArgument('Invalid Encoding Method specified in Request', 'encoding-type', encoding);
+  return (text) =>
+    encodeURIComponent(text)
+      .replace(/%2F/g, '/')
+      .replace(/%20/g, '+')
+      .replace(/[!'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+interface Page {
+  readonly entries: ObjectEntry[];
+  readonly commonPrefixes: string[];
+  readonly truncated: boolean;
+  /** Last key or common prefix of the page. */
+  readonly last: string | undefined;
+}
+
+const isCurrent = (entry: ObjectEntry): boolean => !entry.versions[0]!.deleteMarker;
+
+function pageOf(bucket: Bucket, query: ListingQuery): Page {
+  const entries: ObjectEntry[] = [];
+  const commonPrefixes: string[] = [];
+  let last: string | undefined;
+  if (query.max === 0) return { entries, commonPrefixes, truncated: false, last };
+  for (const listed of walk(bucket.objects, query, isCurrent)) {
+    if (entries.length + commonPrefixes.length === query.max) return { entries, commonPrefixes, truncated: true, last };
+    if ('entry' in listed) {
+      entries.push(listed.entry);
+      last = listed.entry.key;
+    } else {
+      commonPrefixes.push(listed.commonPrefix);
+      last = listed.commonPrefix;
+    }
+  }
+  return { entries, commonPrefixes, truncated: false, last };
+}
+
+function describe(bucket: Bucket, version: ObjectVersion, encode: (text: string) => string, owner: boolean): S3Object {
+  return {
+    Key: encode(version.key),
+    LastModified: new Date(version.lastModified),
+    ETag: `"${version.etag}"`,
+    ...(version.checksum
+      ? { ChecksumAlgorithm: [version.checksum.algorithm], ChecksumType: version.checksum.type }
+      : {}),
+    Size: version.size,
+    StorageClass: version.storageClass as ObjectStorageClass,
+    ...(owner ? { Owner: ownerOf(version.owner ?? bucket.accountId) } : {}),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjects.html */
+export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObjectsOutput {
+  const bucket = requireBucket(ctx, input);
+  const encode = encoder(input.EncodingType);
+  const max = pageSize(input.MaxKeys, 'max-keys');
+  const prefix = input.Prefix ?? '';
+  const page = pageOf(bucket, { prefix, delimiter: input.Delimiter, max, after: input.Marker });
+  return {
+    Name: bucket.name,
+    Prefix: encode(prefix),
+    Marker: encode(input.Marker ?? ''),
+    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
+    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    IsTruncated: page.truncated,
+    ...(page.truncated && input.Delimiter ? { NextMarker: encode(page.last!) } : {}),
+    Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, true)),
+    CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
+  };
+}
+
+/** A continuation token hides the key it stands for, so that nobody relies on it. */
+const tokenOf = (key: string): string => Buffer.from(`1${key}`).toString('base64url');
+
+/** @throws AwsError `InvalidArgument` */
+function keyOfToken(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  const text = Buffer.from(token, 'base64url').toString();
+  if (text[0] !== '1' || tokenOf(text.slice(1)) !== token)
+    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token', token);
+  return text.slice(1);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): ListObjectsV2Output {
+  const bucket = requireBucket(ctx, input);
+  const encode = encoder(input.EncodingType);
+  const max = pageSize(input.MaxKeys, 'max-keys');
+  const prefix = input.Prefix ?? '';
+  if (input.ContinuationToken === '')
+    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token');
+  const after = keyOfToken(input.ContinuationToken) ?? input.StartAfter;
+  const page = pageOf(bucket, {
+    prefix,
+    delimiter: input.Delimiter,
+    max,
+    after,
+    // A key to start after may lie under a prefix that is still to be listed; one that a page ended with does not.
+    intoPrefix: input.ContinuationToken === undefined,
+  });
+  return {
+    Name: bucket.name,
+    Prefix: encode(prefix),
+    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    KeyCount: page.entries.length + page.commonPrefixes.length,
+    IsTruncated: page.truncated,
+    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
+    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    ...(input.StartAfter === undefined ? {} : { StartAfter: encode(input.StartAfter) }),
+    ...(input.ContinuationToken === undefined ? {} : { ContinuationToken: input.ContinuationToken }),
+    ...(page.truncated ? { NextContinuationToken: tokenOf(page.last!) } : {}),
+    Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, input.FetchOwner === true)),
+    CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html */
+export function ListObjectVersions(input: ListObjectVersionsRequest, ctx: S3Context): ListObjectVersionsOutput {
+  const bucket = requireBucket(ctx, input);
+  const encode = encoder(input.EncodingType);
+  const max = pageSize(input.MaxKeys, 'max-keys');
+  const prefix = input.Prefix ?? '';
+  const { KeyMarker: keyMarker, VersionIdMarker: versionMarker } = input;
+  if (versionMarker !== undefined && versionMarker !== '' && !keyMarker)
+    throw invalidArgument(
+      'A version-id marker cannot be specified without a key marker.',
+      'version-id-marker',
+      versionMarker,
+    );
+  const output: ListObjectVersionsOutput &
+    Required<Pick<ListObjectVersionsOutput, 'Versions' | 'DeleteMarkers' | 'CommonPrefixes'>> = {
+    Name: bucket.name,
+    Prefix: encode(prefix),
+    KeyMarker: encode(keyMarker ?? ''),
+    VersionIdMarker: versionMarker ?? '',
+    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
+    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    IsTruncated: false,
+    Versions: [],
+    DeleteMarkers: [],
+    CommonPrefixes: [],
+  };
+  if (max === 0) return output;
+  const resume = versionMarker ? keyMarker : undefined;
+  let count = 0;
+  let last: { key: string; versionId?: string } | undefined;
+  const full = (): boolean => {
+    if (count < max) return false;
+    output.IsTruncated = true;
+    output.NextKeyMarker = encode(last!.key);
+    if (last!.versionId !== undefined) output.NextVersionIdMarker = last!.versionId;
+    return true;
+  };
+  const query = { prefix, delimiter: input.Delimiter, after: keyMarker };
+  for (const listed of walk(bucket.objects, query, () => true, resume)) {
+    if ('commonPrefix' in listed) {
+      if (full()) return output;
+      output.CommonPrefixes.push({ Prefix: encode(listed.commonPrefix) });
+      last = { key: listed.commonPrefix };
+      count++;
+      continue;
+    }
+    const { key, versions } = listed.entry;
+    const seen = key === resume ? versions.findIndex(({ versionId }) => versionId === versionMarker) + 1 : 0;
+    for (let at = seen; at < versions.length; at++) {
+      if (full()) return output;
+      const version = versions[at]!;
+      addVersion(output, bucket, version, at === 0, encode);
+      last = { key, versionId: version.versionId };
+      count++;
+    }
+  }
+  return output;
+}
+
+function addVersion(
+  output: Required<Pick<ListObjectVersionsOutput, 'Versions' | 'DeleteMarkers'>>,
+  bucket: Bucket,
+  version: ObjectVersion,
+  isLatest: boolean,
+  encode: (text: string) => string,
+): void {
+  const common = { VersionId: version.versionId, IsLatest: isLatest };
+  if (version.deleteMarker)
+    output.DeleteMarkers!.push({
+      Key: encode(version.key),
+      LastModified: new Date(version.lastModified),
+      Owner: ownerOf(version.owner ?? bucket.accountId),
+      ...common,
+    });
+  else
+    output.Versions!.push({
+      ...describe(bucket, version, encode, true),
+      StorageClass: version.storageClass as 'STANDARD',
+      ...common,
+    });
+}

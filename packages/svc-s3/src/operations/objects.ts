@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { awsError } from '@emu/wire';
+import { readContent, receiveBody } from '../body.ts';
+import type { Bucket } from '../bucket.ts';
+import { checksumMembers } from '../checksums.ts';
+import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
+import { checkReadable, encryptionMembers, encryptionOf } from '../encryption.ts';
+import { invalidArgument, invalidRequest } from '../errors.ts';
+import type {
+  GetObjectOutput,
+  GetObjectRequest,
+  HeadObjectOutput,
+  HeadObjectRequest,
+  PutObjectOutput,
+  PutObjectRequest,
+  StorageClass,
+} from '../generated/s3.ts';
+import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
+import { systemMembers, systemMetadataOf, userMetadataOf } from '../metadata.ts';
+import type { ObjectVersion } from '../object-index.ts';
+import { type ContentRange, parseRange } from '../range.ts';
+import { checkStorageClass } from '../storage-class.ts';
+import { parseTagging } from '../tags.ts';
+import { writeVersion } from '../versions.ts';
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
+export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promise<PutObjectOutput> {
+  const bucket = requireBucket(ctx, input);
+  const key = input.Key;
+  checkKey(key);
+  const storageClass = checkStorageClass(input.StorageClass);
+  const tags = parseTagging(input.Tagging);
+  const metadata = userMetadataOf(input);
+  const encryption = await encryptionOf(ctx, bucket, input);
+  checkWriteConditions(input, key, bucket.objects.current(key));
+  const body = await receiveBody(ctx, input);
+  try {
+    // While the body came in, another request may have written the key, or removed the bucket.
+    const still = requireBucket(ctx, input);
+    checkWriteConditions(input, key, still.objects.current(key));
+    const version = writeVersion(ctx, still, {
+      key,
+      etag: etagOf(body.md5, encryption.algorithm),
+      size: body.segment.size,
+      content: [body.segment],
+      system: systemMetadataOf(input),
+      metadata,
+      storageClass,
+      ...(input.WebsiteRedirectLocation === undefined
+        ? {}
+        : { websiteRedirectLocation: input.WebsiteRedirectLocation }),
+      checksum: body.checksum,
+      encryption,
+      ...(tags ? { tags } : {}),
+      ...(ctx.accountId === still.accountId ? {} : { owner: ctx.accountId }),
+    });
+    return {
+      ETag: `"${version.etag}"`,
+      ...checksumMembers(body.checksum.algorithm, body.checksum.value),
+      ChecksumType: body.checksum.type,
+      ...encryptionMembers(encryption),
+      ...versionMember(still, version),
+    };
+  } finally {
+    ctx.bodies.release(body.segment.body);
+  }
+}
+
+/** The ETag of an object of one body: its MD5, unless a key encrypts it; then it is no digest of the body. */
+export function etagOf(md5: string, algorithm: string): string {
+  return algorithm === 'AES256' ? md5 : createHash('md5').update(`${algorithm} ${md5}`).digest('hex');
+}
+
+/** `VersionId`, which is absent in buckets that never had versioning. */
+export function versionMember(bucket: Bucket, { versionId }: ObjectVersion): { VersionId?: string } {
+  return bucket.record.versioning === undefined ? {} : { VersionId: versionId };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promise<GetObjectOutput> {
+  const { head, version, range } = await describeObject(input, ctx);
+  const { start, end } = range;
+  return {
+    ...head,
+    ...(version.tags?.length ? { TagCount: version.tags.length } : {}),
+    Body: readContent(ctx.bodies, version.content, start, end),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html */
+export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Promise<HeadObjectOutput> {
+  return (await describeObject(input, ctx)).head;
+}
+
+/** What GET and HEAD have in common: everything but the bytes. */
+async function describeObject(
+  input: GetObjectRequest & HeadObjectRequest,
+  ctx: S3Context,
+): Promise<{ head: HeadObjectOutput; version: ObjectVersion; range: ContentRange }> {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
+  checkReadConditions(input, version, ctx.clock.now());
+  checkReadable(version.encryption, input);
+  if (input.Range !== undefined && input.PartNumber !== undefined)
+    throw invalidRequest('Cannot specify both Range header and partNumber query parameter');
+  const partial = partRange(input.PartNumber, version) ?? parseRange(input.Range, version.size);
+  const range = partial ?? { start: 0, end: version.size };
+  if (partial) ctx.reply.status = 206;
+  const head: HeadObjectOutput = {
+    AcceptRanges: 'bytes',
+    LastModified: new Date(version.lastModified),
+    ContentLength: range.end - range.start,
+    ETag: `"${version.etag}"`,
+    ...systemMembers(version.system),
+    ...overrides(input),
+    Metadata: { ...version.metadata },
+    ...encryptionMembers(version.encryption),
+    ...versionMember(bucket, version),
+    ...(version.storageClass === 'STANDARD' ? {} : { StorageClass: version.storageClass as StorageClass }),
+    ...(version.websiteRedirectLocation === undefined
+      ? {}
+      : { WebsiteRedirectLocation: version.websiteRedirectLocation }),
+    ...(partial ? { ContentRange: `bytes ${range.start}-${range.end - 1}/${version.size}` } : {}),
+    ...(input.PartNumber !== undefined && version.parts ? { PartsCount: version.parts.length } : {}),
+    ...(input.ChecksumMode === 'ENABLED' ? shownChecksum(input, version, partial) : {}),
+  };
+  return { head, version, range };
+}
+
+/** The checksum of what is sent: the object's, or a part's where a part is asked for. */
+function shownChecksum(
+  input: GetObjectRequest,
+  { checksum, parts }: ObjectVersion,
+  partial: ContentRange | undefined,
+): Pick<HeadObjectOutput, 'ChecksumType'> {
+  if (!checksum) return {};
+  if (input.PartNumber !== undefined && parts) {
+    const part = parts.find(({ number }) => number === input.PartNumber)?.checksum;
+    return part === undefined ? {} : { ...checksumMembers(checksum.algorithm, part), ChecksumType: checksum.type };
+  }
+  if (partial && input.PartNumber === undefined) return {};
+  return { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type };
+}
+
+/** The bytes of a part. @throws AwsError `InvalidPartNumber` (416), `InvalidArgument` */
+function partRange(number: number | undefined, { parts, size }: ObjectVersion): ContentRange | undefined {
+  if (number === undefined) return undefined;
+  if (number < 1 || number > 10_000)
+    throw invalidArgument(
+      'Part number must be an integer between 1 and 10000, inclusive',
+      'partNumber',
+      String(number),
+    );
+  if (!parts) {
+    if (number === 1) return { start: 0, end: size };
+    throw invalidPartNumber(number, 1);
+  }
+  let start = 0;
+  for (const part of parts) {
+    if (part.number === number) return { start, end: start + part.size };
+    start += part.size;
+  }
+  throw invalidPartNumber(number, parts.length);
+}
+
+const invalidPartNumber = (number: number, count: number): Error =>
+  awsError('InvalidPartNumber', 'The requested partnumber is not satisfiable', {
+    status: 416,
+    members: { PartNumberRequested: String(number), ActualPartCount: String(count) },
+  });
+
+/** The `response-*` parameters, which replace an object's own headers. */
+function overrides(input: GetObjectRequest): Partial<HeadObjectOutput> {
+  return {
+    ...(input.ResponseCacheControl === undefined ? {} : { CacheControl: input.ResponseCacheControl }),
+    ...(input.ResponseContentDisposition === undefined ? {} : { ContentDisposition: input.ResponseContentDisposition }),
+    ...(input.ResponseContentEncoding === undefined ? {} : { ContentEncoding: input.ResponseContentEncoding }),
+    ...(input.ResponseContentLanguage === undefined ? {} : { ContentLanguage: input.ResponseContentLanguage }),
+    ...(input.ResponseContentType === undefined ? {} : { ContentType: input.ResponseContentType }),
+    ...(input.ResponseExpires === undefined ? {} : { Expires: new Date(input.ResponseExpires).toUTCString() }),
+  };
+}

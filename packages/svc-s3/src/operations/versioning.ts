@@ -1,0 +1,42 @@
+import { awsError } from '@emu/wire';
+import { invalidRequest, malformedXml } from '../errors.ts';
+import type {
+  GetBucketVersioningOutput,
+  GetBucketVersioningRequest,
+  PutBucketVersioningRequest,
+} from '../generated/s3.ts';
+import { requireBucket, type S3Context, stateOf } from '../lookup.ts';
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
+export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
+  if (status === undefined && mfaDelete === undefined)
+    throw awsError('IllegalVersioningConfigurationException', 'The Versioning element must be specified', {
+      status: 400,
+    });
+  if (status !== undefined && status !== 'Enabled' && status !== 'Suspended') throw malformedXml();
+  if (mfaDelete !== undefined && mfaDelete !== 'Enabled' && mfaDelete !== 'Disabled') throw malformedXml();
+  if (status === 'Suspended' && bucket.record.objectLock)
+    throw awsError(
+      'InvalidBucketState',
+      'An Object Lock configuration is present on this bucket, so the versioning state cannot be changed.',
+      { status: 409 },
+    );
+  if (mfaDelete === 'Enabled' && !input.MFA)
+    throw invalidRequest('DevPay and Mfa are mutually exclusive authorization methods.');
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    if (status !== undefined) draft.versioning = status;
+    if (mfaDelete !== undefined) draft.mfaDelete = mfaDelete;
+  });
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketVersioning.html */
+export function GetBucketVersioning(input: GetBucketVersioningRequest, ctx: S3Context): GetBucketVersioningOutput {
+  const { versioning, mfaDelete } = requireBucket(ctx, input).record;
+  return {
+    ...(versioning === undefined ? {} : { Status: versioning }),
+    ...(mfaDelete === undefined ? {} : { MFADelete: mfaDelete }),
+  };
+}

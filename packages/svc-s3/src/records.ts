@@ -1,0 +1,128 @@
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
+import type { BucketConfigurations } from './configurations.ts';
+import type { Tag } from './generated/s3.ts';
+
+/** A bucket. */
+export interface BucketRecord {
+  readonly name: string;
+  readonly region: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Undefined while versioning has never been turned on. */
+  versioning?: 'Enabled' | 'Suspended';
+  mfaDelete?: 'Enabled' | 'Disabled';
+  /** Set by `x-amz-bucket-object-lock-enabled`; cannot be turned off. */
+  objectLock?: true;
+  /** A directory bucket of S3 Express One Zone. */
+  readonly directory?: { readonly zone: string; readonly redundancy: string; readonly zoneType: string };
+  tags?: Tag[];
+  /** Settings of the bucket by the name of their subresource, as they were put. */
+  configurations: BucketConfigurations;
+}
+
+/** A run of an object's bytes: one stored body. */
+export interface Segment {
+  /** Id of the body. */
+  readonly body: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A part of an object that was uploaded in parts. */
+export interface PartFacts {
+  readonly number: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Base64, of the object's algorithm; undefined where the parts had none. */
+  readonly checksum?: string;
+}
+
+/** A checksum as S3 keeps it. */
+export interface StoredChecksum {
+  readonly algorithm: ChecksumAlgorithm;
+  /** Base64; composite ones end in `-<parts>`. */
+  readonly value: string;
+  readonly type: ChecksumType;
+}
+
+/** Headers that S3 stores with an object and gives back as they were. */
+export interface SystemMetadata {
+  readonly cacheControl?: string;
+  readonly contentDisposition?: string;
+  readonly contentEncoding?: string;
+  readonly contentLanguage?: string;
+  readonly contentType?: string;
+  readonly expires?: string;
+}
+
+/** How an object is encrypted at rest. The bytes are stored in the clear: only what callers can see is emulated. */
+export type ObjectEncryption =
+  | { readonly algorithm: 'AES256' }
+  | {
+      readonly algorithm: 'aws:kms' | 'aws:kms:dsse';
+      /** ARN of the key. */
+      readonly keyId: string;
+      readonly bucketKey: boolean;
+      readonly context?: string;
+    }
+  | {
+      readonly algorithm: 'customer';
+      /** Base64 MD5 of the customer's key, as the caller gave it. */
+      readonly keyMd5: string;
+      /** SHA-256 of the key, by which later callers are checked; the key itself is not kept. */
+      readonly keyHash: string;
+    };
+
+/** One version of an object, or a delete marker. */
+export interface VersionRecord {
+  readonly bucket: string;
+  readonly key: string;
+  /** `null` where versioning was not on. */
+  readonly versionId: string;
+  /** Order of creation in the account; the key of the record. */
+  readonly sequence: number;
+  readonly deleteMarker?: true;
+  /** Epoch milliseconds, whole seconds as S3 keeps them. */
+  readonly lastModified: number;
+  /** Without quotes. */
+  readonly etag: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly content: readonly Segment[];
+  /** Of an object uploaded in parts. */
+  readonly parts?: readonly PartFacts[];
+  readonly system: SystemMetadata;
+  /** User metadata by lower-case name. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly storageClass: string;
+  readonly websiteRedirectLocation?: string;
+  /** Undefined where it is computed when first asked for: the CRC-64/NVME that S3 adds by itself. */
+  checksum?: StoredChecksum;
+  readonly encryption: ObjectEncryption;
+  tags?: Tag[];
+  /** Account that wrote the object, where it is not the bucket's. */
+  readonly owner?: string;
+  acl?: AccessControl;
+  retention?: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' /** Epoch milliseconds. */; readonly until: number };
+  legalHold?: 'ON' | 'OFF';
+  replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
+  /** A restore from an archive storage class: running, or available until a point in time in epoch milliseconds. */
+  restore?: { readonly ongoing: boolean; readonly expiry?: number; readonly requestedAt: number };
+}
+
+/** Grants of a bucket or an object. */
+export interface AccessControl {
+  readonly grants: readonly {
+    readonly grantee: { readonly type: 'CanonicalUser' | 'Group' | 'AmazonCustomerByEmail'; readonly id: string };
+    readonly permission: 'FULL_CONTROL' | 'READ' | 'WRITE' | 'READ_ACP' | 'WRITE_ACP';
+  }[];
+}
+
+export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account');
+export const versionCollection = defineCollection<VersionRecord>('versions', 'account', {
+  bodies: ({ content }) => content.map(({ body }) => body),
+});
+
+/** Every collection of S3. */
+export const collections: readonly AnyCollectionDefinition[] = [bucketCollection, versionCollection];

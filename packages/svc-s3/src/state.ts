@@ -1,0 +1,76 @@
+import type { Collection, StateScope } from '@emu/core';
+import { Bucket } from './bucket.ts';
+import type { ObjectVersion } from './object-index.ts';
+import { type BucketRecord, bucketCollection, type VersionRecord, versionCollection } from './records.ts';
+
+/** The buckets of an account, in all regions, with everything in them. */
+export class S3State {
+  readonly accountId: string;
+  private readonly byName = new Map<string, Bucket>();
+  private readonly records: Collection<BucketRecord>;
+  private readonly versions: Collection<VersionRecord>;
+  private sequence = 0;
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.records = scope.collection(bucketCollection);
+    this.versions = scope.collection(versionCollection);
+    for (const record of this.records.values()) this.byName.set(record.name, new Bucket(this.accountId, record));
+    for (const version of this.versions.values()) {
+      this.byName.get(version.bucket)?.objects.add(version);
+      this.sequence = Math.max(this.sequence, version.sequence);
+    }
+  }
+
+  /** A bucket of this account. */
+  bucket(name: string): Bucket | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Every bucket, by name. */
+  buckets(): Bucket[] {
+    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  createBucket(record: BucketRecord): Bucket {
+    const bucket = new Bucket(this.accountId, this.records.put(record.name, record));
+    this.byName.set(record.name, bucket);
+    return bucket;
+  }
+
+  updateBucket(bucket: Bucket, change: (draft: BucketRecord) => void): void {
+    bucket.record = this.records.update(bucket.name, change);
+  }
+
+  /** Forgets a bucket, which must be empty. */
+  deleteBucket(bucket: Bucket): void {
+    this.records.delete(bucket.name);
+    this.byName.delete(bucket.name);
+  }
+
+  /** Adds a version to its bucket, as the newest of its key. */
+  addVersion(bucket: Bucket, version: Omit<VersionRecord, 'sequence'>): ObjectVersion {
+    const record: VersionRecord = { ...version, sequence: ++this.sequence };
+    const stored = this.versions.put(String(record.sequence), record);
+    bucket.objects.add(stored);
+    return stored;
+  }
+
+  /** Changes a version in its place, e.g. its tags. */
+  updateVersion(bucket: Bucket, version: ObjectVersion, change: (draft: VersionRecord) => void): ObjectVersion {
+    const stored = this.versions.update(String(version.sequence), change);
+    bucket.objects.replace(stored);
+    return stored;
+  }
+
+  /** Removes a version for good. */
+  removeVersion(bucket: Bucket, version: ObjectVersion): void {
+    this.versions.delete(String(version.sequence));
+    bucket.objects.remove(version);
+  }
+}
+
+/** Makes the state of an account. */
+export function createState(scope: StateScope): S3State {
+  return new S3State(scope);
+}

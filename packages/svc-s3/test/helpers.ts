@@ -1,0 +1,28 @@
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+/** An emulator with S3 alone, and a client of it. */
+export async function s3Emulator(
+  options: Partial<TestEmulatorOptions> & {
+    client?: Partial<S3ClientConfig>;
+    others?: TestEmulatorOptions['manifests'];
+  } = {},
+): Promise<{ emulator: TestEmulator; s3: S3Client; [Symbol.asyncDispose](): Promise<void> }> {
+  const { client, others = [], ...rest } = options;
+  const emulator = await createTestEmulator({ manifests: [manifest, ...others], ...rest });
+  const s3 = new S3Client({ ...emulator.clientConfig(), forcePathStyle: true, ...client });
+  return { emulator, s3, [Symbol.asyncDispose]: () => emulator.close() };
+}
+
+/** What an SDK call rejects with; fails where it does not. */
+export async function errorOf(
+  promise: Promise<unknown>,
+): Promise<Error & { Code?: string; $metadata: { httpStatusCode?: number } }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & { $metadata: { httpStatusCode?: number } };
+  }
+  throw new Error('the call did not fail');
+}
