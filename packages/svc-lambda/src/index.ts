@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { control } from './control.ts';
 import type { LambdaOperations } from './generated/lambda.ts';
+import * as functions from './operations/functions.ts';
 import { collections } from './records.ts';
 import { createState, type LambdaState } from './state.ts';
 
@@ -14,5 +15,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   collections,
   createState,
   control,
-  operations: {},
+  operations: {
+    ...functions,
+  },
 });

@@ -35,7 +35,7 @@ const resourceOf = (name: string, qualifier: string | undefined): string =>
   qualifier === undefined ? `function:${name}` : `function:${name}:${qualifier}`;
 
 /** The state of an account in the same region; undefined where it holds nothing, so that asking makes none. */
-function stateOf(accountId: string, state: LambdaState): LambdaState | undefined {
+export function otherState(accountId: string, state: LambdaState): LambdaState | undefined {
   if (accountId === state.accountId) return state;
   for (const scope of state.service.states())
     if (scope.accountId === accountId && scope.region === state.region) return scope.state;
@@ -63,7 +63,7 @@ export function targetOf(state: LambdaState, functionName: string, qualifier?: s
   if (parsed.qualifier !== undefined && qualifier !== undefined && parsed.qualifier !== qualifier)
     throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
   const { name, accountId = state.accountId } = parsed;
-  const owner = stateOf(accountId, state);
+  const owner = otherState(accountId, state);
   const wanted = qualifier ?? parsed.qualifier;
   if (!owner)
     throw functionNotFound(

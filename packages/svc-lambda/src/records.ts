@@ -42,6 +42,8 @@ export interface CodeRecord {
   sha256: string;
   /** Bytes of the package; 0 for images. */
   size: number;
+  /** Bytes of its files together; 0 for images. */
+  unzippedSize: number;
   imageUri?: string;
   resolvedImageUri?: string;
   sourceKmsKeyArn?: string;
@@ -51,8 +53,9 @@ export interface CodeRecord {
 export interface LayerReference {
   arn: string;
   size: number;
-  signingProfileVersionArn?: string;
-  signingJobArn?: string;
+  unzippedSize: number;
+  /** Id of the body that holds its .zip file, which stays when the layer version is deleted. */
+  body: string;
 }
 
 /** What a version of a function is configured with, in the shapes of the API. */
@@ -91,9 +94,9 @@ export interface VersionRecord {
   config: VersionConfig;
   code: CodeRecord;
   revisionId: string;
+  /** Told apart from a published version's where code or configuration were changed since. */
+  contentId: string;
   modifiedAt: number;
-  /** Set while the version is being made or changed: until when, and the revision it has meanwhile. */
-  transition?: { kind: 'Creating' | 'Updating'; until: number; revisionId: string };
   /** How runtime updates are applied; `Auto` where undefined. */
   runtimeManagement?: { updateRuntimeOn: UpdateRuntimeOn; runtimeVersionArn?: string };
   /** Limits of execution environments of functions with a capacity provider. */
@@ -218,10 +221,14 @@ export type Alias = DeepReadonly<AliasRecord>;
 /** A layer version as collections return it. */
 export type LayerVersion = DeepReadonly<LayerVersionRecord>;
 
-const bodyOf = ({ code }: { readonly code: { readonly body?: string } }): string[] => (code.body ? [code.body] : []);
+const codeBody = ({ code }: { readonly code: { readonly body?: string } }): string[] => (code.body ? [code.body] : []);
+const versionBodies = (version: Version): string[] => [
+  ...codeBody(version),
+  ...version.config.layers.map(({ body }) => body),
+];
 
 export const functionCollection = defineCollection<FunctionRecord>('functions', 'region');
-export const versionCollection = defineCollection<VersionRecord>('versions', 'region', { bodies: bodyOf });
+export const versionCollection = defineCollection<VersionRecord>('versions', 'region', { bodies: versionBodies });
 export const aliasCollection = defineCollection<AliasRecord>('aliases', 'region');
 export const policyCollection = defineCollection<PolicyRecord>('policies', 'region');
 export const functionUrlCollection = defineCollection<FunctionUrlRecord>('function-urls', 'region');
@@ -232,7 +239,7 @@ export const provisionedCollection = defineCollection<ProvisionedConcurrencyReco
 );
 export const layerCollection = defineCollection<LayerRecord>('layers', 'region');
 export const layerVersionCollection = defineCollection<LayerVersionRecord>('layer-versions', 'region', {
-  bodies: bodyOf,
+  bodies: codeBody,
 });
 export const codeSigningCollection = defineCollection<CodeSigningConfigRecord>('code-signing-configs', 'region');
 export const capacityProviderCollection = defineCollection<CapacityProviderRecord>('capacity-providers', 'region');

@@ -1,0 +1,17 @@
+import { parseArn } from '@emu/core';
+import { invalid, notFound } from './errors.ts';
+import type { CapacityProviderConfig } from './generated/lambda.ts';
+import type { LambdaState } from './state.ts';
+
+/**
+ * Checks that a function can run on a capacity provider.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValueException`
+ */
+export function checkCapacityProvider(config: CapacityProviderConfig, memorySize: number, state: LambdaState): void {
+  const { CapacityProviderArn: arn } = config.LambdaManagedInstancesCapacityProviderConfig;
+  const name = parseArn(arn)?.resource.slice('capacity-provider:'.length);
+  if (name === undefined || !state.capacityProviders.has(name)) throw notFound(`Capacity provider not found: ${arn}`);
+  if (memorySize < 2048)
+    throw invalid('MemorySize must be at least 2048 MB for functions that run on a capacity provider.');
+}

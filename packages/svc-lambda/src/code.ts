@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { OperationContext } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { invalid, lambdaError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import type { CodeRecord } from './records.ts';
+import type { LambdaState } from './state.ts';
+import { measureZip } from './zip.ts';
+
+/** Where a request has its package. */
+export interface PackageSource {
+  ZipFile?: Uint8Array | undefined;
+  S3Bucket?: string | undefined;
+  S3Key?: string | undefined;
+  S3ObjectVersion?: string | undefined;
+  SourceKMSKeyArn?: string | undefined;
+}
+
+type LambdaContext = OperationContext<LambdaState>;
+
+const tooLarge = (message: string) => awsError('RequestEntityTooLargeException', message, { status: 413 });
+
+/**
+ * Reads, checks and stores a .zip file. The caller releases the body when its record is put, or when it makes none.
+ * @throws AwsError `InvalidParameterValueException` for what is no archive or too large when unzipped,
+ *   `RequestEntityTooLargeException`, `CodeStorageExceededException`, and what S3 answers
+ */
+export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
+  const bytes = await fetchPackage(source, ctx);
+  const unzippedSize = await checkPackage(bytes);
+  if (usedCodeStorage(ctx.state) + bytes.length > LIMITS.totalCodeSize)
+    throw lambdaError('CodeStorageExceededException', 'Code storage limit exceeded.');
+  const { id } = await ctx.bodies.write(bytes);
+  return {
+    body: id,
+    sha256: createHash('sha256').update(bytes).digest('base64'),
+    size: bytes.length,
+    unzippedSize,
+    ...(source.SourceKMSKeyArn ? { sourceKmsKeyArn: source.SourceKMSKeyArn } : {}),
+  };
+}
+
+/**
+ * Bytes of the files of a package.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export async function checkPackage(bytes: Buffer): Promise<number> {
+  let measured: Awaited<ReturnType<typeof measureZip>>;
+  try {
+    measured = await measureZip(bytes, LIMITS.unzippedSize);
+  } catch (error) {
+    const message = 'Could not unzip uploaded file. Please check your file, then try to upload again.';
+    throw awsError('InvalidParameterValueException', message, { members: { Type: 'User' }, cause: error });
+  }
+  if (measured.size === undefined) throw unzippedTooLarge();
+  if (!measured.files) throw invalid('Uploaded file must be a non-empty zip');
+  return measured.size;
+}
+
+const unzippedTooLarge = () => invalid(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
+
+/** Bytes of every package of the account and region, as GetAccountSettings counts them. */
+export function usedCodeStorage({ versions, layerVersions }: LambdaState): number {
+  let total = 0;
+  for (const { code } of versions.values()) total += code.size;
+  for (const { code } of layerVersions.values()) total += code.size;
+  return total;
+}
+
+async function fetchPackage(source: PackageSource, ctx: LambdaContext): Promise<Buffer> {
+  const { ZipFile, S3Bucket, S3Key } = source;
+  if (ZipFile) {
+    if (S3Bucket !== undefined || S3Key !== undefined)
+      throw invalid('Please do not provide other FunctionCode parameters when providing a ZipFile.');
+    if (Math.ceil(ZipFile.length / 3) * 4 > LIMITS.requestSize)
+      throw tooLarge(`Request must be smaller than ${LIMITS.requestSize} bytes for the ${ctx.operation} operation`);
+    if (ZipFile.length > LIMITS.zippedSize)
+      throw tooLarge(`Zipped size must be smaller than ${LIMITS.zippedSize} bytes`);
+    return Buffer.from(ZipFile.buffer, ZipFile.byteOffset, ZipFile.byteLength);
+  }
+  if (S3Bucket === undefined || S3Key === undefined) throw invalid('Please provide a source for function code.');
+  return readObject({ Bucket: S3Bucket, Key: S3Key, VersionId: source.S3ObjectVersion }, ctx);
+}
+
+/** Reads a package from S3, no further than a package can be long. */
+async function readObject(
+  input: { Bucket: string; Key: string; VersionId: string | undefined },
+  ctx: LambdaContext,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  try {
+    const { Body } = await ctx.call<{ Body?: Uint8Array | AsyncIterable<Uint8Array> }>('s3', 'GetObject', input);
+    let size = 0;
+    for await (const chunk of Body instanceof Uint8Array ? [Body] : (Body ?? [])) {
+      size += chunk.length;
+      if (size > LIMITS.unzippedSize) throw unzippedTooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (
+      !(error instanceof AwsError) ||
+      !/^(?:NoSuch|AccessDenied|PermanentRedirect|InvalidObjectState)/.test(error.code)
+    )
+      throw error;
+    throw invalid(`Error occurred while GetObject. S3 Error Code: ${error.code}. S3 Error Message: ${error.message}`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The image of a function: its digest is that in the URI or, as no registry was asked, one made from the URI.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export function imageCode(uri: string): CodeRecord {
+  const match = /^([a-z0-9.-]+(?::\d+)?\/)?([a-z0-9._/-]+)(?::([\w][\w.-]{0,127}))?(?:@sha256:([0-9a-f]{64}))?$/i.exec(
+    uri,
+  );
+  if (!match) throw invalid(`Source image ${uri} is not valid. Provide a valid source image.`);
+  const [, host = '', repository, , digest] = match;
+  const sha256 = digest ?? createHash('sha256').update(uri).digest('hex');
+  return { sha256, size: 0, unzippedSize: 0, imageUri: uri, resolvedImageUri: `${host}${repository}@sha256:${sha256}` };
+}

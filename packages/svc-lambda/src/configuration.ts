@@ -1,0 +1,91 @@
+import type { DeepReadonly } from '@emu/core';
+import type { FunctionConfiguration } from './generated/lambda.ts';
+import { LATEST } from './names.ts';
+import type { Version, VersionConfig } from './records.ts';
+import { runtimeVersionArn } from './runtimes.ts';
+import type { LambdaState } from './state.ts';
+
+/** A point in time as Lambda writes it in strings, e.g. `2024-01-31T12:00:00.000+0000`. */
+export const lambdaTime = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
+
+/** What a version looks like right after a request made or changed it: AWS works on it in the background for a moment. */
+export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Partial<FunctionConfiguration> {
+  // The revision is another one as soon as the work is done.
+  const RevisionId = state.ids.uuid();
+  if (kind === 'Creating')
+    return {
+      RevisionId,
+      State: 'Pending',
+      StateReason: 'The function is being created.',
+      StateReasonCode: 'Creating',
+      LastUpdateStatus: undefined,
+    };
+  return {
+    RevisionId,
+    LastUpdateStatus: 'InProgress',
+    LastUpdateStatusReason: 'The function is being created.',
+    LastUpdateStatusReasonCode: 'Creating',
+  };
+}
+
+/** A version as every operation shows it that is about one. @param qualifier by which the request found it */
+export function configurationOf(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
+  return { ...listed(state, version, qualifier), State: 'Active', LastUpdateStatus: 'Successful' };
+}
+
+/** A version as lists show it, without its state. @param qualifier for the ARN */
+export function listed(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
+  const { config, code, functionName, version: number } = version;
+  return {
+    FunctionName: functionName,
+    FunctionArn: state.functionArn(functionName, qualifier ?? (number === LATEST ? undefined : number)),
+    Role: config.role,
+    CodeSize: code.size,
+    CodeSha256: code.sha256,
+    Description: config.description,
+    Timeout: config.timeout,
+    MemorySize: config.memorySize,
+    LastModified: lambdaTime(version.modifiedAt),
+    Version: number,
+    RevisionId: version.revisionId,
+    TracingConfig: { Mode: config.tracingMode },
+    PackageType: config.packageType,
+    Architectures: [...config.architectures],
+    EphemeralStorage: config.ephemeralStorage,
+    SnapStart: {
+      ApplyOn: config.snapStart,
+      OptimizationStatus: config.snapStart === 'PublishedVersions' && number !== LATEST ? 'On' : 'Off',
+    },
+    LoggingConfig: config.loggingConfig,
+    ...optional(state, version, config),
+  };
+}
+
+/** The members that only some functions have. */
+function optional(
+  { region }: LambdaState,
+  { runtimeManagement }: Version,
+  config: DeepReadonly<VersionConfig>,
+): Partial<FunctionConfiguration> {
+  const { runtime, handler, environment, kmsKeyArn, vpcConfig, deadLetterTarget, fileSystems, imageConfig } = config;
+  return structuredClone<Partial<FunctionConfiguration>>({
+    ...(runtime && {
+      Runtime: runtime,
+      RuntimeVersionConfig: {
+        RuntimeVersionArn:
+          runtimeManagement?.runtimeVersionArn ?? runtimeVersionArn(region, runtime, config.architectures[0]!),
+      },
+    }),
+    ...(handler !== undefined && { Handler: handler }),
+    ...(environment && { Environment: { Variables: { ...environment } } }),
+    ...(kmsKeyArn && { KMSKeyArn: kmsKeyArn }),
+    ...(vpcConfig && { VpcConfig: vpcConfig as FunctionConfiguration['VpcConfig'] }),
+    ...(deadLetterTarget && { DeadLetterConfig: { TargetArn: deadLetterTarget } }),
+    ...(fileSystems?.length && { FileSystemConfigs: fileSystems as FunctionConfiguration['FileSystemConfigs'] }),
+    ...(imageConfig && { ImageConfigResponse: { ImageConfig: imageConfig as VersionConfig['imageConfig'] } }),
+    ...(config.layers.length && { Layers: config.layers.map(({ arn, size }) => ({ Arn: arn, CodeSize: size })) }),
+    ...(config.capacityProvider && { CapacityProviderConfig: config.capacityProvider }),
+    ...(config.durable && { DurableConfig: config.durable }),
+    ...(config.tenancy && { TenancyConfig: config.tenancy }),
+  });
+}

@@ -1,0 +1,86 @@
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { invalid } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { otherState } from './names.ts';
+import type { LayerReference, LayerVersion } from './records.ts';
+import type { LambdaState } from './state.ts';
+
+/** The layer version of an ARN, in whichever account it is; undefined where there is none. */
+export function findLayerVersion(
+  arn: string,
+  state: LambdaState,
+): { owner: LambdaState; layer: LayerVersion } | undefined {
+  const parsed = parseArn(arn);
+  const [, name, version] = parsed?.resource.split(':') ?? [];
+  const owner = parsed && otherState(parsed.accountId, state);
+  const layer = owner?.layerVersions.get(`${name}:${version}`);
+  return owner && layer && { owner, layer };
+}
+
+/**
+ * The layers of a function.
+ * @param principal ARN of who asks, for the message where another account's layer is not theirs to use
+ * @param codeSize bytes of the function's own files
+ * @throws AwsError `InvalidParameterValueException`, `AccessDeniedException`
+ */
+export function layerReferences(
+  arns: readonly string[],
+  state: LambdaState,
+  principal: string,
+  codeSize: number,
+): LayerReference[] {
+  if (arns.length > LIMITS.layers) throw invalid(`Cannot reference more than ${LIMITS.layers} layers.`);
+  const byLayer = new Map<string, string>();
+  const references = arns.map((arn) => {
+    const region = parseArn(arn)?.region;
+    if (region !== state.region)
+      throw invalid(
+        `Layers are not in the same region as the function. Layers are expected to be in region ${state.region}.`,
+      );
+    const found = findLayerVersion(arn, state);
+    if (found && !allows(found.layer, state.accountId, found.owner)) throw accessDenied(principal, arn);
+    if (!found) throw invalid(`Layer version ${arn} does not exist.`);
+    const layerArn = arn.slice(0, arn.lastIndexOf(':'));
+    const other = byLayer.get(layerArn);
+    if (other !== undefined)
+      throw invalid(
+        `Two different versions of the same layer are not allowed to be referenced in the same function. ${other} and ${arn} are versions of the same layer.`,
+      );
+    byLayer.set(layerArn, arn);
+    const { size, unzippedSize, body } = found.layer.code;
+    return { arn, size, unzippedSize, body: body! };
+  });
+  checkTotalSize(references, codeSize);
+  return references;
+}
+
+/**
+ * Refuses a function whose files and layers are too large together.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export function checkTotalSize(layers: readonly { readonly unzippedSize: number }[], codeSize: number): void {
+  if (!layers.length) return;
+  const total = layers.reduce((sum, { unzippedSize }) => sum + unzippedSize, codeSize);
+  if (total > LIMITS.unzippedSize)
+    throw invalid(
+      `Function code combined with layers exceeds the maximum allowed size of ${LIMITS.unzippedSize} bytes. The actual size is ${total} bytes.`,
+    );
+}
+
+/** What AWS answers where another account's layer version is not shared. */
+export const accessDenied = (principal: string, arn: string) =>
+  awsError(
+    'AccessDeniedException',
+    `User: ${principal} is not authorized to perform: lambda:GetLayerVersion on resource: ${arn} because no resource-based policy allows the lambda:GetLayerVersion action`,
+    { status: 403 },
+  );
+
+/** Whether an account may use a layer version: its own, or one that is shared with it or with everybody. */
+export function allows(layer: LayerVersion, accountId: string, owner: LambdaState): boolean {
+  if (owner.accountId === accountId) return true;
+  return (layer.policy?.statements ?? []).some(({ Principal }) => {
+    const aws = typeof Principal === 'string' ? Principal : Principal.AWS;
+    return aws === '*' || aws === accountId || parseArn(aws ?? '')?.accountId === accountId;
+  });
+}

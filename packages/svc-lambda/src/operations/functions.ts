@@ -1,0 +1,196 @@
+import { imageCode, storePackage } from '../code.ts';
+import { requireCodeSigningConfig } from '../code-signing.ts';
+import { applyLayers, changedConfig, newConfig } from '../config.ts';
+import { changing, configurationOf } from '../configuration.ts';
+import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
+import type { FunctionConfiguration } from '../generated/lambda.ts';
+import { checkTotalSize } from '../layers.ts';
+import { LATEST, resolveFunction, targetOf } from '../names.ts';
+import type { CodeRecord, Version, VersionConfig } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+import { changeLatest, latestOf, publishLatest, publishVersion, removeFunction, removeVersion } from '../versions.ts';
+import { codeUrl, type In, type LambdaContext, type Out, requireStill } from './context.ts';
+
+const REVISIONS = 'GetFunction/GetAlias';
+
+/** Creates a function. */
+export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaContext): Promise<Out<'CreateFunction'>> {
+  const { state } = ctx;
+  const { name } = targetOf(state, input.FunctionName);
+  if (name.length > 64)
+    throw invalid(
+      `1 validation error detected: Value '${name}' at 'functionName' failed to satisfy constraint: Member must have length less than or equal to 64`,
+    );
+  const refuseExisting = () => {
+    if (state.functions.has(name)) throw conflict(`Function already exist: ${name}`);
+  };
+  refuseExisting();
+  checkTags(input.Tags);
+  const config = await newConfig({ ...input, FunctionName: name }, ctx);
+  if (input.CodeSigningConfigArn) requireCodeSigningConfig(state, input.CodeSigningConfigArn);
+  const code = await codeOf(config, input.Code, ctx);
+  return keepingCode(code, ctx, () => {
+    refuseExisting();
+    applyLayers(config, input.Layers, code.unzippedSize, ctx);
+    const now = ctx.clock.now();
+    state.functions.put(name, {
+      name,
+      createdAt: now,
+      lastVersion: 0,
+      tags: { ...input.Tags },
+      recursiveLoop: 'Terminate',
+      ...(input.CodeSigningConfigArn && { codeSigningConfigArn: input.CodeSigningConfigArn }),
+    });
+    const latest = state.versions.put(`${name}:${LATEST}`, {
+      functionName: name,
+      version: LATEST,
+      config,
+      code,
+      revisionId: ctx.ids.uuid(),
+      contentId: ctx.ids.uuid(),
+      modifiedAt: now,
+    });
+    const shown = publishIfAsked(input, state, name) ?? latest;
+    return {
+      ...configurationOf(state, shown),
+      FunctionArn: state.functionArn(name),
+      ...changing('Creating', state),
+    };
+  });
+}
+
+/** The code a request brings. */
+async function codeOf(
+  { packageType }: Pick<VersionConfig, 'packageType'>,
+  source: In<'CreateFunction'>['Code'],
+  ctx: LambdaContext,
+): Promise<CodeRecord> {
+  if (packageType === 'Zip') return storePackage(source, ctx);
+  return imageCode(source.ImageUri!);
+}
+
+/** Does what makes records of new code, and then lets go of its body. */
+function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => T): T {
+  try {
+    return change();
+  } finally {
+    if (body !== undefined) ctx.bodies.release(body);
+  }
+}
+
+/** Publishes a version where the request says so. */
+function publishIfAsked(
+  { Publish, PublishTo }: Pick<In<'CreateFunction'>, 'Publish' | 'PublishTo'>,
+  state: LambdaState,
+  name: string,
+): Version | undefined {
+  if (!Publish) return undefined;
+  return PublishTo === undefined ? publishVersion(state, name) : publishLatest(state, name);
+}
+
+/** A function or a version of it, with where its code is. */
+export function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext): Out<'GetFunction'> {
+  const { state, record, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { code } = version;
+  const file = version.version === LATEST ? 'latest.zip' : `${version.version}.zip`;
+  return {
+    Configuration: configurationOf(state, version, qualifier),
+    Code: code.imageUri
+      ? { RepositoryType: 'ECR', ImageUri: code.imageUri, ResolvedImageUri: code.resolvedImageUri }
+      : {
+          RepositoryType: 'S3',
+          Location: codeUrl(ctx, state, record.name, file),
+          ...(code.sourceKmsKeyArn && { SourceKMSKeyArn: code.sourceKmsKeyArn }),
+        },
+    ...(Object.keys(record.tags).length && { Tags: { ...record.tags } }),
+    ...(record.reservedConcurrency !== undefined && {
+      Concurrency: { ReservedConcurrentExecutions: record.reservedConcurrency },
+    }),
+  };
+}
+
+/** What a function or a version of it is configured with. */
+export function GetFunctionConfiguration(
+  input: In<'GetFunctionConfiguration'>,
+  ctx: LambdaContext,
+): FunctionConfiguration {
+  const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  return configurationOf(state, version, qualifier);
+}
+
+/** The function of a request that changes `$LATEST`. */
+function latestTarget(functionName: string, ctx: LambdaContext) {
+  const { state, name, qualifier } = targetOf(ctx.state, functionName);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
+  return { state, name, latest: latestOf(state, name) };
+}
+
+/** Gives a function other code. */
+export async function UpdateFunctionCode(
+  input: In<'UpdateFunctionCode'>,
+  ctx: LambdaContext,
+): Promise<Out<'UpdateFunctionCode'>> {
+  const { state, name, latest } = latestTarget(input.FunctionName, ctx);
+  checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
+  const { packageType } = latest.config;
+  if (packageType === 'Image' && input.ImageUri === undefined)
+    throw invalid('Please provide ImageUri when updating a function with packageType Image.');
+  if (packageType === 'Zip' && input.ImageUri !== undefined)
+    throw invalid("Please don't provide ImageUri when updating a function with packageType Zip.");
+  const code = await codeOf(latest.config, input, ctx);
+  return keepingCode(code, ctx, () => {
+    requireStill(state, name);
+    const current = latestOf(state, name);
+    checkRevision(input.RevisionId, current.revisionId, REVISIONS);
+    checkTotalSize(current.config.layers, code.unzippedSize);
+    const config = structuredClone(current.config) as VersionConfig;
+    if (input.Architectures) config.architectures = input.Architectures;
+    if (input.DryRun) return configurationOf(state, { ...current, code, config });
+    const changed = changeLatest(state, name, { code, config });
+    const published = publishIfAsked(input, state, name);
+    return published
+      ? { ...configurationOf(state, published), ...changing('Creating', state) }
+      : { ...configurationOf(state, changed), ...changing('Updating', state) };
+  });
+}
+
+/** Changes what a function is configured with. */
+export async function UpdateFunctionConfiguration(
+  input: In<'UpdateFunctionConfiguration'>,
+  ctx: LambdaContext,
+): Promise<Out<'UpdateFunctionConfiguration'>> {
+  const { state, name, latest } = latestTarget(input.FunctionName, ctx);
+  checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
+  await changedConfig(structuredClone(latest.config) as VersionConfig, input, ctx);
+  requireStill(state, name);
+  const current = latestOf(state, name);
+  checkRevision(input.RevisionId, current.revisionId, REVISIONS);
+  const config = await changedConfig(structuredClone(current.config) as VersionConfig, input, ctx);
+  applyLayers(config, input.Layers, current.code.unzippedSize, ctx);
+  const changed = changeLatest(state, name, { config });
+  return { ...configurationOf(state, changed), ...changing('Updating', state) };
+}
+
+/** Deletes a function, or a version of it. */
+export function DeleteFunction(input: In<'DeleteFunction'>, ctx: LambdaContext): Out<'DeleteFunction'> {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  if (qualifier !== undefined && /^[a-zA-Z0-9-_]+$/.test(qualifier) && !/^\d+$/.test(qualifier))
+    throw invalid('Deletion of aliases is not currently supported.');
+  if (qualifier === LATEST) throw invalid('$LATEST version cannot be deleted without deleting the function.');
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
+  if (qualifier === undefined) removeFunction(state, name);
+  else deleteVersion(state, name, qualifier);
+  return { StatusCode: 204 };
+}
+
+function deleteVersion(state: LambdaState, name: string, version: string): void {
+  const aliases = [...state.aliases.values()]
+    .filter((alias) => alias.functionName === name && (alias.version === version || version in alias.weights))
+    .map((alias) => alias.name);
+  if (aliases.length)
+    throw conflict(
+      `Version ${version} cannot be deleted because it is referenced by the following aliases: [${aliases.join(', ')}]`,
+    );
+  removeVersion(state, name, version);
+}

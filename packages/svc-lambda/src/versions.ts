@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LATEST } from './names.ts';
+import type { CodeRecord, Version, VersionConfig, VersionRecord } from './records.ts';
+import type { LambdaState } from './state.ts';
+
+/** `$LATEST` of a function that exists. */
+export const latestOf = (state: LambdaState, name: string): Version => state.versions.get(`${name}:${LATEST}`)!;
+
+/** Every version of a function: `$LATEST` first, then in order of publication. */
+export function versionsOf(state: LambdaState, name: string): Version[] {
+  return [...state.versions.values()].filter(({ functionName }) => functionName === name);
+}
+
+/** Gives `$LATEST` other code or another configuration. */
+export function changeLatest(
+  state: LambdaState,
+  name: string,
+  change: { code?: CodeRecord; config?: VersionConfig },
+): Version {
+  const { code, config } = latestOf(state, name);
+  const { code: newCode = code, config: newConfig = config } = change;
+  const same =
+    newCode.sha256 === code.sha256 && newCode.imageUri === code.imageUri && isDeepStrictEqual(newConfig, config);
+  return state.versions.update(`${name}:${LATEST}`, (draft) => {
+    if (change.code) draft.code = change.code;
+    if (change.config) draft.config = change.config;
+    if (!same) draft.contentId = state.ids.uuid();
+    draft.revisionId = state.ids.uuid();
+    draft.modifiedAt = state.clock.now();
+  });
+}
+
+/**
+ * Publishes `$LATEST`. Where nothing was changed since the last version, that is the result.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ */
+export function publishVersion(state: LambdaState, name: string, description?: string): Version {
+  const latest = latestOf(state, name);
+  const { lastVersion } = state.functions.get(name)!;
+  const last = state.versions.get(`${name}:${lastVersion}`);
+  if (last?.contentId === latest.contentId) return last;
+  state.functions.update(name, (draft) => {
+    draft.lastVersion = lastVersion + 1;
+  });
+  return copyLatest(state, latest, String(lastVersion + 1), description);
+}
+
+/** The name of the version that functions with a capacity provider are published to again and again. */
+export const LATEST_PUBLISHED = '$LATEST.PUBLISHED';
+
+/** Publishes `$LATEST` to `$LATEST.PUBLISHED`, in place of what was there. */
+export const publishLatest = (state: LambdaState, name: string, description?: string): Version =>
+  copyLatest(state, latestOf(state, name), LATEST_PUBLISHED, description);
+
+function copyLatest(state: LambdaState, latest: Version, version: string, description: string | undefined): Version {
+  const { functionName } = latest;
+  const copy = structuredClone(latest) as VersionRecord;
+  delete copy.runtimeManagement;
+  delete copy.scaling;
+  state.versions.update(`${functionName}:${LATEST}`, (draft) => {
+    draft.revisionId = state.ids.uuid();
+  });
+  return state.versions.put(`${functionName}:${version}`, {
+    ...copy,
+    version,
+    config: { ...copy.config, description: description ?? copy.config.description },
+    revisionId: state.ids.uuid(),
+    modifiedAt: state.clock.now(),
+  });
+}
+
+/** Removes a function with everything that belongs to it. Its event source mappings stay, as AWS leaves them. */
+export function removeFunction(state: LambdaState, name: string): void {
+  const collections = [
+    state.versions,
+    state.aliases,
+    state.policies,
+    state.functionUrls,
+    state.eventInvokeConfigs,
+    state.provisioned,
+  ];
+  for (const collection of collections)
+    for (const key of [...collection.keys()]) if (key.startsWith(`${name}:`)) collection.delete(key);
+  state.functions.delete(name);
+}
+
+/** Removes a published version with what belongs to it. */
+export function removeVersion(state: LambdaState, name: string, version: string): void {
+  const key = `${name}:${version}`;
+  for (const collection of [state.versions, state.policies, state.eventInvokeConfigs, state.provisioned])
+    collection.delete(key);
+}

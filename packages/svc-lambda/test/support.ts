@@ -1,0 +1,56 @@
+import { type CreateFunctionCommandInput, Lambda } from '@aws-sdk/client-lambda';
+import { createTestEmulator, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+import { zipOf } from './zip.ts';
+
+/** What a test of Lambda works with. Time stands still unless the test advances it. */
+export interface LambdaTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The default account and region. */
+  readonly lambda: Lambda;
+  client(options?: TestClientOptions): Lambda;
+  /** Makes a function of a small package. @returns its name */
+  create(name?: string, input?: Partial<CreateFunctionCommandInput>): Promise<string>;
+}
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+export const ROLE = `arn:aws:iam::${ACCOUNT}:role/lambda`;
+/** ARN of something of Lambda in the default account and region. */
+export const arn = (resource: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:${resource}`;
+/** A package with one handler. */
+export const CODE = zipOf({ 'index.js': 'exports.handler = async (event) => event;' });
+/** What a function needs at least. */
+export const BASE = { Role: ROLE, Runtime: 'nodejs20.x', Handler: 'index.handler', Code: { ZipFile: CODE } } as const;
+
+/** Starts an emulator with Lambda only. */
+export async function startLambda(): Promise<LambdaTest> {
+  const emulator = await createTestEmulator({
+    manifests: [manifest],
+    settings: { accountId: ACCOUNT, region: REGION },
+  });
+  emulator.kernel.clock.freeze();
+  const client = (options?: TestClientOptions) => new Lambda(emulator.clientConfig(options));
+  const lambda = client();
+  return {
+    emulator,
+    lambda,
+    client,
+    create: async (name = 'fn', input = {}) => {
+      await lambda.createFunction({ ...BASE, FunctionName: name, ...input });
+      return name;
+    },
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+  } catch (error) {
+    const { name, message } = error as Error;
+    return `${name}: ${message}`;
+  }
+  throw new Error('the request succeeded');
+}
