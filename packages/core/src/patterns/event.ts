@@ -1,0 +1,69 @@
+import { MAX_NESTING } from './json-tokens.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** An event as patterns look at it; made once for all patterns it is held against. */
+export interface PatternEvent {
+  /** The event with names that contain dots taken apart. */
+  readonly root: unknown;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Prepares a JSON value for matching. A name with dots is the path it spells, as event-ruler flattens events.
+ * @param value as `JSON.parse` gives it; not changed, and not to be changed while it is matched
+ * @returns undefined for what is no object or is nested deeper than 1000 levels: no pattern matches it
+ */
+export function patternEvent(value: unknown): PatternEvent | undefined {
+  if (!isObject(value)) return undefined;
+  let dotted = false;
+  let level: object[] = [value];
+  for (let depth = 1; level.length; depth++) {
+    if (depth > MAX_NESTING) return undefined;
+    const next: object[] = [];
+    for (const container of level)
+      for (const name in container) {
+        if (!dotted && name.includes('.')) dotted = true;
+        const child = (container as JsonObject)[name];
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    level = next;
+  }
+  return { root: dotted ? withoutDots(value) : value };
+}
+
+/** {@link patternEvent} of a text; undefined too where it is no JSON. */
+export function parsePatternEvent(json: string): PatternEvent | undefined {
+  try {
+    return patternEvent(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutDots(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDots);
+  if (!isObject(value)) return value;
+  const out = Object.create(null) as JsonObject;
+  for (const [name, child] of Object.entries(value)) {
+    const segments = name.split('.');
+    const inner = segments.slice(1).reduceRight<unknown>((nested, segment) => {
+      const holder = Object.create(null) as JsonObject;
+      holder[segment] = nested;
+      return holder;
+    }, withoutDots(child));
+    out[segments[0]!] = merge(out[segments[0]!], inner);
+  }
+  return out;
+}
+
+/** What is at one place by two spellings: both, as far as they can be told apart. */
+function merge(first: unknown, second: unknown): unknown {
+  if (first === undefined) return second;
+  if (!isObject(first) || !isObject(second)) return [first, second];
+  const out: JsonObject = Object.assign(Object.create(null), first);
+  for (const [name, child] of Object.entries(second)) out[name] = merge(out[name], child);
+  return out;
+}

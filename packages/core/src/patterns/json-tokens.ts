@@ -1,0 +1,299 @@
+/** Deepest nesting of a pattern or an event that is read, as in Jackson's StreamReadConstraints. */
+export const MAX_NESTING = 1000;
+
+/** Most characters of the source that an error message shows. */
+const MAX_SHOWN = 500;
+
+/** A pattern that is refused; the message ends with the place, in the words of AWS's parser. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+  /**
+   * @param reason what is wrong
+   * @param place ` at [Source: …]` after a line break, or empty where AWS names no place
+   */
+  constructor(
+    readonly reason: string,
+    place: string,
+  ) {
+    super(reason + place);
+  }
+}
+
+export type Token =
+  | 'START_OBJECT'
+  | 'END_OBJECT'
+  | 'START_ARRAY'
+  | 'END_ARRAY'
+  | 'FIELD_NAME'
+  | 'STRING'
+  | 'NUMBER'
+  | 'TRUE'
+  | 'FALSE'
+  | 'NULL'
+  | 'END';
+
+interface Container {
+  readonly array: boolean;
+  readonly start: number;
+  count: number;
+}
+
+const EXPECTED_VALUE = "JSON String, Number, Array, Object or token 'null', 'true' or 'false'";
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+};
+const LITERALS: readonly (readonly [string, Token])[] = [
+  ['true', 'TRUE'],
+  ['false', 'FALSE'],
+  ['null', 'NULL'],
+];
+
+/**
+ * JSON token by token. AWS reads patterns with a streaming parser, and its error messages tell where that parser was;
+ * so this one is at the same places: a string is read only when its text is asked for or when it is passed by, and a
+ * field's name takes the beginning of its value along.
+ */
+export class JsonTokens {
+  private position = 0;
+  private readonly containers: Container[] = [];
+  private pending: Token | undefined;
+  /** A string token's opening quote is read, its characters are not. */
+  private unread = false;
+  private value = '';
+  /** Name of the field of the latest FIELD_NAME token. */
+  fieldName = '';
+
+  constructor(private readonly source: string) {}
+
+  /** @throws PatternError for what is no JSON */
+  next(): Token {
+    if (this.pending) {
+      const token = this.pending;
+      this.pending = undefined;
+      return this.enter(token);
+    }
+    if (this.unread) this.text();
+    const container = this.containers.at(-1);
+    this.skipSpace();
+    if (this.position >= this.source.length) return this.end(container);
+    const character = this.source[this.position]!;
+    if (character === ']' || character === '}') return this.leave(character, container);
+    if (!container) return this.enter(this.readValue());
+    if (container.count++) this.separator(container);
+    if (container.array) return this.enter(this.readValue());
+    this.readName();
+    this.pending = this.readValue();
+    return 'FIELD_NAME';
+  }
+
+  /** Text of the current token: a string's characters, a number's digits, a bracket. */
+  text(): string {
+    if (this.unread) {
+      this.unread = false;
+      this.value = this.readString('was expecting closing quote for a string value');
+    }
+    return this.value;
+  }
+
+  /** The error that is reported where the parser is now. */
+  error(reason: string): PatternError {
+    return new PatternError(reason, this.place(this.position));
+  }
+
+  private place(position: number): string {
+    return `\n at ${this.describe(position)}`;
+  }
+
+  private describe(position: number): string {
+    let line = 1;
+    let lineStart = 0;
+    for (let index = 0; index < position; index++) {
+      const character = this.source[index];
+      if (character === '\n' || (character === '\r' && this.source[index + 1] !== '\n')) {
+        line++;
+        lineStart = index + 1;
+      }
+    }
+    const { length } = this.source;
+    const shown = `"${this.source.slice(0, MAX_SHOWN)}"`;
+    const more = length > MAX_SHOWN ? `[truncated ${length - MAX_SHOWN} chars]` : '';
+    return `[Source: (String)${shown}${more}; line: ${line}, column: ${position - lineStart + 1}]`;
+  }
+
+  private enter(token: Token): Token {
+    if (token !== 'START_OBJECT' && token !== 'START_ARRAY') return token;
+    this.containers.push({ array: token === 'START_ARRAY', start: this.position, count: 0 });
+    if (this.containers.length > MAX_NESTING)
+      throw this.error(
+        `Document nesting depth (${this.containers.length}) exceeds the maximum allowed (${MAX_NESTING})`,
+      );
+    return token;
+  }
+
+  private leave(character: ']' | '}', container: Container | undefined): Token {
+    this.position++;
+    const array = character === ']';
+    if (!container || container.array !== array) {
+      const kind = container?.array ? 'Array' : 'Object';
+      if (!container) throw this.unexpected('expected a value');
+      throw this.error(
+        `Unexpected close marker '${character}': expected '${container.array ? ']' : '}'}' (for ${kind} starting at ${this.describe(container.start - 1)})`,
+      );
+    }
+    this.containers.pop();
+    this.value = character;
+    return array ? 'END_ARRAY' : 'END_OBJECT';
+  }
+
+  private end(container: Container | undefined): Token {
+    if (!container) return 'END';
+    const kind = container.array ? 'Array' : 'Object';
+    throw this.error(
+      `Unexpected end-of-input: expected close marker for ${kind} (start marker at ${this.describe(container.start - 1)})`,
+    );
+  }
+
+  private separator({ array }: Container): void {
+    if (this.source[this.position] !== ',') {
+      this.position++;
+      throw this.unexpected(`was expecting comma to separate ${array ? 'Array' : 'Object'} entries`);
+    }
+    this.position++;
+    this.skipSpace();
+  }
+
+  private readName(): void {
+    if (this.position >= this.source.length) this.end(this.containers.at(-1));
+    if (this.source[this.position++] !== '"') throw this.unexpected('was expecting double-quote to start field name');
+    this.fieldName = this.readString('was expecting closing quote for a field name');
+    this.skipSpace();
+    if (this.position >= this.source.length) this.end(this.containers.at(-1));
+    if (this.source[this.position++] !== ':')
+      throw this.unexpected('was expecting a colon to separate field name and value');
+    this.skipSpace();
+  }
+
+  /** Reads a scalar or an opening bracket, of a string the opening quote. */
+  private readValue(): Token {
+    const { source, position } = this;
+    const character = source[position];
+    if (character === undefined) return this.end(this.containers.at(-1));
+    if (character === '"') {
+      this.position++;
+      this.unread = true;
+      return 'STRING';
+    }
+    if (character === '{' || character === '[') {
+      this.position++;
+      this.value = character;
+      return character === '{' ? 'START_OBJECT' : 'START_ARRAY';
+    }
+    if (character === '-' || (character >= '0' && character <= '9')) return this.readNumber();
+    for (const [literal, token] of LITERALS)
+      if (source.startsWith(literal, position) && !isNamePart(source[position + literal.length])) {
+        this.position += literal.length;
+        this.value = literal;
+        return token;
+      }
+    return this.refuseValue(character);
+  }
+
+  private refuseValue(character: string): never {
+    this.position++;
+    if (character === ',' || character === ']' || character === '}') throw this.unexpected('expected a value');
+    if (!isNamePart(character)) throw this.unexpected(`expected a valid value (${EXPECTED_VALUE})`);
+    const start = this.position - 1;
+    while (isNamePart(this.source[this.position])) this.position++;
+    const word = this.source.slice(start, this.position);
+    throw this.error(`Unrecognized token '${word}': was expecting (${EXPECTED_VALUE})`);
+  }
+
+  private readNumber(): Token {
+    const pattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+    pattern.lastIndex = this.position;
+    const match = pattern.exec(this.source);
+    if (!match) {
+      this.position += 2;
+      throw this.unexpected('expected digit (0-9) to follow minus sign, for valid numeric value');
+    }
+    this.position = pattern.lastIndex;
+    this.value = match[0];
+    const follower = this.source[this.position];
+    if (follower !== undefined && !/[\s,\]}]/.test(follower)) {
+      this.position++;
+      if (match[0].endsWith('0') && /\d/.test(follower))
+        throw this.error('Invalid numeric value: Leading zeroes not allowed');
+      throw this.unexpected('Expected space separating root-level values');
+    }
+    return 'NUMBER';
+  }
+
+  private readString(unended: string): string {
+    const { source } = this;
+    let out = '';
+    let start = this.position;
+    for (;;) {
+      const character = source[this.position];
+      if (character === undefined) throw this.error(`Unexpected end-of-input: ${unended}`);
+      if (character === '"') {
+        out += source.slice(start, this.position++);
+        return out;
+      }
+      if (character === '\\') {
+        out += source.slice(start, this.position++) + this.readEscape();
+        start = this.position;
+      } else if (character < ' ') {
+        this.position++;
+        throw this.error(
+          `Illegal unquoted character ((CTRL-CHAR, code ${character.charCodeAt(0)})): has to be escaped using backslash to be included in string value`,
+        );
+      } else this.position++;
+    }
+  }
+
+  private readEscape(): string {
+    const character = this.source[this.position++];
+    if (character === 'u') {
+      const digits = this.source.slice(this.position, this.position + 4);
+      if (!/^[\da-f]{4}$/i.test(digits)) throw this.error('expected a hex-digit for character escape sequence');
+      this.position += 4;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const escaped = character === undefined ? undefined : ESCAPES[character];
+    if (escaped === undefined)
+      throw this.error(
+        character === undefined
+          ? 'Unexpected end-of-input in character escape sequence'
+          : `Unrecognized character escape ${describeCharacter(character)}`,
+      );
+    return escaped;
+  }
+
+  private skipSpace(): void {
+    const { source } = this;
+    while (this.position < source.length && ' \t\n\r'.includes(source[this.position]!)) this.position++;
+  }
+
+  /** The error for the character that was just read; its place is before that character. */
+  private unexpected(expectation: string): PatternError {
+    const at = this.position - 1;
+    const character = this.source[at];
+    if (character === undefined) return this.error('Unexpected end-of-input');
+    return new PatternError(`Unexpected character (${describeCharacter(character)}): ${expectation}`, this.place(at));
+  }
+}
+
+const isNamePart = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{Nd}_$]/u.test(character);
+
+function describeCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 32 ? `(CTRL-CHAR, code ${code})` : `'${character}' (code ${code})`;
+}

@@ -1,0 +1,80 @@
+import { type Cidr, isInCidr, parseIp } from './ip.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+/** A value of an event that a pattern can look at. */
+export type Leaf = string | number | boolean | null;
+
+/** One end of a numeric range. */
+export interface Bound {
+  readonly value: number;
+  /** Whether the value itself is outside. */
+  readonly open: boolean;
+}
+
+/** One of the alternatives that a field's pattern lists. */
+export interface Matcher {
+  /** Whether a value of the field fits. */
+  readonly test: (value: Leaf) => boolean;
+  /** The only string that fits, where that is so; patterns are found by it. */
+  readonly exact?: string;
+  /** `exists: false`: fits where the field is not there, and only there. */
+  readonly absent?: true;
+}
+
+/** The value itself. Strings that are IP addresses are equal however the address is written. */
+export function exactly(expected: Leaf): Matcher {
+  if (typeof expected !== 'string') return { test: (value) => value === expected };
+  const address = parseIp(expected)?.join();
+  if (!address) return { test: (value) => value === expected, exact: expected };
+  return {
+    test: (value) => value === expected || (typeof value === 'string' && parseIp(value)?.join() === address),
+  };
+}
+
+/** A string that begins so. */
+export const prefix = (start: string): Matcher => ({
+  test: (value) => typeof value === 'string' && value.startsWith(start),
+});
+
+/** A string that ends so. */
+export const suffix = (end: string): Matcher => ({
+  test: (value) => typeof value === 'string' && value.endsWith(end),
+});
+
+/** Applies a matcher to strings without regard to case. */
+export function ignoringCase(make: (text: string) => Matcher, text: string): Matcher {
+  const { test } = make(text.toLowerCase());
+  return { test: (value) => typeof value === 'string' && test(value.toLowerCase()) };
+}
+
+/** A string that is this one but for case. */
+export const equalsIgnoreCase = (text: string): Matcher => ignoringCase(exactText, text);
+
+const exactText = (text: string): Matcher => ({ test: (value) => value === text });
+
+/** A string that fits a wildcard pattern. */
+export const wildcard = (parts: readonly string[]): Matcher => ({
+  test: (value) => typeof value === 'string' && matchesWildcard(parts, value),
+});
+
+/** A number in a range; an end that is undefined is open to infinity. */
+export const numeric = (low: Bound | undefined, high: Bound | undefined): Matcher => ({
+  test: (value) =>
+    typeof value === 'number' &&
+    (!low || (low.open ? value > low.value : value >= low.value)) &&
+    (!high || (high.open ? value < high.value : value <= high.value)),
+});
+
+/** An IP address, as a string, in a block of addresses. */
+export const cidr = (block: Cidr): Matcher => ({
+  test: (value) => typeof value === 'string' && isInCidr(block, value),
+});
+
+/** Any value that none of some matchers fits; the field must be there. */
+export const anythingBut = (matchers: readonly Matcher[]): Matcher => ({
+  test: (value) => !matchers.some((matcher) => matcher.test(value)),
+});
+
+/** Whether the field is there. */
+export const exists = (expected: boolean): Matcher =>
+  expected ? { test: () => true } : { test: () => false, absent: true };

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compilePattern, EVENT_PATTERNS, FILTER_POLICIES, PatternError } from '../../src/patterns/index.ts';
+
+const recordings = new URL('../../../../../shared/aws-recordings/', import.meta.url);
+
+/** Messages that AWS answered with and that show the pattern they are about. */
+function recordedMessages(file: string): string[] {
+  const text = readFileSync(new URL(file, recordings), 'utf8');
+  const found: string[] = [];
+  JSON.parse(text, (key, value: unknown) => {
+    if ((key === 'Message' || key === 'MessageRaw') && typeof value === 'string' && value.includes('[Source: '))
+      found.push(value);
+    return value;
+  });
+  // Replaced ids change the place.
+  return [...new Set(found)].filter((message) => !message.includes('<'));
+}
+
+const patternIn = (message: string): string => /\[Source: \(String\)"(.*?)"; line: /s.exec(message)![1]!;
+
+function messageFor(pattern: string, dialect: typeof EVENT_PATTERNS): string {
+  try {
+    compilePattern(pattern, dialect);
+  } catch (error) {
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
+  throw new Error(`${pattern} was not refused`);
+}
+
+const cases = [
+  ['events/events_patterns.snapshot.json', /^Event pattern is not valid. Reason: /, EVENT_PATTERNS],
+  ['sns/sns_filter_policy.snapshot.json', /^Invalid parameter: (Attributes Reason: )?FilterPolicy: /, FILTER_POLICIES],
+] as const;
+
+describe.skipIf(!existsSync(recordings))('patterns that AWS refused, as recorded', () => {
+  for (const [file, start, dialect] of cases) {
+    const messages = existsSync(recordings) ? recordedMessages(file).filter((message) => start.test(message)) : [];
+    it(`${file} has some`, () => {
+      expect(messages.length).toBeGreaterThan(20);
+    });
+    it.each(messages)('%s', (message) => {
+      expect(messageFor(patternIn(message), dialect)).toBe(message.replace(start, ''));
+    });
+  }
+});
