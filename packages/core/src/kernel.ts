@@ -21,7 +21,8 @@ import type {
   ServiceManifest,
   StateScope,
 } from './plugin.ts';
-import type { CallAuthorization, IdentityDirectory } from './policy/authorization.ts';
+import type { CallAuthorization, ControlPolicies, IdentityDirectory } from './policy/authorization.ts';
+import type { Enforcement } from './policy/enforcement.ts';
 import { ServiceStore } from './store.ts';
 
 /** What a kernel is made of. */
@@ -119,6 +120,11 @@ export class LoadedService implements ServiceHandle {
     return this.directory;
   }
 
+  /** What the service knows of control policies, if it is Organizations. */
+  get controlPolicies(): ControlPolicies | undefined {
+    return this.plugin.controlPolicies?.(this as never);
+  }
+
   state(accountId: string, region: string): never {
     if (this.owner) return this.owner.state(accountId, region);
     const { stateScope } = this.plugin;
@@ -213,6 +219,7 @@ export class Kernel {
   readonly containers: Containers;
   /** Whether requests need permissions. */
   readonly enforces: boolean;
+  private enforcement: Enforcement | undefined;
   /** Set by the gateway. */
   self: SelfAccess | undefined;
   private readonly options: KernelOptions;
@@ -312,7 +319,20 @@ export class Kernel {
       const custom = plugin.validationError?.(failures, invocation.operation);
       if (custom !== null) throw custom ?? validationError(failures);
     }
-    return handler(invocation.input, new OperationContextImpl(this, service, invocation));
+    const ctx = new OperationContextImpl(this, service, invocation);
+    if (this.enforces && invocation.authorize !== undefined) {
+      const enforcement = this.enforcement ?? (await this.openEnforcement());
+      const pending = enforcement.check(service, invocation, ctx);
+      if (pending) await pending;
+    }
+    return handler(invocation.input, ctx);
+  }
+
+  /** Loaded here only: nothing of it costs anything where policies are not enforced. */
+  private async openEnforcement(): Promise<Enforcement> {
+    const { Enforcement } = await import('./policy/enforcement.ts');
+    this.enforcement = await Enforcement.open(this);
+    return this.enforcement;
   }
 
   /** Runs an operation on behalf of another service. */

@@ -1,2 +1,6 @@
 export type * from './authorization.ts';
+export { contextKeysOf } from './document.ts';
+export { evaluate } from './evaluate.ts';
+export { denialMessage } from './message.ts';
+export { type Position, type StatementPosition, statementPositions } from './positions.ts';
 export type * from './types.ts';

@@ -55,8 +55,11 @@ export interface PolicyPrincipal {
   /** The user's, the session's, or `arn:…:root`. */
   readonly arn: string;
   readonly userId?: string;
-  /** ARN of the role of an assumed-role session, with its path. */
-  readonly roleArn?: string;
+  /**
+   * Whom a session belongs to: ARN of the role of an assumed-role session, with its path, or of the user who vouches for
+   * a federated user.
+   */
+  readonly entityArn?: string;
   /** Name of a service principal, e.g. `sns.amazonaws.com`. */
   readonly service?: string;
   /** The identity provider of a federated identity, e.g. `accounts.google.com` or a SAML provider's ARN. */

@@ -1,0 +1,91 @@
+import { OPERATORS, type Operator, type ValueTest } from './operators.ts';
+import type { Lookup } from './pattern.ts';
+
+/** One key of a `Condition` element, compiled. */
+export interface Condition {
+  /** As the policy spells it. */
+  readonly key: string;
+  /** Every condition key it asks for, its own and those of variables. */
+  readonly keys: readonly string[];
+  holds(lookup: Lookup): boolean;
+}
+
+type Qualifier = 'forallvalues' | 'foranyvalue' | undefined;
+
+/** A value that a condition names may be text, a number or a boolean. */
+function valuesOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String);
+}
+
+/** `Null`: whether the key is absent. */
+function nullCondition(key: string, values: readonly string[]): Condition {
+  const wanted = values.map((value) => value.toLowerCase());
+  return {
+    key,
+    keys: [key],
+    holds: (lookup) => {
+      const value = lookup(key);
+      const absent = value === undefined || value.length === 0;
+      return wanted.includes(String(absent));
+    },
+  };
+}
+
+/** A condition that nothing meets: its operator does not exist. */
+const impossible = (key: string): Condition => ({ key, keys: [key], holds: () => false });
+
+function compared(
+  key: string,
+  operator: Operator,
+  tests: readonly ValueTest[],
+  qualifier: Qualifier,
+  ifExists: boolean,
+): Condition {
+  const { negated } = operator;
+  return {
+    key,
+    keys: [key, ...tests.flatMap(({ keys }) => keys)],
+    holds: (lookup) => {
+      const found = lookup(key);
+      if (found === undefined || (typeof found !== 'string' && !found.length))
+        return ifExists || qualifier === 'forallvalues' || (negated && qualifier === undefined);
+      const hit = (value: string): boolean => tests.some((test) => test.matches(value, lookup));
+      const values = typeof found === 'string' ? [found] : found;
+      if (qualifier === 'forallvalues') return values.every((value) => hit(value) !== negated);
+      if (qualifier === 'foranyvalue') return values.some((value) => hit(value) !== negated);
+      return values.some(hit) !== negated;
+    },
+  };
+}
+
+/**
+ * Compiles a `Condition` element; all of its conditions have to hold.
+ * @param variables whether `${…}` is replaced
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html
+ */
+export function compileConditions(element: unknown, variables: boolean): Condition[] {
+  if (element === undefined) return [];
+  // What is no condition at all is met by nothing.
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return [impossible('')];
+  const conditions: Condition[] = [];
+  for (const [spelled, keys] of Object.entries(element)) {
+    if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {
+      conditions.push(impossible(''));
+      continue;
+    }
+    const match = /^(?:(forallvalues|foranyvalue):)?(.*?)(ifexists)?$/.exec(spelled.toLowerCase());
+    const [, qualifier, name = '', ifExists] = match ?? [];
+    const operator = OPERATORS.get(name);
+    for (const [key, value] of Object.entries(keys)) {
+      const values = valuesOf(value);
+      if (name === 'null') conditions.push(nullCondition(key, values));
+      else if (!operator) conditions.push(impossible(key));
+      else {
+        const tests = values.map((one) => operator.compile(one, variables));
+        conditions.push(compared(key, operator, tests, qualifier as Qualifier, ifExists !== undefined));
+      }
+    }
+  }
+  return conditions;
+}

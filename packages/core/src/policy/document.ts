@@ -1,0 +1,120 @@
+import QuickLRU from 'quick-lru';
+import { type Condition, compileConditions } from './conditions.ts';
+import { ArnPattern, type Lookup, Pattern } from './pattern.ts';
+import { Principals } from './principals.ts';
+
+/** Most policies kept compiled, by their text. */
+const MOST_COMPILED = 2000;
+
+/** A resource that a request names, taken apart once. */
+export interface Subject {
+  /** Action in lower case. */
+  readonly action: string;
+  readonly resource: string;
+  readonly arn: readonly string[] | undefined;
+}
+
+/** A statement of a policy, compiled. */
+export interface Statement {
+  readonly index: number;
+  readonly sid: string | undefined;
+  readonly effect: 'Allow' | 'Deny';
+  /** Undefined where the statement has neither `Principal` nor `NotPrincipal`. */
+  readonly principals: Principals | undefined;
+  /** Whether `principals` are those it does not apply to. */
+  readonly exceptPrincipals: boolean;
+  readonly conditions: readonly Condition[];
+  /** Condition keys it asks for, in its spelling. */
+  readonly keys: readonly string[];
+  coversAction(subject: Subject): boolean;
+  /** @param otherwise the answer where the statement names no resources */
+  coversResource(subject: Subject, lookup: Lookup, otherwise: boolean): boolean;
+}
+
+/** A policy, compiled. */
+export interface Policy {
+  readonly statements: readonly Statement[];
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
+
+/** A statement that can be read; undefined for one without an effect or an action, which applies to nothing. */
+function compileStatement(source: unknown, index: number, variables: boolean): Statement | undefined {
+  if (!isObject(source)) return undefined;
+  const { Effect: effect, Sid: sid, Action, NotAction, Resource, NotResource, Principal, NotPrincipal } = source;
+  if (effect !== 'Allow' && effect !== 'Deny') return undefined;
+  if (Action === undefined && NotAction === undefined) return undefined;
+  const syntax = { variables: false, wildcards: true };
+  const actions = textsOf(Action ?? NotAction).map((action) => new Pattern(action.toLowerCase(), syntax));
+  const exceptActions = Action === undefined;
+  const named = Resource ?? NotResource;
+  const resources = named === undefined ? undefined : textsOf(named).map((text) => new ArnPattern(text, variables));
+  const exceptResources = Resource === undefined;
+  const principal = Principal ?? NotPrincipal;
+  const conditions = compileConditions(source.Condition, variables);
+  return {
+    index,
+    sid: typeof sid === 'string' ? sid : undefined,
+    effect,
+    principals: principal === undefined ? undefined : new Principals(principal),
+    exceptPrincipals: Principal === undefined,
+    conditions,
+    keys: [...(resources ?? []).flatMap(({ keys }) => keys), ...conditions.flatMap(({ keys }) => keys)],
+    coversAction: ({ action }) => actions.some((one) => one.matches(action, NO_CONTEXT)) !== exceptActions,
+    coversResource: ({ resource, arn }, lookup, otherwise) =>
+      resources ? resources.some((one) => one.matches(resource, arn, lookup)) !== exceptResources : otherwise,
+  };
+}
+
+const NO_CONTEXT: Lookup = () => undefined;
+const NOTHING: Policy = { statements: [] };
+
+function compile(text: string): Policy {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    // Services refuse such texts when they are set; one that is there nevertheless allows and denies nothing.
+    return NOTHING;
+  }
+  if (!isObject(document)) return NOTHING;
+  const { Version: version, Statement: statement } = document;
+  const sources: unknown[] = Array.isArray(statement) ? statement : [statement];
+  const variables = version === '2012-10-17';
+  return {
+    statements: sources
+      .map((source, index) => compileStatement(source, index, variables))
+      .filter((one) => one !== undefined),
+  };
+}
+
+const compiled = new QuickLRU<string, Policy>({ maxSize: MOST_COMPILED });
+
+/**
+ * A policy from its JSON text; never throws. Statements that cannot be read apply to nothing. Variables are replaced in
+ * policies of version 2012-10-17 only.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
+ */
+export function policyOf(text: string): Policy {
+  let policy = compiled.get(text);
+  if (!policy) {
+    policy = compile(text);
+    compiled.set(text, policy);
+  }
+  return policy;
+}
+
+/** The condition keys that policies ask for, in conditions and as variables, as they spell them and without repeats. */
+export function contextKeysOf(documents: Iterable<string>): string[] {
+  const found = new Map<string, string>();
+  for (const document of documents)
+    for (const { keys } of policyOf(document).statements)
+      for (const key of keys) if (key && !found.has(key.toLowerCase())) found.set(key.toLowerCase(), key);
+  return [...found.values()];
+}

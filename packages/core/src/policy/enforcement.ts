@@ -1,0 +1,129 @@
+import type { Invocation, Kernel, LoadedService } from '../kernel.ts';
+import type { OperationContext } from '../plugin.ts';
+import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
+import { evaluate, ownerOf } from './evaluate.ts';
+import { denialMessage } from './message.ts';
+import { refusal } from './refusal.ts';
+import { RequestContext } from './request-context.ts';
+import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
+import type { Decision, EvaluationRequest, PolicySet } from './types.ts';
+
+type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
+
+const isList = (requests: AuthorizationRequests): requests is readonly AuthorizationRequest[] =>
+  Array.isArray(requests);
+
+/**
+ * Lets only calls pass that policies allow. Root users may do what their accounts may; everybody else what the policies
+ * of IAM, of their sessions and of the resources say.
+ */
+export class Enforcement {
+  private constructor(
+    private readonly kernel: Kernel,
+    private readonly sources: PolicySources,
+  ) {}
+
+  /** Loads the services that know identities and organizations, as far as the emulator has them. */
+  static async open(kernel: Kernel): Promise<Enforcement> {
+    const directory = await kernel.identities();
+    const organizations = kernel.services.includes('organizations')
+      ? (await kernel.service('organizations')).controlPolicies
+      : undefined;
+    return new Enforcement(kernel, { directory, organizations });
+  }
+
+  /**
+   * Checks the permissions of a call.
+   * @returns a promise only where something has to be loaded or found first
+   * @throws AwsError the refusal, or what is wrong with the resource that the call names
+   */
+  check(service: LoadedService, invocation: Invocation, ctx: OperationContext): Promise<void> | undefined {
+    const requests = this.requestsOf(service, invocation, ctx);
+    const subject = subjectOf(invocation.principal, this.kernel, this.sources);
+    if (!(requests instanceof Promise) && !(subject instanceof Promise)) {
+      this.decide(service, invocation, ctx, requests, subject);
+      return undefined;
+    }
+    return Promise.all([requests, subject]).then(([found, who]) => this.decide(service, invocation, ctx, found, who));
+  }
+
+  private requestsOf(
+    { plugin }: LoadedService,
+    { operation, input }: Invocation,
+    ctx: OperationContext,
+  ): AuthorizationRequests | Promise<AuthorizationRequests> {
+    const authorization = plugin.authorization as Authorization | undefined;
+    const operations = authorization?.operations;
+    if (operations && Object.hasOwn(operations, operation)) return operations[operation]!(input, ctx);
+    if (authorization?.otherwise) return authorization.otherwise(operation, input, ctx);
+    const prefix = authorization?.prefix ?? plugin.model.metadata.signingName;
+    return { action: `${prefix}:${operation}`, resource: '*' };
+  }
+
+  private decide(
+    service: LoadedService,
+    invocation: Invocation,
+    ctx: OperationContext,
+    requests: AuthorizationRequests,
+    subject: RequestSubject,
+  ): void {
+    if (!isList(requests)) this.require(service, invocation, ctx, requests, subject);
+    else for (const request of requests) this.require(service, invocation, ctx, request, subject);
+  }
+
+  /** @throws AwsError where a permission is missing */
+  private require(
+    { plugin, codec }: LoadedService,
+    invocation: Invocation,
+    ctx: OperationContext,
+    request: AuthorizationRequest,
+    subject: RequestSubject,
+  ): void {
+    const { kernel, sources } = this;
+    const context = new RequestContext({ kernel, invocation, subject, request, sources });
+    const { action, resource, resourceAccountId, principal = subject.principal } = request;
+    const question: EvaluationRequest = {
+      principal,
+      action,
+      resource,
+      context,
+      ...(resourceAccountId !== undefined && { resourceAccountId }),
+    };
+    const policies = this.policiesFor(question, request, subject);
+    const decision = evaluate(question, policies);
+    if (decision.verdict === 'allowed' || passes(decision, request)) return;
+    const message = denialMessage(question, decision);
+    const authorization = plugin.authorization as Authorization | undefined;
+    throw (
+      authorization?.accessDenied?.({ request, decision, principal, message }, ctx) ??
+      refusal(message, codec.model, invocation.http?.protocol)
+    );
+  }
+
+  private policiesFor(question: EvaluationRequest, request: AuthorizationRequest, subject: RequestSubject): PolicySet {
+    const { organizations } = this.sources;
+    const { principal } = question;
+    const owner = ownerOf(question);
+    const repaired = request.rootKeeps && principal.type === 'root' && owner === principal.accountId;
+    const resource = repaired ? undefined : request.resourcePolicy;
+    const serviceControl = organizations?.serviceControl(principal.accountId);
+    const resourceControl = organizations?.resourceControl(owner);
+    // Who speaks for somebody else has no policies of that somebody.
+    const own = request.principal === undefined;
+    return {
+      identity: own ? subject.policies : NO_POLICIES,
+      ...(own && subject.boundary && { boundary: subject.boundary }),
+      ...(own && subject.session && { session: subject.session }),
+      ...(resource && { resource }),
+      ...(serviceControl && { serviceControl }),
+      ...(resourceControl && { resourceControl }),
+    };
+  }
+}
+
+const NO_POLICIES: PolicySet['identity'] = [];
+
+/** Whether something besides policies allows what they do not forbid. */
+function passes({ verdict }: Decision, { granted }: AuthorizationRequest): boolean {
+  return verdict === 'implicitDeny' && (granted?.() ?? false);
+}

@@ -1,0 +1,186 @@
+import { policyOf, type Statement, type Subject } from './document.ts';
+import { arnSections, type Lookup } from './pattern.ts';
+import { closer, type Naming } from './principals.ts';
+import type {
+  AttachedPolicy,
+  Decision,
+  EvaluationRequest,
+  MatchedStatement,
+  PolicyKind,
+  PolicySet,
+  Verdict,
+} from './types.ts';
+
+/** Evaluates the policies of one request, kind by kind. */
+class Evaluation {
+  readonly matched: MatchedStatement[] = [];
+  readonly missing = new Map<string, string>();
+  readonly verdicts: Partial<Record<PolicyKind, Verdict>> = {};
+  private readonly subject: Subject;
+
+  constructor(
+    private readonly request: EvaluationRequest,
+    /** Whether the principal has a permissions boundary. */
+    private readonly bounded: boolean,
+  ) {
+    const { action, resource } = request;
+    this.subject = { action: action.toLowerCase(), resource, arn: arnSections(resource) };
+  }
+
+  /** What policies of a kind say together: one denial suffices, else one permission. */
+  judge(kind: PolicyKind, policies: readonly AttachedPolicy[]): Verdict {
+    let verdict: Verdict = 'implicitDeny';
+    for (const policy of policies)
+      for (const statement of policyOf(policy.document).statements)
+        if (this.covers(statement, false)) {
+          this.note(kind, policy, statement);
+          if (statement.effect === 'Deny') verdict = 'explicitDeny';
+          else if (verdict === 'implicitDeny') verdict = 'allowed';
+        }
+    this.verdicts[kind] = verdict;
+    return verdict;
+  }
+
+  /** What policies in levels say: each level has to allow. */
+  judgeLevels(kind: PolicyKind, levels: readonly (readonly AttachedPolicy[])[]): Verdict {
+    const all = levels.map((policies) => this.judge(kind, policies));
+    const verdict = all.includes('explicitDeny')
+      ? 'explicitDeny'
+      : all.includes('implicitDeny')
+        ? 'implicitDeny'
+        : 'allowed';
+    this.verdicts[kind] = verdict;
+    return verdict;
+  }
+
+  /** What the resource's policy says, and how close it names the principal where it allows. */
+  judgeResource(kind: 'resource' | 'trust', policy: AttachedPolicy): Naming {
+    let allowed: Naming = 'none';
+    let denied = false;
+    for (const statement of policyOf(policy.document).statements) {
+      const naming = this.namingOf(statement);
+      if (naming === 'none' || !this.covers(statement, true)) continue;
+      this.note(kind, policy, statement);
+      if (statement.effect === 'Deny') denied = true;
+      else allowed = closer(allowed, naming);
+    }
+    this.verdicts[kind] = denied ? 'explicitDeny' : allowed === 'none' ? 'implicitDeny' : 'allowed';
+    return denied ? 'none' : allowed;
+  }
+
+  private namingOf({ principals, exceptPrincipals, effect }: Statement): Naming {
+    if (!principals) return 'none';
+    const naming = principals.naming(this.request.principal);
+    if (!exceptPrincipals) return naming;
+    // AWS's rule: such a denial meets everybody who has a permissions boundary, whomever it excepts.
+    if (effect === 'Deny' && this.bounded) return 'direct';
+    return naming === 'none' ? 'direct' : 'none';
+  }
+
+  private covers(statement: Statement, withoutResources: boolean): boolean {
+    const { subject } = this;
+    if (!statement.coversAction(subject)) return false;
+    if (!statement.coversResource(subject, this.lookup, withoutResources)) return false;
+    const { conditions } = statement;
+    if (!conditions.length) return true;
+    // Every condition is asked, so that every key that is missing is known.
+    let all = true;
+    for (const condition of conditions) if (!condition.holds(this.lookup)) all = false;
+    return all;
+  }
+
+  private note(kind: PolicyKind, policy: AttachedPolicy, { index, sid, effect }: Statement): void {
+    this.matched.push({ kind, policy, index, sid, effect });
+  }
+
+  private readonly lookup: Lookup = (spelled) => {
+    const key = spelled.toLowerCase();
+    const value = this.request.context.get(key);
+    if (value === undefined && !this.missing.has(key)) this.missing.set(key, spelled);
+    return value;
+  };
+}
+
+/** Account of the resource of a request. */
+export function ownerOf({ resourceAccountId, resource, principal }: EvaluationRequest): string {
+  return resourceAccountId ?? (arnSections(resource)?.[4] || principal.accountId);
+}
+
+/** Kinds in the order in which a refusal names them. */
+const ORDER: readonly PolicyKind[] = [
+  'service-control',
+  'resource-control',
+  'identity',
+  'resource',
+  'trust',
+  'boundary',
+  'session',
+];
+
+/** Principals whose permissions come from resources' policies alone. */
+const WITHOUT_IDENTITY: ReadonlySet<string> = new Set(['service', 'federated', 'anonymous']);
+
+/**
+ * Decides whether a request is allowed, as AWS does: an explicit denial in any policy wins; control policies have to
+ * allow on every level; within an account the policies of the identity or of the resource suffice, across accounts both
+ * are needed; boundaries and session policies limit what identities are allowed. Never throws.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ */
+export function evaluate(request: EvaluationRequest, policies: PolicySet): Decision {
+  const { principal } = request;
+  const { boundary, session, resource, serviceControl, resourceControl } = policies;
+  const evaluation = new Evaluation(request, boundary !== undefined);
+  const { verdicts, matched, missing } = evaluation;
+  if (serviceControl) evaluation.judgeLevels('service-control', serviceControl);
+  if (resourceControl) evaluation.judgeLevels('resource-control', resourceControl);
+  const withoutIdentity = WITHOUT_IDENTITY.has(principal.type);
+  if (principal.type === 'root') verdicts.identity = 'allowed';
+  else if (!withoutIdentity) evaluation.judge('identity', policies.identity);
+  if (boundary) evaluation.judge('boundary', boundary);
+  if (session) evaluation.judge('session', session);
+  const kind = resource?.kind ?? 'resource';
+  const naming = resource ? evaluation.judgeResource(kind, resource) : 'none';
+  const decide = (verdict: Verdict, deniedBy?: PolicyKind): Decision => ({
+    verdict,
+    deniedBy,
+    verdicts,
+    matched,
+    missingContextKeys: missing.size ? [...missing.values()] : NO_KEYS,
+  });
+
+  for (const one of ORDER) if (verdicts[one] === 'explicitDeny') return decide('explicitDeny', one);
+  for (const one of ['service-control', 'resource-control'] as const)
+    if (verdicts[one] === 'implicitDeny') return decide('implicitDeny', one);
+  const deniedBy =
+    withoutIdentity || ownerOf(request) !== principal.accountId
+      ? deniedFromOutside(verdicts, kind, naming)
+      : deniedWithin(verdicts, kind, naming, resource?.mandatory ?? false);
+  return deniedBy ? decide('implicitDeny', deniedBy) : decide('allowed');
+}
+
+const NO_KEYS: readonly string[] = [];
+
+type Verdicts = Readonly<Partial<Record<PolicyKind, Verdict>>>;
+
+/** What limits an identity in the first place: its own policies, its boundary or its session's policies. */
+function limitedBy(verdicts: Verdicts, kinds: readonly PolicyKind[]): PolicyKind | undefined {
+  return kinds.find((kind) => verdicts[kind] === 'implicitDeny');
+}
+
+/** Why a request to another account's resource is refused; undefined where it is not. */
+function deniedFromOutside(verdicts: Verdicts, kind: PolicyKind, naming: Naming): PolicyKind | undefined {
+  return naming === 'none' ? kind : limitedBy(verdicts, ['identity', 'boundary', 'session']);
+}
+
+/** Why a request to a resource of the principal's own account is refused; undefined where it is not. */
+function deniedWithin(
+  verdicts: Verdicts,
+  kind: PolicyKind,
+  naming: Naming,
+  mandatory: boolean,
+): PolicyKind | undefined {
+  if (naming === 'direct') return undefined;
+  if (mandatory && naming === 'none') return kind;
+  if (naming === 'role' && !limitedBy(verdicts, ['boundary', 'session'])) return undefined;
+  return limitedBy(verdicts, ['identity', 'boundary', 'session']);
+}

@@ -1,0 +1,53 @@
+/** A place in a text: lines and columns count from one. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a statement is: from its brace to behind its closing one. */
+export interface StatementPosition {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/**
+ * Where the statements of a policy are in its text, in their order, as the policy simulator tells it.
+ * @param document valid JSON; of other texts as far as they can be read
+ */
+export function statementPositions(document: string): StatementPosition[] {
+  const positions: StatementPosition[] = [];
+  const open: { char: string; statement: Position | undefined }[] = [];
+  let line = 1;
+  let lineStart = 0;
+  let key: string | undefined;
+  let inStatement = false;
+  for (let index = 0; index < document.length; index++) {
+    const char = document[index]!;
+    if (char === '\n') {
+      line++;
+      lineStart = index + 1;
+    } else if (char === '"') {
+      const end = stringEnd(document, index);
+      if (open.length === 1) key = document.slice(index + 1, end);
+      index = end;
+    } else if (char === ':' && open.length === 1) inStatement = key === 'Statement';
+    else if (char === '{' || char === '[') {
+      const depth = open.length;
+      const isOne = char === '{' && inStatement && (depth === 1 || (depth === 2 && open[1]!.char === '['));
+      open.push({ char, statement: isOne ? { line, column: index - lineStart + 1 } : undefined });
+    } else if (char === '}' || char === ']') {
+      const start = open.pop()?.statement;
+      if (start) positions.push({ start, end: { line, column: index - lineStart + 2 } });
+    } else if (char === ',' && open.length === 1) inStatement = false;
+  }
+  return positions;
+}
+
+/** Index of the quote that ends the string which begins at `start`. */
+function stringEnd(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === '"') return index;
+  }
+  return text.length;
+}

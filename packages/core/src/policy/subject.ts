@@ -1,0 +1,107 @@
+import type { Credential, Principal } from '../identity.ts';
+import type { Kernel } from '../kernel.ts';
+import type { ControlPolicies, Identity, IdentityDirectory } from './authorization.ts';
+import type { AttachedPolicy, PolicyPrincipal } from './types.ts';
+
+/** Who makes a request, with the policies that go with them. */
+export interface RequestSubject {
+  readonly principal: PolicyPrincipal;
+  /** As the request has it. */
+  readonly caller: Principal;
+  /** The registered credential it was signed with. */
+  readonly credential: Credential | undefined;
+  /** The user or role; undefined where IAM does not know it, and for those who are neither. */
+  readonly identity: Identity | undefined;
+  readonly policies: readonly AttachedPolicy[];
+  readonly boundary: readonly AttachedPolicy[] | undefined;
+  readonly session: readonly AttachedPolicy[] | undefined;
+}
+
+/** Everything, for administrators that IAM does not know. */
+const EVERYTHING: readonly AttachedPolicy[] = [
+  {
+    id: 'administrator',
+    type: 'none',
+    document: '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*","Resource":"*"}]}',
+  },
+];
+const NONE: readonly AttachedPolicy[] = [];
+
+/** What the emulator's services know of identities and organizations. */
+export interface PolicySources {
+  readonly directory: IdentityDirectory | undefined;
+  readonly organizations: ControlPolicies | undefined;
+}
+
+const isPending = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise;
+
+/** The user or role that decides what a principal may do; undefined for root users, services and the public. */
+function entityArnOf({ type, arn, accountId }: Principal, session: Credential['session']): string | undefined {
+  switch (type) {
+    case 'user':
+      return arn;
+    case 'assumed-role': {
+      const [, partition, role] = /^arn:([^:]+):sts::\d{12}:assumed-role\/([^/]+)\//.exec(arn) ?? [];
+      return session?.roleArn ?? `arn:${partition}:iam::${accountId}:role/${role}`;
+    }
+    case 'federated-user':
+      return session?.issuerArn;
+    default:
+      return undefined;
+  }
+}
+
+/** The policies that a session was made with; undefined where it was made without any. */
+function sessionPoliciesOf(
+  { type }: Principal,
+  session: Credential['session'],
+  directory: IdentityDirectory | undefined,
+): readonly AttachedPolicy[] | undefined | Promise<readonly AttachedPolicy[]> {
+  const { policies = [], policyArns = [] } = session ?? {};
+  // A federated user without session policies has no permissions of its own.
+  if (!policies.length && !policyArns.length) return type === 'federated-user' ? NONE : undefined;
+  const inline = policies.map((document, index): AttachedPolicy => ({ id: `SessionPolicy.${index + 1}`, document }));
+  if (!policyArns.length) return inline;
+  const managed = policyArns.map((arn) => directory?.managedPolicy(arn));
+  // A policy that is gone allows nothing.
+  const known = (found: readonly (AttachedPolicy | undefined)[]): AttachedPolicy[] =>
+    inline.concat(found.filter((policy) => policy !== undefined));
+  return managed.some(isPending) ? Promise.all(managed).then(known) : known(managed as (AttachedPolicy | undefined)[]);
+}
+
+/** Puts together who makes a request; a promise only where IAM has to load something. */
+export function subjectOf(
+  caller: Principal,
+  { credentials }: Pick<Kernel, 'credentials'>,
+  { directory }: PolicySources,
+): RequestSubject | Promise<RequestSubject> {
+  const credential = caller.accessKeyId === undefined ? undefined : credentials.get(caller.accessKeyId);
+  const session = credential?.session;
+  const entityArn = entityArnOf(caller, session);
+  const isRoot = entityArn?.endsWith(':root') ?? false;
+  const identity = entityArn === undefined || isRoot ? undefined : directory?.identity(entityArn);
+  const limits = sessionPoliciesOf(caller, session, directory);
+  const assemble = (known: Identity | undefined, sessionPolicies: RequestSubject['session']): RequestSubject => {
+    const { type, accountId, arn, userId } = caller;
+    const boundary = known?.boundary;
+    const unlimited = known ? known.policies : credential?.administrator || isRoot ? EVERYTHING : NONE;
+    return {
+      principal: {
+        type,
+        accountId,
+        arn,
+        userId,
+        ...(entityArn !== undefined && type !== 'user' && { entityArn: known?.arn ?? entityArn }),
+        ...(type === 'service' && { service: arn }),
+      },
+      caller,
+      credential,
+      identity: known,
+      policies: unlimited,
+      boundary: boundary && [boundary],
+      session: sessionPolicies,
+    };
+  };
+  if (!isPending(identity) && !isPending(limits)) return assemble(identity, limits);
+  return Promise.all([identity, limits]).then(([known, sessionPolicies]) => assemble(known, sessionPolicies));
+}
