@@ -1,0 +1,127 @@
+import { defineCollection } from '@emu/core';
+import type { PasswordPolicy, Tag } from './generated/iam.ts';
+
+/** What users, groups and roles have in common. Points in time are epoch milliseconds, in whole seconds. */
+export interface PrincipalRecord {
+  name: string;
+  /** `AIDA…`, `AGPA…` or `AROA…`; other records refer to it, so that a new name changes nothing. */
+  id: string;
+  path: string;
+  arn: string;
+  createdAt: number;
+  /** Documents of the inline policies by name. */
+  inlinePolicies: Record<string, string>;
+  /** ARNs of the attached managed policies, in order of attachment. */
+  attachedPolicies: string[];
+}
+
+/** A user. */
+export interface UserRecord extends PrincipalRecord {
+  tags: Tag[];
+  /** Ids of the groups it is in. */
+  groups: string[];
+  /** ARN of the policy that is its permissions boundary. */
+  boundary?: string;
+  password?: PasswordRecord;
+}
+
+/** A user's password for the console. */
+export interface PasswordRecord {
+  createdAt: number;
+  /** When it got its value. */
+  changedAt: number;
+  resetRequired: boolean;
+  /** scrypt of the password, base64, and of the ones before, latest first, for the password policy. */
+  hashes: { salt: string; hash: string }[];
+}
+
+/** A group. */
+export type GroupRecord = PrincipalRecord;
+
+/** A role. */
+export interface RoleRecord extends PrincipalRecord {
+  tags: Tag[];
+  description?: string;
+  /** Seconds. */
+  maxSessionDuration: number;
+  trustPolicy: string;
+  boundary?: string;
+  /** The service of a service-linked role, e.g. `batch.amazonaws.com`. */
+  linkedService?: string;
+  lastUsed?: { at: number; region: string };
+}
+
+/** A customer managed policy. */
+export interface PolicyRecord {
+  name: string;
+  /** `ANPA…`. */
+  id: string;
+  path: string;
+  arn: string;
+  description?: string;
+  tags: Tag[];
+  createdAt: number;
+  updatedAt: number;
+  defaultVersionId: string;
+  /** Number of the next version: those of deleted ones are not given again. */
+  nextVersion: number;
+  /** Oldest first. */
+  versions: PolicyVersionRecord[];
+}
+
+/** A version of a managed policy. */
+export interface PolicyVersionRecord {
+  /** `v1`. */
+  id: string;
+  document: string;
+  createdAt: number;
+}
+
+/** An instance profile. */
+export interface InstanceProfileRecord {
+  name: string;
+  /** `AIPA…`. */
+  id: string;
+  path: string;
+  arn: string;
+  createdAt: number;
+  tags: Tag[];
+  /** Id of its role. */
+  role?: string;
+}
+
+/** The end of a service-linked role, asked for by DeleteServiceLinkedRole. */
+export interface DeletionTaskRecord {
+  id: string;
+  roleName: string;
+  status: 'SUCCEEDED';
+}
+
+/** What there is one of in an account. */
+export interface AccountRecord {
+  alias?: string;
+  passwordPolicy?: Omit<PasswordPolicy, 'ExpirePasswords'>;
+  globalEndpointTokenVersion?: 'v1Token' | 'v2Token';
+}
+
+/** Users, roles, groups, instance profiles by name in lower case: names are unique whatever their case. */
+export const userCollection = defineCollection<UserRecord>('users', 'account');
+export const groupCollection = defineCollection<GroupRecord>('groups', 'account');
+export const roleCollection = defineCollection<RoleRecord>('roles', 'account');
+export const instanceProfileCollection = defineCollection<InstanceProfileRecord>('instance-profiles', 'account');
+/** By name in lower case too: their paths do not make names unique. */
+export const policyCollection = defineCollection<PolicyRecord>('policies', 'account');
+export const deletionTaskCollection = defineCollection<DeletionTaskRecord>('deletion-tasks', 'account');
+/** One record, of the key `account`. */
+export const accountCollection = defineCollection<AccountRecord>('account', 'account');
+
+/** Everything IAM keeps. Access keys are in the registry of credentials. */
+export const collections = [
+  userCollection,
+  groupCollection,
+  roleCollection,
+  instanceProfileCollection,
+  policyCollection,
+  deletionTaskCollection,
+  accountCollection,
+];

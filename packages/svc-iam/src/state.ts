@@ -1,0 +1,62 @@
+import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import {
+  type AccountRecord,
+  accountCollection,
+  type DeletionTaskRecord,
+  deletionTaskCollection,
+  type GroupRecord,
+  groupCollection,
+  type InstanceProfileRecord,
+  instanceProfileCollection,
+  type PolicyRecord,
+  policyCollection,
+  type RoleRecord,
+  roleCollection,
+  type UserRecord,
+  userCollection,
+} from './records.ts';
+
+export type User = DeepReadonly<UserRecord>;
+export type Group = DeepReadonly<GroupRecord>;
+export type Role = DeepReadonly<RoleRecord>;
+export type InstanceProfile = DeepReadonly<InstanceProfileRecord>;
+export type Policy = DeepReadonly<PolicyRecord>;
+
+const ACCOUNT = 'account';
+
+/** The users, groups, roles and policies of one account. */
+export class IamState {
+  readonly accountId: string;
+  readonly users: Collection<UserRecord>;
+  readonly groups: Collection<GroupRecord>;
+  readonly roles: Collection<RoleRecord>;
+  readonly instanceProfiles: Collection<InstanceProfileRecord>;
+  readonly policies: Collection<PolicyRecord>;
+  readonly deletionTasks: Collection<DeletionTaskRecord>;
+  private readonly accounts: Collection<AccountRecord>;
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.users = scope.collection(userCollection);
+    this.groups = scope.collection(groupCollection);
+    this.roles = scope.collection(roleCollection);
+    this.instanceProfiles = scope.collection(instanceProfileCollection);
+    this.policies = scope.collection(policyCollection);
+    this.deletionTasks = scope.collection(deletionTaskCollection);
+    this.accounts = scope.collection(accountCollection);
+  }
+
+  /** What there is one of in an account. */
+  get account(): DeepReadonly<AccountRecord> {
+    return this.accounts.get(ACCOUNT) ?? {};
+  }
+
+  updateAccount(change: (draft: AccountRecord) => void): void {
+    const draft = structuredClone(this.account) as AccountRecord;
+    change(draft);
+    this.accounts.put(ACCOUNT, draft);
+  }
+}
+
+/** Makes the state of an account. */
+export const createState = (scope: StateScope): IamState => new IamState(scope);
