@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { BodyStore } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type ChecksumMembers, createHasher, type GivenChecksum, givenChecksum, verifyChecksum } from './checksums.ts';
+import {
+  type ChecksumAlgorithm,
+  type ChecksumMembers,
+  createHasher,
+  givenChecksum,
+  verifyChecksum,
+} from './checksums.ts';
 import { invalidArgument } from './errors.ts';
 import type { S3Context } from './lookup.ts';
 import type { Segment, StoredChecksum } from './records.ts';
@@ -15,6 +21,8 @@ export interface ReceivedBody {
   /** MD5 in hexadecimal. */
   readonly md5: string;
   readonly checksum: StoredChecksum;
+  /** What the caller gave and was found right, where it is of another algorithm than `checksum`. */
+  readonly given: { readonly algorithm: ChecksumAlgorithm; readonly value: string } | undefined;
 }
 
 /** The members of a request that describe its body. */
@@ -36,22 +44,25 @@ const tooLarge = (size: number): Error =>
 /**
  * Receives a body into the store and compares it with every digest the caller gave. The caller of this function
  * releases the segment's body once its record is put, or when it makes none.
- * @param algorithm algorithm of the checksum to compute where the caller gives none
+ * @param algorithm algorithm of the checksum to compute; by default the one the caller gives, else CRC-64/NVME
+ * @param internal whether the bytes come from the store itself, and not from the request
  * @throws AwsError `BadDigest`, `InvalidDigest`, `InvalidRequest`, `IncompleteBody`, `EntityTooLarge`; nothing is
  *   kept then
  */
 export async function receiveBody(
   ctx: S3Context,
   input: BodyInput,
-  algorithm: StoredChecksum['algorithm'] = DEFAULT_ALGORITHM,
+  algorithm?: ChecksumAlgorithm,
+  internal = false,
 ): Promise<ReceivedBody> {
-  const headers = ctx.http?.headers;
-  const given = givenChecksum(input, headers);
+  const headers = internal ? undefined : ctx.http?.headers;
+  const given = internal ? undefined : givenChecksum(input, headers);
   const expectedMd5 = input.ContentMD5 === undefined ? undefined : checkedMd5(input.ContentMD5);
   const expectedSize = expectedSizeOf(input, headers);
   if (expectedSize !== undefined && expectedSize > MAX_UPLOAD) throw tooLarge(expectedSize);
-  const used = given?.algorithm ?? algorithm;
-  const hasher = await createHasher(used);
+  const kept = algorithm ?? given?.algorithm ?? DEFAULT_ALGORITHM;
+  const hasher = await createHasher(kept);
+  const check = given && given.algorithm !== kept ? await createHasher(given.algorithm) : undefined;
   const md5 = createHash('md5');
   let size = 0;
   const { id } = await ctx.bodies.write(sourceOf(input.Body), (chunk) => {
@@ -59,36 +70,40 @@ export async function receiveBody(
     if (size > MAX_UPLOAD) throw tooLarge(size);
     md5.update(chunk);
     hasher.update(chunk);
+    check?.update(chunk);
   });
   try {
-    if (expectedSize !== undefined && size !== expectedSize)
-      throw awsError(
-        'IncompleteBody',
-        'You did not provide the number of bytes specified by the Content-Length HTTP header',
-        {
-          status: 400,
-          members: { NumberBytesExpected: String(expectedSize), NumberBytesProvided: String(size) },
-        },
-      );
+    if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
     const md5Hex = md5.digest('hex');
-    if (expectedMd5 !== undefined && expectedMd5 !== md5Hex)
-      throw awsError('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
-        status: 400,
-        members: { ExpectedDigest: expectedMd5, CalculatedDigest: Buffer.from(md5Hex, 'hex').toString('base64') },
-      });
+    if (expectedMd5 !== undefined && expectedMd5 !== md5Hex) throw wrongMd5(expectedMd5, md5Hex);
     const value = await hasher.digest();
-    if (given) verifyGiven(given, value, ctx);
-    return { segment: { body: id, size }, md5: md5Hex, checksum: { algorithm: used, value, type: 'FULL_OBJECT' } };
+    const checked = given && { algorithm: given.algorithm, value: check ? await check.digest() : value };
+    // The gateway has added the trailers to the headers by now.
+    if (given) verifyChecksum(given, checked!.value, ctx.http?.headers);
+    return {
+      segment: { body: id, size },
+      md5: md5Hex,
+      checksum: { algorithm: kept, value, type: 'FULL_OBJECT' },
+      given: checked,
+    };
   } catch (error) {
     ctx.bodies.release(id);
     throw error;
   }
 }
 
-function verifyGiven(given: GivenChecksum, value: string, ctx: S3Context): void {
-  // The gateway adds the trailers to the headers when it has read the body.
-  verifyChecksum(given, value, ctx.http?.headers);
-}
+const incomplete = (expected: number, size: number): Error =>
+  awsError('IncompleteBody', 'You did not provide the number of bytes specified by the Content-Length HTTP header', {
+    status: 400,
+    members: { NumberBytesExpected: String(expected), NumberBytesProvided: String(size) },
+  });
+
+/** Both digests in hexadecimal. */
+const wrongMd5 = (expected: string, computed: string): Error =>
+  awsError('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
+    status: 400,
+    members: { ExpectedDigest: expected, CalculatedDigest: Buffer.from(computed, 'hex').toString('base64') },
+  });
 
 /** `Content-MD5` in hexadecimal. @throws AwsError `InvalidDigest` */
 export function checkedMd5(base64: string): string {

@@ -1,10 +1,12 @@
 import type { DeepReadonly } from '@emu/core';
 import { ObjectIndex } from './object-index.ts';
 import type { BucketRecord } from './records.ts';
+import { UploadIndex } from './upload-index.ts';
 
 /** A bucket with its objects. */
 export class Bucket {
   readonly objects = new ObjectIndex();
+  readonly uploads = new UploadIndex();
 
   constructor(
     readonly accountId: string,

@@ -2,9 +2,13 @@ import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import type { S3Operations } from './generated/s3.ts';
+import { GetObjectAttributes } from './operations/attributes.ts';
 import * as buckets from './operations/buckets.ts';
+import { CopyObject } from './operations/copy.ts';
 import * as deletes from './operations/deletes.ts';
 import * as listing from './operations/listing.ts';
+import * as multipart from './operations/multipart.ts';
+import * as multipartLists from './operations/multipart-lists.ts';
 import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
 import * as versioning from './operations/versioning.ts';
 import { collections } from './records.ts';
@@ -23,7 +27,11 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ...buckets,
     ...deletes,
     ...listing,
+    ...multipart,
+    ...multipartLists,
+    CopyObject,
     GetObject,
+    GetObjectAttributes,
     HeadObject,
     PutObject,
     ...versioning,

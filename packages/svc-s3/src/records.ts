@@ -16,7 +16,7 @@ export interface BucketRecord {
   objectLock?: true;
   /** A directory bucket of S3 Express One Zone. */
   readonly directory?: { readonly zone: string; readonly redundancy: string; readonly zoneType: string };
-  tags?: Tag[];
+  tags?: readonly Tag[];
   /** Settings of the bucket by the name of their subresource, as they were put. */
   configurations: BucketConfigurations;
 }
@@ -100,7 +100,7 @@ export interface VersionRecord {
   /** Undefined where it is computed when first asked for: the CRC-64/NVME that S3 adds by itself. */
   checksum?: StoredChecksum;
   readonly encryption: ObjectEncryption;
-  tags?: Tag[];
+  tags?: readonly Tag[];
   /** Account that wrote the object, where it is not the bucket's. */
   readonly owner?: string;
   acl?: AccessControl;
@@ -109,6 +109,54 @@ export interface VersionRecord {
   replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
   /** A restore from an archive storage class: running, or available until a point in time in epoch milliseconds. */
   restore?: { readonly ongoing: boolean; readonly expiry?: number; readonly requestedAt: number };
+}
+
+/** What an object is given when it is written, besides its bytes. */
+export type ObjectSettings = Pick<
+  VersionRecord,
+  | 'system'
+  | 'metadata'
+  | 'storageClass'
+  | 'websiteRedirectLocation'
+  | 'encryption'
+  | 'tags'
+  | 'owner'
+  | 'acl'
+  | 'retention'
+  | 'legalHold'
+>;
+
+/** A multipart upload that is going on. */
+export interface UploadRecord {
+  readonly bucket: string;
+  readonly key: string;
+  readonly uploadId: string;
+  /** Order of initiation in the account. */
+  readonly sequence: number;
+  /** Epoch milliseconds. */
+  readonly initiatedAt: number;
+  /** ARN of whoever began it. */
+  readonly initiator: string;
+  /** Undefined where none was named: then any may come with the parts, and the object gets a CRC-64/NVME. */
+  readonly checksumAlgorithm?: ChecksumAlgorithm;
+  readonly checksumType?: ChecksumType;
+  readonly settings: ObjectSettings;
+  /** Set when its key is deleted meanwhile, which conditional completions must know. */
+  deletedMeanwhile?: true;
+}
+
+/** A part of an upload that is going on. */
+export interface PartRecord {
+  readonly uploadId: string;
+  readonly number: number;
+  /** MD5 in hexadecimal. */
+  readonly md5: string;
+  readonly etag: string;
+  readonly segment: Segment;
+  /** Of the upload's algorithm, or CRC-64/NVME where it has none. */
+  readonly checksum: StoredChecksum;
+  /** Epoch milliseconds. */
+  readonly uploadedAt: number;
 }
 
 /** Grants of a bucket or an object. */
@@ -124,5 +172,15 @@ export const versionCollection = defineCollection<VersionRecord>('versions', 'ac
   bodies: ({ content }) => content.map(({ body }) => body),
 });
 
+export const uploadCollection = defineCollection<UploadRecord>('uploads', 'account');
+export const partCollection = defineCollection<PartRecord>('parts', 'account', {
+  bodies: ({ segment }) => [segment.body],
+});
+
 /** Every collection of S3. */
-export const collections: readonly AnyCollectionDefinition[] = [bucketCollection, versionCollection];
+export const collections: readonly AnyCollectionDefinition[] = [
+  bucketCollection,
+  versionCollection,
+  uploadCollection,
+  partCollection,
+];

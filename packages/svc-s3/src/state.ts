@@ -1,7 +1,17 @@
 import type { Collection, StateScope } from '@emu/core';
 import { Bucket } from './bucket.ts';
 import type { ObjectVersion } from './object-index.ts';
-import { type BucketRecord, bucketCollection, type VersionRecord, versionCollection } from './records.ts';
+import {
+  type BucketRecord,
+  bucketCollection,
+  type PartRecord,
+  partCollection,
+  type UploadRecord,
+  uploadCollection,
+  type VersionRecord,
+  versionCollection,
+} from './records.ts';
+import { Upload } from './upload-index.ts';
 
 /** The buckets of an account, in all regions, with everything in them. */
 export class S3State {
@@ -9,17 +19,32 @@ export class S3State {
   private readonly byName = new Map<string, Bucket>();
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
+  private readonly uploads: Collection<UploadRecord>;
+  private readonly parts: Collection<PartRecord>;
   private sequence = 0;
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
+    this.uploads = scope.collection(uploadCollection);
+    this.parts = scope.collection(partCollection);
+    this.restore();
+  }
+
+  private restore(): void {
     for (const record of this.records.values()) this.byName.set(record.name, new Bucket(this.accountId, record));
     for (const version of this.versions.values()) {
       this.byName.get(version.bucket)?.objects.add(version);
       this.sequence = Math.max(this.sequence, version.sequence);
     }
+    const uploads = new Map<string, Upload>();
+    for (const record of this.uploads.values()) {
+      const upload = this.byName.get(record.bucket)?.uploads.add(new Upload(record));
+      if (upload) uploads.set(record.uploadId, upload);
+      this.sequence = Math.max(this.sequence, record.sequence);
+    }
+    for (const part of this.parts.values()) uploads.get(part.uploadId)?.put(part);
   }
 
   /** A bucket of this account. */
@@ -63,12 +88,41 @@ export class S3State {
     return stored;
   }
 
-  /** Removes a version for good. */
-  removeVersion(bucket: Bucket, version: ObjectVersion): void {
+  /** Drops a version whose place another has taken. */
+  dropVersion(bucket: Bucket, version: ObjectVersion): void {
     this.versions.delete(String(version.sequence));
     bucket.objects.remove(version);
   }
+
+  /** Removes a version for good. */
+  removeVersion(bucket: Bucket, version: ObjectVersion): void {
+    this.dropVersion(bucket, version);
+    for (const upload of bucket.uploads.ofKey(version.key))
+      upload.record = this.uploads.update(upload.id, (draft) => {
+        draft.deletedMeanwhile = true;
+      });
+  }
+
+  /** Begins a multipart upload. */
+  addUpload(bucket: Bucket, record: Omit<UploadRecord, 'sequence'>): Upload {
+    const stored = this.uploads.put(record.uploadId, { ...record, sequence: ++this.sequence });
+    return bucket.uploads.add(new Upload(stored));
+  }
+
+  /** Adds a part to an upload, in the place of one with its number. */
+  addPart(upload: Upload, part: PartRecord): void {
+    upload.put(this.parts.put(partKey(part), part));
+  }
+
+  /** Ends an upload, completed or not, and forgets its parts. */
+  removeUpload(bucket: Bucket, upload: Upload): void {
+    for (const part of upload.parts()) this.parts.delete(partKey(part));
+    this.uploads.delete(upload.id);
+    bucket.uploads.remove(upload);
+  }
 }
+
+const partKey = ({ uploadId, number }: Pick<PartRecord, 'uploadId' | 'number'>): string => `${uploadId}/${number}`;
 
 /** Makes the state of an account. */
 export function createState(scope: StateScope): S3State {

@@ -35,7 +35,7 @@ export function writeVersion(
     versionId,
     lastModified: wholeSeconds(ctx.clock.now()),
   });
-  if (previous) state.removeVersion(bucket, previous);
+  if (previous) state.dropVersion(bucket, previous);
   return version;
 }
 
@@ -61,4 +61,9 @@ export function writeDeleteMarker(
     storageClass: 'STANDARD',
     encryption: { algorithm: 'AES256' },
   });
+}
+
+/** `VersionId`, which is absent in buckets that never had versioning. */
+export function versionMember(bucket: Bucket, { versionId }: ObjectVersion): { VersionId?: string } {
+  return bucket.record.versioning === undefined ? {} : { VersionId: versionId };
 }

@@ -1,7 +1,6 @@
 import type { Bucket } from '../bucket.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
-  EncodingType,
   ListObjectsOutput,
   ListObjectsRequest,
   ListObjectsV2Output,
@@ -15,6 +14,7 @@ import { type ListingQuery, walk } from '../listing.ts';
 import { requireBucket, type S3Context } from '../lookup.ts';
 import type { ObjectEntry, ObjectVersion } from '../object-index.ts';
 import { ownerOf } from '../owners.ts';
+import { encoder } from '../url-encoding.ts';
 
 /** Most entries of a page. */
 const MAX_KEYS = 1000;
@@ -25,18 +25,6 @@ function pageSize(given: number | undefined, argument: string): number {
   if (given < 0)
     throw invalidArgument('Argument maxKeys must be an integer between 0 and 2147483647', argument, String(given));
   return Math.min(given, MAX_KEYS);
-}
-
-/** @throws AwsError `InvalidArgument` */
-function encoder(encoding: EncodingType | undefined): (text: string) => string {
-  if (encoding === undefined) return (text) => text;
-  if (encoding !== 'url')
-    throw invalidArgument('Invalid Encoding Method specified in Request', 'encoding-type', encoding);
-  return (text) =>
-    encodeURIComponent(text)
-      .replace(/%2F/g, '/')
-      .replace(/%20/g, '+')
-      .replace(/[!'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 interface Page {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { awsError } from '@emu/wire';
 import { readContent, receiveBody } from '../body.ts';
-import type { Bucket } from '../bucket.ts';
 import { checksumMembers } from '../checksums.ts';
 import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
-import { checkReadable, encryptionMembers, encryptionOf } from '../encryption.ts';
+import { checkReadable, encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
+import { etagOf } from '../etag.ts';
 import type {
   GetObjectOutput,
   GetObjectRequest,
@@ -16,22 +15,19 @@ import type {
   StorageClass,
 } from '../generated/s3.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
-import { systemMembers, systemMetadataOf, userMetadataOf } from '../metadata.ts';
+import { systemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
+import { objectSettings } from '../object-settings.ts';
 import { type ContentRange, parseRange } from '../range.ts';
-import { checkStorageClass } from '../storage-class.ts';
-import { parseTagging } from '../tags.ts';
-import { writeVersion } from '../versions.ts';
+import { requireReadable, restoreHeader } from '../restore.ts';
+import { versionMember, writeVersion } from '../versions.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promise<PutObjectOutput> {
   const bucket = requireBucket(ctx, input);
   const key = input.Key;
   checkKey(key);
-  const storageClass = checkStorageClass(input.StorageClass);
-  const tags = parseTagging(input.Tagging);
-  const metadata = userMetadataOf(input);
-  const encryption = await encryptionOf(ctx, bucket, input);
+  const settings = await objectSettings(ctx, bucket, input);
   checkWriteConditions(input, key, bucket.objects.current(key));
   const body = await receiveBody(ctx, input);
   try {
@@ -39,46 +35,29 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
     const still = requireBucket(ctx, input);
     checkWriteConditions(input, key, still.objects.current(key));
     const version = writeVersion(ctx, still, {
+      ...settings,
       key,
-      etag: etagOf(body.md5, encryption.algorithm),
+      etag: etagOf(body.md5, settings.encryption.algorithm),
       size: body.segment.size,
       content: [body.segment],
-      system: systemMetadataOf(input),
-      metadata,
-      storageClass,
-      ...(input.WebsiteRedirectLocation === undefined
-        ? {}
-        : { websiteRedirectLocation: input.WebsiteRedirectLocation }),
       checksum: body.checksum,
-      encryption,
-      ...(tags ? { tags } : {}),
-      ...(ctx.accountId === still.accountId ? {} : { owner: ctx.accountId }),
     });
     return {
       ETag: `"${version.etag}"`,
       ...checksumMembers(body.checksum.algorithm, body.checksum.value),
       ChecksumType: body.checksum.type,
-      ...encryptionMembers(encryption),
-      ...versionMember(still, version),
+      ...encryptionMembers(settings.encryption),
+      ...(still.record.versioning === 'Enabled' ? { VersionId: version.versionId } : {}),
     };
   } finally {
     ctx.bodies.release(body.segment.body);
   }
 }
 
-/** The ETag of an object of one body: its MD5, unless a key encrypts it; then it is no digest of the body. */
-export function etagOf(md5: string, algorithm: string): string {
-  return algorithm === 'AES256' ? md5 : createHash('md5').update(`${algorithm} ${md5}`).digest('hex');
-}
-
-/** `VersionId`, which is absent in buckets that never had versioning. */
-export function versionMember(bucket: Bucket, { versionId }: ObjectVersion): { VersionId?: string } {
-  return bucket.record.versioning === undefined ? {} : { VersionId: versionId };
-}
-
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promise<GetObjectOutput> {
   const { head, version, range } = await describeObject(input, ctx);
+  requireReadable(version, ctx.clock.now());
   const { start, end } = range;
   return {
     ...head,
@@ -120,11 +99,17 @@ async function describeObject(
     ...(version.websiteRedirectLocation === undefined
       ? {}
       : { WebsiteRedirectLocation: version.websiteRedirectLocation }),
+    ...shownRestore(version, ctx.clock.now()),
     ...(partial ? { ContentRange: `bytes ${range.start}-${range.end - 1}/${version.size}` } : {}),
     ...(input.PartNumber !== undefined && version.parts ? { PartsCount: version.parts.length } : {}),
     ...(input.ChecksumMode === 'ENABLED' ? shownChecksum(input, version, partial) : {}),
   };
   return { head, version, range };
+}
+
+function shownRestore(version: ObjectVersion, now: number): Pick<HeadObjectOutput, 'Restore'> {
+  const restore = restoreHeader(version, now);
+  return restore === undefined ? {} : { Restore: restore };
 }
 
 /** The checksum of what is sent: the object's, or a part's where a part is asked for. */

@@ -1,0 +1,39 @@
+import type { Bucket } from './bucket.ts';
+import { type EncryptionInput, encryptionOf } from './encryption.ts';
+import type { S3Context } from './lookup.ts';
+import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
+import type { ObjectSettings } from './records.ts';
+import { checkStorageClass } from './storage-class.ts';
+import { parseTagging } from './tags.ts';
+
+/** The members of a request that writes an object, besides its bytes. */
+export type ObjectSettingsInput = MetadataInput &
+  EncryptionInput & {
+    StorageClass?: string | undefined;
+    WebsiteRedirectLocation?: string | undefined;
+    Tagging?: string | undefined;
+  };
+
+/**
+ * What an object is given when it is written: as its request says, or as its bucket does by default.
+ * @throws AwsError for anything that is not allowed; nothing has been written then
+ */
+export async function objectSettings(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+): Promise<ObjectSettings> {
+  const storageClass = checkStorageClass(input.StorageClass);
+  const tags = parseTagging(input.Tagging);
+  const metadata = userMetadataOf(input);
+  const encryption = await encryptionOf(ctx, bucket, input);
+  return {
+    system: systemMetadataOf(input),
+    metadata,
+    storageClass,
+    ...(input.WebsiteRedirectLocation === undefined ? {} : { websiteRedirectLocation: input.WebsiteRedirectLocation }),
+    encryption,
+    ...(tags ? { tags } : {}),
+    ...(ctx.accountId === bucket.accountId ? {} : { owner: ctx.accountId }),
+  };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { awsError } from '@emu/wire';
+import { readContent } from '../body.ts';
+import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../checksums.ts';
+import { checkWriteConditions } from '../conditions.ts';
+import { type CopySource, findCopySource } from '../copy-source.ts';
+import { encryptionMembers } from '../encryption.ts';
+import { invalidArgument, invalidRequest } from '../errors.ts';
+import { etagOf } from '../etag.ts';
+import type { CopyObjectOutput, CopyObjectRequest } from '../generated/s3.ts';
+import { checkKey, requireBucket, type S3Context } from '../lookup.ts';
+import { objectSettings } from '../object-settings.ts';
+import type { ObjectSettings, StoredChecksum } from '../records.ts';
+import { requireReadable } from '../restore.ts';
+import { versionMember, writeVersion } from '../versions.ts';
+
+/** Bytes of the largest object that one request copies. */
+const MAX_COPY = 5 * 1024 ** 3;
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Promise<CopyObjectOutput> {
+  const bucket = requireBucket(ctx, input);
+  checkKey(input.Key);
+  const metadataDirective = directive(input.MetadataDirective, 'x-amz-metadata-directive', 'metadata');
+  const taggingDirective = directive(input.TaggingDirective, 'x-amz-tagging-directive', 'tagging');
+  const source = findCopySource(ctx, input);
+  const { version } = source;
+  requireReadable(version, ctx.clock.now());
+  if (version.size > MAX_COPY)
+    throw invalidRequest(
+      'The specified copy source is larger than the maximum allowable size for a copy source: 5368709120',
+    );
+  checkInPlace(input, source, metadataDirective);
+  const settings = copiedSettings(
+    source,
+    await objectSettings(ctx, bucket, input),
+    metadataDirective,
+    taggingDirective,
+  );
+  checkWriteConditions(input, input.Key, bucket.objects.current(input.Key));
+  const algorithm = input.ChecksumAlgorithm === undefined ? undefined : algorithmNamed(input.ChecksumAlgorithm);
+  // While the source is read its bodies must stay, whatever becomes of it.
+  const bodies = version.content.map(({ body }) => body);
+  for (const body of bodies) ctx.bodies.retain(body);
+  try {
+    const { md5, checksum } = await digestsOf(ctx, source, algorithm);
+    const still = requireBucket(ctx, input);
+    checkWriteConditions(input, input.Key, still.objects.current(input.Key));
+    const copy = writeVersion(ctx, still, {
+      ...settings,
+      key: input.Key,
+      etag: etagOf(md5, settings.encryption.algorithm),
+      size: version.size,
+      content: version.content,
+      checksum,
+    });
+    return {
+      CopyObjectResult: {
+        ETag: `"${copy.etag}"`,
+        LastModified: new Date(copy.lastModified),
+        ...checksumMembers(checksum.algorithm, checksum.value),
+        ChecksumType: checksum.type,
+      },
+      ...(source.versionId === undefined ? {} : { CopySourceVersionId: source.versionId }),
+      ...encryptionMembers(settings.encryption),
+      ...versionMember(still, copy),
+    };
+  } finally {
+    for (const body of bodies) ctx.bodies.release(body);
+  }
+}
+
+/** @throws AwsError `InvalidArgument` */
+function directive(value: string | undefined, header: string, name: string): 'COPY' | 'REPLACE' {
+  if (value === undefined || value === 'COPY') return 'COPY';
+  if (value === 'REPLACE') return 'REPLACE';
+  throw invalidArgument(`Unknown ${name} directive.`, header, value);
+}
+
+/** A copy of an object onto itself must change something. @throws AwsError `InvalidRequest` */
+function checkInPlace(input: CopyObjectRequest, { bucket, version }: CopySource, metadata: 'COPY' | 'REPLACE'): void {
+  const same =
+    bucket.name === input.Bucket && version.key === input.Key && bucket.objects.current(version.key) === version;
+  if (!same) return;
+  const changes =
+    metadata === 'REPLACE' ||
+    input.StorageClass !== undefined ||
+    input.WebsiteRedirectLocation !== undefined ||
+    input.ServerSideEncryption !== undefined ||
+    input.SSECustomerKey !== undefined ||
+    input.CopySourceSSECustomerKey !== undefined ||
+    input.ChecksumAlgorithm !== undefined ||
+    version.encryption.algorithm !== 'AES256' ||
+    'encryption' in bucket.record.configurations ||
+    bucket.record.versioning !== undefined;
+  if (!changes)
+    throw invalidRequest(
+      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
+    );
+}
+
+/** What the copy is given: the request's settings, with the source's metadata and tags unless they are replaced. */
+function copiedSettings(
+  { version }: CopySource,
+  requested: ObjectSettings,
+  metadata: 'COPY' | 'REPLACE',
+  tagging: 'COPY' | 'REPLACE',
+): ObjectSettings {
+  const { tags, ...rest } = requested;
+  const kept = tagging === 'COPY' ? version.tags?.map((tag) => ({ ...tag })) : tags;
+  return {
+    ...rest,
+    ...(metadata === 'COPY' ? { system: version.system, metadata: version.metadata } : {}),
+    ...(kept?.length ? { tags: kept } : {}),
+  };
+}
+
+/**
+ * MD5 and checksum of the copy. They are the source's where those are digests of its bytes and of the algorithm that
+ * is asked for; otherwise the bytes are read.
+ */
+async function digestsOf(
+  ctx: S3Context,
+  { version }: CopySource,
+  algorithm: ChecksumAlgorithm | undefined,
+): Promise<{ md5: string; checksum: StoredChecksum }> {
+  const { checksum, etag, parts, encryption, content, size } = version;
+  const wanted = algorithm ?? checksum?.algorithm ?? 'CRC64NVME';
+  const known = checksum?.algorithm === wanted && checksum.type === 'FULL_OBJECT' ? checksum.value : undefined;
+  const knownMd5 = !parts && encryption.algorithm === 'AES256' ? etag : undefined;
+  if (known !== undefined && knownMd5 !== undefined)
+    return { md5: knownMd5, checksum: { algorithm: wanted, value: known, type: 'FULL_OBJECT' } };
+  const hasher = await createHasher(wanted);
+  const md5 = createHash('md5');
+  let read = 0;
+  for await (const chunk of readContent(ctx.bodies, content, 0, size)) {
+    hasher.update(chunk);
+    md5.update(chunk);
+    read += chunk.length;
+  }
+  if (read !== size)
+    throw awsError('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
+  return { md5: md5.digest('hex'), checksum: { algorithm: wanted, value: await hasher.digest(), type: 'FULL_OBJECT' } };
+}

@@ -1,0 +1,143 @@
+import { checksumMembers } from '../checksums.ts';
+import { invalidArgument } from '../errors.ts';
+import type {
+  ListMultipartUploadsOutput,
+  ListMultipartUploadsRequest,
+  ListPartsOutput,
+  ListPartsRequest,
+  StorageClass,
+} from '../generated/s3.ts';
+import { sortKeyOf } from '../key-order.ts';
+import { commonPrefixOf } from '../listing.ts';
+import { requireBucket, type S3Context } from '../lookup.ts';
+import { requireUpload } from '../multipart.ts';
+import { ownerOf } from '../owners.ts';
+import type { Upload } from '../upload-index.ts';
+import { encoder } from '../url-encoding.ts';
+
+/** Most entries of a page. */
+const MAX = 1000;
+
+const uploadFacts = ({ record }: Upload): Record<string, unknown> => ({
+  StorageClass: record.settings.storageClass as StorageClass,
+  ...(record.checksumAlgorithm === undefined
+    ? {}
+    : { ChecksumAlgorithm: record.checksumAlgorithm, ChecksumType: record.checksumType }),
+});
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListParts.html */
+export function ListParts(input: ListPartsRequest, ctx: S3Context): ListPartsOutput {
+  const bucket = requireBucket(ctx, input);
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  const { MaxParts: given = MAX, PartNumberMarker: marker = 0 } = input;
+  if (given < 0)
+    throw invalidArgument('Argument max-parts must be an integer between 0 and 2147483647', 'max-parts', String(given));
+  const max = Math.min(given, MAX);
+  const after = upload.parts().filter(({ number }) => number > marker);
+  const page = after.slice(0, max);
+  const owner = ownerOf(upload.record.settings.owner ?? bucket.accountId);
+  return {
+    Bucket: bucket.name,
+    Key: input.Key,
+    UploadId: upload.id,
+    PartNumberMarker: marker,
+    NextPartNumberMarker: page.at(-1)?.number ?? 0,
+    MaxParts: max,
+    IsTruncated: max > 0 && after.length > max,
+    Parts: page.map(({ number, etag, segment, checksum, uploadedAt }) => ({
+      PartNumber: number,
+      LastModified: new Date(uploadedAt),
+      ETag: `"${etag}"`,
+      Size: segment.size,
+      ...(upload.record.checksumAlgorithm === undefined ? {} : checksumMembers(checksum.algorithm, checksum.value)),
+    })),
+    Initiator: initiatorOf(upload, bucket.accountId),
+    Owner: owner,
+    ...uploadFacts(upload),
+  };
+}
+
+/** Root users are named by their canonical id, others by their ARN. */
+function initiatorOf({ record }: Upload, accountId: string): { ID: string; DisplayName: string } {
+  const owner = ownerOf(record.settings.owner ?? accountId);
+  const root = record.initiator.endsWith(':root');
+  return {
+    ID: root ? owner.ID! : record.initiator,
+    DisplayName: root ? owner.ID! : record.initiator.split('/').at(-1)!,
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
+export function ListMultipartUploads(input: ListMultipartUploadsRequest, ctx: S3Context): ListMultipartUploadsOutput {
+  const bucket = requireBucket(ctx, input);
+  const encode = encoder(input.EncodingType);
+  const {
+    KeyMarker: keyMarker = '',
+    UploadIdMarker: idMarker = '',
+    Delimiter: delimiter,
+    MaxUploads: given = MAX,
+  } = input;
+  if (given < 0)
+    throw invalidArgument(
+      'Argument max-uploads must be an integer between 0 and 2147483647',
+      'max-uploads',
+      String(given),
+    );
+  const prefix = input.Prefix ?? '';
+  const max = Math.min(given, MAX);
+  const output: ListMultipartUploadsOutput = {
+    Bucket: bucket.name,
+    KeyMarker: encode(keyMarker),
+    UploadIdMarker: keyMarker === '' ? '' : idMarker,
+    NextKeyMarker: '',
+    NextUploadIdMarker: '',
+    ...(input.Prefix ? { Prefix: encode(prefix) } : {}),
+    ...(delimiter ? { Delimiter: encode(delimiter) } : {}),
+    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    MaxUploads: max,
+    IsTruncated: false,
+  };
+  const uploads: Upload[] = [];
+  const prefixes: string[] = [];
+  for (const upload of afterMarker(bucket.uploads.sorted(), keyMarker, idMarker)) {
+    const { key } = upload.record;
+    if (!key.startsWith(prefix)) continue;
+    const common = commonPrefixOf(key, prefix, delimiter);
+    if (common !== undefined && (common === prefixes.at(-1) || (keyMarker !== '' && keyMarker.startsWith(common))))
+      continue;
+    if (uploads.length + prefixes.length >= max) {
+      output.IsTruncated = max > 0;
+      break;
+    }
+    if (common === undefined) {
+      uploads.push(upload);
+      output.NextKeyMarker = encode(key);
+      output.NextUploadIdMarker = upload.id;
+    } else {
+      prefixes.push(common);
+      output.NextKeyMarker = encode(common);
+      output.NextUploadIdMarker = '';
+    }
+  }
+  output.Uploads = uploads.map((upload) => ({
+    UploadId: upload.id,
+    Key: encode(upload.record.key),
+    Initiated: new Date(upload.record.initiatedAt),
+    Owner: ownerOf(upload.record.settings.owner ?? bucket.accountId),
+    Initiator: initiatorOf(upload, bucket.accountId),
+    ...uploadFacts(upload),
+  }));
+  output.CommonPrefixes = prefixes.map((common) => ({ Prefix: encode(common) }));
+  return output;
+}
+
+/** The uploads after a key, or after one of the key's uploads. */
+function afterMarker(sorted: readonly Upload[], keyMarker: string, idMarker: string): readonly Upload[] {
+  if (keyMarker === '') return sorted;
+  if (idMarker !== '') {
+    const at = sorted.findIndex(({ id, record }) => id === idMarker && record.key === keyMarker);
+    if (at >= 0) return sorted.slice(at + 1);
+  }
+  const marker = sortKeyOf(keyMarker);
+  return sorted.filter(({ record }) => sortKeyOf(record.key) > marker);
+}

@@ -1,0 +1,221 @@
+import { awsError } from '@emu/wire';
+import { readContent, receiveBody } from '../body.ts';
+import type { Bucket } from '../bucket.ts';
+import { checksumMembers, givenChecksum } from '../checksums.ts';
+import { checkWriteConditions } from '../conditions.ts';
+import { findCopySource } from '../copy-source.ts';
+import { checkReadable, encryptionMembers } from '../encryption.ts';
+import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
+import { etagOf } from '../etag.ts';
+import type {
+  AbortMultipartUploadRequest,
+  CompleteMultipartUploadOutput,
+  CompleteMultipartUploadRequest,
+  CreateMultipartUploadOutput,
+  CreateMultipartUploadRequest,
+  UploadPartCopyOutput,
+  UploadPartCopyRequest,
+  UploadPartOutput,
+  UploadPartRequest,
+} from '../generated/s3.ts';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../lookup.ts';
+import {
+  checkPartNumber,
+  multipartEtag,
+  objectChecksum,
+  partFacts,
+  requireUpload,
+  selectParts,
+  uploadChecksum,
+} from '../multipart.ts';
+import { objectSettings } from '../object-settings.ts';
+import type { ContentRange } from '../range.ts';
+import type { Upload } from '../upload-index.ts';
+import { versionMember, wholeSeconds, writeVersion } from '../versions.ts';
+
+const UPLOAD_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateMultipartUpload.html */
+export async function CreateMultipartUpload(
+  input: CreateMultipartUploadRequest,
+  ctx: S3Context,
+): Promise<CreateMultipartUploadOutput> {
+  const bucket = requireBucket(ctx, input);
+  checkKey(input.Key);
+  const checksum = uploadChecksum(input.ChecksumAlgorithm, input.ChecksumType);
+  const settings = await objectSettings(ctx, bucket, input);
+  const upload = stateOf(ctx, bucket).addUpload(bucket, {
+    bucket: bucket.name,
+    key: input.Key,
+    uploadId: ctx.ids.chars(128, UPLOAD_ID_ALPHABET),
+    initiatedAt: wholeSeconds(ctx.clock.now()),
+    initiator: ctx.principal.arn,
+    ...checksum,
+    settings,
+  });
+  return {
+    Bucket: bucket.name,
+    Key: input.Key,
+    UploadId: upload.id,
+    ...(checksum.checksumAlgorithm === undefined
+      ? {}
+      : { ChecksumAlgorithm: checksum.checksumAlgorithm, ChecksumType: checksum.checksumType }),
+    ...encryptionMembers(settings.encryption),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPart.html */
+export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Promise<UploadPartOutput> {
+  const bucket = requireBucket(ctx, input);
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  checkPartNumber(input.PartNumber);
+  checkReadable(upload.record.settings.encryption, input);
+  const { checksumAlgorithm } = upload.record;
+  const given = givenChecksum(input, ctx.http?.headers);
+  if (given && checksumAlgorithm !== undefined && given.algorithm !== checksumAlgorithm)
+    throw invalidRequest(
+      `Checksum Type mismatch occurred, expected checksum Type: ${checksumAlgorithm.toLowerCase()}, actual checksum Type: ${given.algorithm.toLowerCase()}`,
+    );
+  const body = await receiveBody(ctx, input, checksumAlgorithm ?? 'CRC64NVME');
+  try {
+    const part = storePart(ctx, input, body);
+    const shown = given ? body.given! : upload.record.checksumAlgorithm === undefined ? undefined : part.checksum;
+    return {
+      ETag: `"${part.etag}"`,
+      ...(shown ? checksumMembers(shown.algorithm, shown.value) : {}),
+      ...encryptionMembers(upload.record.settings.encryption),
+    };
+  } finally {
+    ctx.bodies.release(body.segment.body);
+  }
+}
+
+/** Adds a received part, if the upload is still there. */
+function storePart(
+  ctx: S3Context,
+  input: Pick<UploadPartRequest, 'Bucket' | 'Key' | 'UploadId' | 'PartNumber'>,
+  body: Awaited<ReturnType<typeof receiveBody>>,
+): { etag: string; checksum: (typeof body)['checksum'] } {
+  const bucket = requireBucket(ctx, { Bucket: input.Bucket });
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  const etag = etagOf(body.md5, upload.record.settings.encryption.algorithm);
+  const { segment, checksum, md5 } = body;
+  stateOf(ctx, bucket).addPart(upload, {
+    uploadId: upload.id,
+    number: input.PartNumber,
+    md5,
+    etag,
+    segment,
+    checksum,
+    uploadedAt: wholeSeconds(ctx.clock.now()),
+  });
+  return { etag, checksum };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPartCopy.html */
+export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Context): Promise<UploadPartCopyOutput> {
+  const bucket = requireBucket(ctx, input);
+  const source = findCopySource(ctx, input);
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  checkPartNumber(input.PartNumber);
+  const { checksumAlgorithm, settings } = upload.record;
+  checkReadable(settings.encryption, input);
+  const { start, end } = copyRange(input.CopySourceRange, source.version.size);
+  const content = readContent(ctx.bodies, source.version.content, start, end);
+  const body = await receiveBody(ctx, { Body: content }, checksumAlgorithm ?? 'CRC64NVME', true);
+  try {
+    const { etag, checksum } = storePart(ctx, input, body);
+    return {
+      CopyPartResult: {
+        ETag: `"${etag}"`,
+        LastModified: new Date(wholeSeconds(ctx.clock.now())),
+        ...(checksumAlgorithm === undefined ? {} : checksumMembers(checksumAlgorithm, checksum.value)),
+      },
+      ...(source.versionId === undefined ? {} : { CopySourceVersionId: source.versionId }),
+      ...encryptionMembers(settings.encryption),
+    };
+  } finally {
+    ctx.bodies.release(body.segment.body);
+  }
+}
+
+/** Reads `x-amz-copy-source-range`, which must lie within the source. @throws AwsError `InvalidArgument`, `InvalidRange` */
+function copyRange(header: string | undefined, size: number): ContentRange {
+  if (header === undefined) return { start: 0, end: size };
+  const match = /^bytes=(\d+)-(\d+)$/.exec(header);
+  if (!match || Number(match[1]) > Number(match[2]))
+    throw invalidArgument(
+      'The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy',
+      'x-amz-copy-source-range',
+      header,
+    );
+  if (Number(match[2]) >= size)
+    throw invalidArgument(
+      `Range specified is not valid for source object of size: ${size}`,
+      'x-amz-copy-source-range',
+      header,
+    );
+  return { start: Number(match[1]), end: Number(match[2]) + 1 };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html */
+export async function CompleteMultipartUpload(
+  input: CompleteMultipartUploadRequest,
+  ctx: S3Context,
+): Promise<CompleteMultipartUploadOutput> {
+  const bucket = requireBucket(ctx, input);
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  const parts = selectParts(upload, input.MultipartUpload?.Parts ?? []);
+  const checksum = await objectChecksum(upload, input, parts);
+  checkCompletionConditions(input, bucket, upload);
+  const { key, settings, checksumType } = upload.record;
+  const version = writeVersion(ctx, bucket, {
+    ...settings,
+    key,
+    etag: multipartEtag(parts),
+    size: parts.reduce((sum, part) => sum + part.segment.size, 0),
+    content: parts.map(({ segment }) => segment),
+    parts: partFacts(parts, checksumType === 'COMPOSITE'),
+    checksum,
+  });
+  stateOf(ctx, bucket).removeUpload(bucket, upload);
+  return {
+    Location: `${ctx.endpoint}/${bucket.name}/${encodeURIComponent(key)}`,
+    Bucket: bucket.name,
+    Key: key,
+    ETag: `"${version.etag}"`,
+    ...checksumMembers(checksum.algorithm, checksum.value),
+    ChecksumType: checksum.type,
+    ...encryptionMembers(settings.encryption),
+    ...versionMember(bucket, version),
+  };
+}
+
+/** The conditions of a write, and that nothing happened to the key since the upload began. */
+function checkCompletionConditions(input: CompleteMultipartUploadRequest, bucket: Bucket, upload: Upload): void {
+  const { key, initiatedAt, sequence, deletedMeanwhile } = upload.record;
+  const current = bucket.objects.current(key);
+  if (input.IfMatch !== undefined && !current) throw noSuchKey(key);
+  checkWriteConditions(input, key, current);
+  const conflict =
+    input.IfNoneMatch !== undefined
+      ? deletedMeanwhile
+      : input.IfMatch !== undefined && (current!.sequence > sequence || current!.lastModified > initiatedAt);
+  if (conflict)
+    throw awsError(
+      'ConditionalRequestConflict',
+      'The conditional request cannot succeed due to a conflicting operation against this resource.',
+      {
+        status: 409,
+        members: { Condition: input.IfNoneMatch === undefined ? 'If-Match' : 'If-None-Match', Key: key },
+      },
+    );
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html */
+export function AbortMultipartUpload(input: AbortMultipartUploadRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  const upload = requireUpload(bucket, input.Key, input.UploadId);
+  stateOf(ctx, bucket).removeUpload(bucket, upload);
+  return {};
+}
