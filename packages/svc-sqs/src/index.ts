@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import type { SqsOperations } from './generated/sqs.ts';
 import { ChangeMessageVisibilityBatch, DeleteMessageBatch, SendMessageBatch } from './operations/batches.ts';
@@ -31,6 +32,7 @@ export const plugin = definePlugin<SqsOperations, SqsState>({
   createState,
   validationError,
   control,
+  authorization,
   operations: {
     AddPermission,
     CancelMessageMoveTask,

@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { modelError } from './errors.ts';
 import type { StsOperations } from './generated/sts.ts';
 import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
@@ -17,6 +18,7 @@ export const plugin = definePlugin<StsOperations, StsState>({
   stateScope: 'account',
   collections: [signingKeys],
   createState,
+  authorization,
   validationError: modelError,
   operations: {
     AssumeRole,

@@ -1,4 +1,4 @@
-import { type Arn, parseArn } from '@emu/core';
+import { type Arn, type OperationContext, type Principal, parseArn, roleSessionPrincipal } from '@emu/core';
 import { invalid } from './errors.ts';
 
 /** A role as its ARN names it. */
@@ -30,4 +30,15 @@ export function parseRoleArn(value: string): RoleReference | undefined {
   const name = /^role\/(?:[\u0021-\u007e]+\/)?([\w+=,.@-]{1,64})$/.exec(resource)?.[1];
   if (service !== 'iam' || region !== '' || !/^\d{12}$/.test(accountId) || name === undefined) return undefined;
   return { arn: value, partition, accountId, name };
+}
+
+/** Who holds a session of a role, with the role's id in IAM where IAM has the role. */
+export async function sessionOf(
+  { arn }: RoleReference,
+  sessionName: string,
+  ctx: OperationContext,
+): Promise<Omit<Principal, 'accessKeyId'>> {
+  const principal = roleSessionPrincipal(arn, sessionName);
+  const identity = await (await ctx.identities())?.identity(arn);
+  return identity ? { ...principal, userId: `${identity.uniqueId}:${sessionName}` } : principal;
 }

@@ -111,3 +111,33 @@ function readTags(claim: unknown): Pick<WebIdentity, 'tags' | 'transitiveTagKeys
   if (!areValidTags(tags)) throw malformed;
   return { tags, transitiveTagKeys };
 }
+
+/** Providers that IAM knows by name and that need no provider resource. */
+const BUILT_IN = new Set([
+  'accounts.google.com',
+  'cognito-identity.amazonaws.com',
+  'graph.facebook.com',
+  'www.amazon.com',
+]);
+
+const issuerName = (issuer: string): string => issuer.replace(/^https:\/\//, '');
+
+/**
+ * The provider of an issuer as trust policies name it: by its own name, or by the ARN of the OpenID Connect provider in
+ * the account of the role.
+ */
+export function providerOf(issuer: string, roleArn: string): string {
+  const name = issuerName(issuer);
+  if (BUILT_IN.has(name)) return name;
+  const [, partition, , , accountId] = roleArn.split(':');
+  return `arn:${partition}:iam::${accountId}:oidc-provider/${name}`;
+}
+
+/**
+ * The condition keys of a token, in lower case, e.g. `accounts.google.com:sub`; the session keeps them.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html#condition-keys-wif
+ */
+export function webIdentityClaims({ issuer, audience, subject }: WebIdentity): Record<string, string> {
+  const name = issuerName(issuer).toLowerCase();
+  return { [`${name}:aud`]: audience, [`${name}:sub`]: subject };
+}

@@ -125,10 +125,10 @@ export class RequestContext implements ConditionContext {
 
   get(key: string): ContextValue | undefined {
     const { facts } = this;
-    if (Object.hasOwn(GLOBAL, key)) return GLOBAL[key]!(facts);
-    if (key.startsWith(PRINCIPAL_TAG)) return principalTag(facts, key.slice(PRINCIPAL_TAG.length));
     const own = facts.request.condition?.(key);
     if (own !== undefined) return own;
+    if (Object.hasOwn(GLOBAL, key)) return GLOBAL[key]!(facts);
+    if (key.startsWith(PRINCIPAL_TAG)) return principalTag(facts, key.slice(PRINCIPAL_TAG.length));
     const call = serviceCall(facts);
     if (key.endsWith(':viaservice') && call && !isService(facts))
       return `${call.via}.${facts.invocation.region}.amazonaws.com`;

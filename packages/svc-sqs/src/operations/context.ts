@@ -2,7 +2,7 @@ import { type OperationContext, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { missingParameter, queueDoesNotExist, resourceNotFound } from '../errors.ts';
 import type { Queue } from '../queue.ts';
-import { formatQueueUrl, parseQueueUrl } from '../queue-url.ts';
+import { formatQueueUrl, parseQueueUrl, type QueueAddress } from '../queue-url.ts';
 import type { SqsState } from '../state.ts';
 
 export type SqsContext = OperationContext<SqsState>;
@@ -27,14 +27,23 @@ export function noSuchQueue(ctx: SqsContext): Error {
 }
 
 /**
+ * Where the queue of a URL is, whether it exists or not.
+ * @param url undefined where a query request was sent to the queue's own URL
+ * @throws AwsError `MissingParameter` where there is no URL at all
+ */
+export function queueAddress(url: string | undefined, ctx: SqsContext): QueueAddress {
+  const given = url || queuePath(ctx);
+  if (!given) throw missingParameter('QueueUrl');
+  return parseQueueUrl(given);
+}
+
+/**
  * The queue a URL names, in the account of the URL and the region of the request.
  * @param url undefined where a query request was sent to the queue's own URL
  * @throws AwsError `QueueDoesNotExist`, or `MissingParameter` where there is no URL at all
  */
 export function queueAt(url: string | undefined, ctx: SqsContext): QueueTarget {
-  const given = url || queuePath(ctx);
-  if (!given) throw missingParameter('QueueUrl');
-  const { accountId, name } = parseQueueUrl(given);
+  const { accountId, name } = queueAddress(url, ctx);
   const state =
     accountId === undefined || accountId === ctx.accountId ? ctx.state : ctx.handle.state(accountId, ctx.region);
   const queue = state.find(name);

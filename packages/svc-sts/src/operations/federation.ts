@@ -1,4 +1,4 @@
-import { type OperationContext, roleSessionPrincipal } from '@emu/core';
+import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { accessDenied, invalid } from '../errors.ts';
 import type {
@@ -7,12 +7,12 @@ import type {
   AssumeRoleWithWebIdentityRequest,
   AssumeRoleWithWebIdentityResponse,
 } from '../generated/sts.ts';
-import { parseRoleArn, type RoleReference } from '../roles.ts';
+import { parseRoleArn, type RoleReference, sessionOf } from '../roles.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
 import { sessionPolicies } from '../session-policies.ts';
 import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
-import { readWebIdentityToken } from '../web-identity.ts';
+import { providerOf, readWebIdentityToken, webIdentityClaims } from '../web-identity.ts';
 
 const DEFAULT_DURATION = 3600;
 /** Providers whose access tokens only they can read. */
@@ -38,7 +38,7 @@ export async function AssumeRoleWithWebIdentity(
   const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
   const { tags, transitiveTagKeys } = sessionTags(identity.tags, identity.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: identity.tags }, ctx.partition);
-  const session = roleSessionPrincipal(role.arn, input.RoleSessionName);
+  const session = await sessionOf(role, input.RoleSessionName, ctx);
   const { sourceIdentity } = identity;
   return {
     Credentials: issueCredentials(ctx, session, input.DurationSeconds ?? DEFAULT_DURATION, {
@@ -48,6 +48,8 @@ export async function AssumeRoleWithWebIdentity(
       tags,
       transitiveTagKeys,
       ...(sourceIdentity !== undefined && { sourceIdentity }),
+      provider: providerOf(identity.issuer, role.arn),
+      claims: webIdentityClaims(identity),
     }),
     SubjectFromWebIdentityToken: identity.subject,
     AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
@@ -81,7 +83,7 @@ export async function AssumeRoleWithSAML(
     throw accessDenied('Not authorized to perform sts:AssumeRoleWithSAML');
   const { tags, transitiveTagKeys } = sessionTags(response.tags, response.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: response.tags }, ctx.partition);
-  const session = roleSessionPrincipal(role.arn, response.sessionName);
+  const session = await sessionOf(role, response.sessionName, ctx);
   const { sourceIdentity } = response;
   const duration = Math.min(
     input.DurationSeconds ?? response.sessionDuration ?? DEFAULT_DURATION,
@@ -95,6 +97,8 @@ export async function AssumeRoleWithSAML(
       tags,
       transitiveTagKeys,
       ...(sourceIdentity !== undefined && { sourceIdentity }),
+      provider: input.PrincipalArn,
+      claims: { 'saml:aud': response.recipient, 'saml:iss': response.issuer, 'saml:sub': response.subject },
     }),
     AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
     PackedPolicySize: packedSize,

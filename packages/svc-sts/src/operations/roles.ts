@@ -1,10 +1,10 @@
-import { type OperationContext, roleSessionPrincipal } from '@emu/core';
+import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
 import type { AssumeRoleRequest, AssumeRoleResponse, AssumeRootRequest, AssumeRootResponse } from '../generated/sts.ts';
 import { authenticateMfa } from '../mfa.ts';
-import { parseRoleArn } from '../roles.ts';
+import { parseRoleArn, sessionOf } from '../roles.ts';
 import { parseTarget, requireTaskPolicy } from '../root-access.ts';
 import { sessionPolicies } from '../session-policies.ts';
 import { issueCredentials } from '../sessions.ts';
@@ -36,7 +36,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
     throw notAuthorized(principal.arn, 'sts:SetSourceIdentity', input.RoleArn);
   const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
 
-  const session = roleSessionPrincipal(role.arn, input.RoleSessionName);
+  const session = await sessionOf(role, input.RoleSessionName, ctx);
   return {
     Credentials: issueCredentials(ctx, session, duration, {
       roleArn: role.arn,

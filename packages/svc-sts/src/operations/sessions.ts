@@ -55,7 +55,7 @@ export async function GetFederationToken(
       ctx,
       { type: 'federated-user', accountId, arn, userId },
       durationOf(input.DurationSeconds, ctx),
-      { name: input.Name, ...policies, tags },
+      { name: input.Name, ...policies, tags, issuerArn: ctx.principal.arn },
     ),
     FederatedUser: { FederatedUserId: userId, Arn: arn },
     PackedPolicySize: packedSize ?? 0,

@@ -1,0 +1,148 @@
+import {
+  type AuthorizationRequest,
+  type ContextValue,
+  formatArn,
+  parseArn,
+  type ServiceAuthorization,
+} from '@emu/core';
+import type { SqsOperations } from './generated/sqs.ts';
+import { parseTaskHandle } from './move-tasks.ts';
+import { queueAddress, type SqsContext } from './operations/context.ts';
+import type { Queue } from './queue.ts';
+import type { SqsState } from './state.ts';
+
+/** Actions that a queue's policy cannot give to other accounts, in lower case. */
+const OWNER_ONLY: ReadonlySet<string> = new Set([
+  'addpermission',
+  'cancelmessagemovetask',
+  'createqueue',
+  'deletequeue',
+  'listmessagemovetasks',
+  'listqueuetags',
+  'listqueues',
+  'removepermission',
+  'setqueueattributes',
+  'startmessagemovetask',
+  'tagqueue',
+  'untagqueue',
+]);
+/** Actions with which a root user repairs a policy that locks everybody out. */
+const ROOT_KEEPS: ReadonlySet<string> = new Set([
+  'getqueueattributes',
+  'setqueueattributes',
+  'getqueueurl',
+  'listqueues',
+]);
+
+/** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
+function stateOf(accountId: string, ctx: SqsContext): SqsState | undefined {
+  if (accountId === ctx.accountId) return ctx.state;
+  for (const scope of ctx.handle.states())
+    if (scope.accountId === accountId && scope.region === ctx.region) return scope.state;
+  return undefined;
+}
+
+const RESOURCE_TAG = 'aws:resourcetag/';
+const REQUEST_TAG = 'aws:requesttag/';
+
+/** The condition keys of a queue's tags and of those that the request sets. */
+function conditionOf(queue: Queue | undefined, requested: Record<string, string> | undefined, keys?: string[]) {
+  const tagOf = (tags: Readonly<Record<string, string>>, name: string): string | undefined =>
+    Object.entries(tags).find(([key]) => key.toLowerCase() === name)?.[1];
+  return (key: string): ContextValue | undefined => {
+    if (key.startsWith(RESOURCE_TAG)) return queue && tagOf(queue.record.tags, key.slice(RESOURCE_TAG.length));
+    if (key.startsWith(REQUEST_TAG)) return requested && tagOf(requested, key.slice(REQUEST_TAG.length));
+    if (key === 'aws:tagkeys') return keys ?? (requested && Object.keys(requested));
+    return undefined;
+  };
+}
+
+/** What a request may say of tags. */
+interface TagFacts {
+  tags?: Record<string, string> | undefined;
+  tagKeys?: string[];
+}
+
+/** The permission for an action on a queue, whether it exists or not. SQS spells its actions in lower case. */
+function onQueue(
+  operation: string,
+  accountId: string,
+  name: string,
+  ctx: SqsContext,
+  { tags, tagKeys }: TagFacts = {},
+): AuthorizationRequest {
+  const action = operation.toLowerCase();
+  const queue = stateOf(accountId, ctx)?.find(name);
+  const document = queue?.record.attributes.Policy;
+  const foreign = ctx.principal.accountId !== accountId;
+  return {
+    action: `sqs:${action}`,
+    resource: formatArn({ service: 'sqs', region: ctx.region, accountId, resource: name }),
+    ...(document &&
+      !(foreign && OWNER_ONLY.has(action)) && { resourcePolicy: { document, id: name, type: 'resource' } }),
+    condition: conditionOf(queue, tags, tagKeys),
+    ...(ROOT_KEEPS.has(action) && { rootKeeps: true }),
+  };
+}
+
+/** The permission for an action on the queue of a URL. */
+function atUrl(operation: string, url: string | undefined, ctx: SqsContext, tags?: TagFacts): AuthorizationRequest {
+  const { accountId = ctx.accountId, name } = queueAddress(url, ctx);
+  return onQueue(operation, accountId, name, ctx, tags);
+}
+
+/** The permission for an action on the queue of an ARN. */
+function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRequest {
+  const parsed = parseArn(arn);
+  return parsed
+    ? onQueue(operation, parsed.accountId, parsed.resource, ctx)
+    : { action: `sqs:${operation.toLowerCase()}`, resource: arn };
+}
+
+/** What an operation on one queue needs, under the name of its action. */
+const of =
+  (action: string) =>
+  ({ QueueUrl }: { QueueUrl: string }, ctx: SqsContext): AuthorizationRequest =>
+    atUrl(action, QueueUrl, ctx);
+
+/**
+ * What the operations of SQS need. Batches need what their single forms need.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
+ */
+export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {
+  operations: {
+    AddPermission: of('AddPermission'),
+    ChangeMessageVisibility: of('ChangeMessageVisibility'),
+    ChangeMessageVisibilityBatch: of('ChangeMessageVisibility'),
+    DeleteMessage: of('DeleteMessage'),
+    DeleteMessageBatch: of('DeleteMessage'),
+    DeleteQueue: of('DeleteQueue'),
+    GetQueueAttributes: of('GetQueueAttributes'),
+    ListDeadLetterSourceQueues: of('ListDeadLetterSourceQueues'),
+    ListQueueTags: of('ListQueueTags'),
+    PurgeQueue: of('PurgeQueue'),
+    ReceiveMessage: of('ReceiveMessage'),
+    RemovePermission: of('RemovePermission'),
+    SendMessage: of('SendMessage'),
+    SendMessageBatch: of('SendMessage'),
+    SetQueueAttributes: of('SetQueueAttributes'),
+    TagQueue: ({ QueueUrl, Tags }, ctx) => atUrl('TagQueue', QueueUrl, ctx, { tags: Tags }),
+    UntagQueue: ({ QueueUrl, TagKeys }, ctx) => atUrl('UntagQueue', QueueUrl, ctx, { tagKeys: TagKeys }),
+    CreateQueue: ({ QueueName, tags }, ctx) => {
+      const needs = (action: string) => onQueue(action, ctx.accountId, QueueName, ctx, { tags });
+      return tags && Object.keys(tags).length ? [needs('CreateQueue'), needs('TagQueue')] : needs('CreateQueue');
+    },
+    GetQueueUrl: ({ QueueName, QueueOwnerAWSAccountId }, ctx) =>
+      onQueue('GetQueueUrl', QueueOwnerAWSAccountId ?? ctx.accountId, QueueName, ctx),
+    ListQueues: (_input, ctx) => onQueue('ListQueues', ctx.accountId, '', ctx),
+    StartMessageMoveTask: ({ SourceArn, DestinationArn }, ctx) => [
+      ...['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) =>
+        atArn(action, SourceArn, ctx),
+      ),
+      ...(DestinationArn === undefined ? [] : [atArn('SendMessage', DestinationArn, ctx)]),
+    ],
+    CancelMessageMoveTask: ({ TaskHandle }, ctx) =>
+      atArn('CancelMessageMoveTask', parseTaskHandle(TaskHandle).sourceArn, ctx),
+    ListMessageMoveTasks: ({ SourceArn }, ctx) => atArn('ListMessageMoveTasks', SourceArn, ctx),
+  },
+};

@@ -1,0 +1,169 @@
+import type {
+  AuthorizationRequest,
+  ContextValue,
+  Denial,
+  OperationContext,
+  PolicyPrincipal,
+  ResourcePolicy,
+  ServiceAuthorization,
+} from '@emu/core';
+import type { AwsError } from '@emu/wire';
+import { accessDenied } from './errors.ts';
+import type { AssumeRoleRequest, StsOperations, Tag } from './generated/sts.ts';
+import { parseRoleArn } from './roles.ts';
+import { parseTarget } from './root-access.ts';
+import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml.ts';
+import type { StsState } from './state.ts';
+import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity.ts';
+
+/** Who may assume nothing: what stands for the trust policy of a role that does not exist. */
+const TRUSTS_NOBODY: ResourcePolicy = { id: 'none', document: '{}', kind: 'trust', mandatory: true };
+
+/** The trust policy of the role of an ARN. */
+async function trustOf(roleArn: string, ctx: OperationContext): Promise<ResourcePolicy> {
+  const role = parseRoleArn(roleArn);
+  const identity = role && (await (await ctx.identities())?.identity(role.arn));
+  if (!role || identity?.trustPolicy === undefined) return TRUSTS_NOBODY;
+  return { id: role.name, document: identity.trustPolicy, type: 'resource', kind: 'trust', mandatory: true };
+}
+
+/** What a request to assume a role says besides the role. */
+interface SessionFacts {
+  name: string;
+  tags?: readonly Tag[] | undefined;
+  transitiveTagKeys?: readonly string[] | undefined;
+  sourceIdentity?: string | undefined;
+  externalId?: string | undefined;
+  /** Whether the caller shows a code of a device with the request. */
+  mfa?: boolean;
+  /** Condition keys of the identity's provider. */
+  claims?: Readonly<Record<string, ContextValue>>;
+}
+
+const REQUEST_TAG = 'aws:requesttag/';
+
+/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html */
+function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId, mfa, claims }: SessionFacts) {
+  return (key: string): ContextValue | undefined => {
+    if (key.startsWith(REQUEST_TAG))
+      return tags?.find(({ Key }) => Key.toLowerCase() === key.slice(REQUEST_TAG.length))?.Value;
+    switch (key) {
+      case 'sts:rolesessionname':
+        return name;
+      case 'sts:externalid':
+        return externalId;
+      case 'sts:sourceidentity':
+        return sourceIdentity;
+      case 'sts:transitivetagkeys':
+        return transitiveTagKeys;
+      case 'aws:tagkeys':
+        return tags?.map(({ Key }) => Key);
+      case 'aws:multifactorauthpresent':
+        return mfa ? 'true' : undefined;
+      case 'aws:multifactorauthage':
+        return mfa ? '0' : undefined;
+      default:
+        return claims && Object.hasOwn(claims, key) ? claims[key] : undefined;
+    }
+  };
+}
+
+/** The permissions that making a session of a role needs: to assume it, and for what the session carries. */
+function assuming(
+  action: string,
+  resource: string,
+  resourcePolicy: ResourcePolicy,
+  facts: SessionFacts,
+  principal?: PolicyPrincipal,
+): AuthorizationRequest[] {
+  const condition = conditionOf(facts);
+  const needs = (name: string): AuthorizationRequest => ({
+    action: `sts:${name}`,
+    resource,
+    resourcePolicy,
+    condition,
+    ...(principal && { principal }),
+  });
+  return [
+    needs(action),
+    ...(facts.tags?.length ? [needs('TagSession')] : []),
+    ...(facts.sourceIdentity === undefined ? [] : [needs('SetSourceIdentity')]),
+  ];
+}
+
+const federated = (provider: string): PolicyPrincipal => ({
+  type: 'federated',
+  accountId: '',
+  arn: provider,
+  provider,
+});
+
+async function assumeRole(input: AssumeRoleRequest, ctx: OperationContext): Promise<AuthorizationRequest[]> {
+  return assuming('AssumeRole', input.RoleArn, await trustOf(input.RoleArn, ctx), {
+    name: input.RoleSessionName,
+    tags: input.Tags,
+    transitiveTagKeys: input.TransitiveTagKeys,
+    sourceIdentity: input.SourceIdentity,
+    externalId: input.ExternalId,
+    mfa: input.SerialNumber !== undefined,
+  });
+}
+
+/** Callers without an account learn nothing of what would let them in. */
+function words({ request: { action }, principal, message }: Denial): AwsError {
+  return accessDenied(principal.type === 'federated' ? `Not authorized to perform ${action}` : message);
+}
+
+/**
+ * What the operations of STS need: trust policies of roles decide who assumes them.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecuritytokenservice.html
+ */
+export const authorization: ServiceAuthorization<StsOperations, StsState> = {
+  operations: {
+    AssumeRole: assumeRole,
+    AssumeRoleWithWebIdentity: async (input, ctx) => {
+      const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
+      const facts = {
+        name: input.RoleSessionName,
+        ...identity,
+        claims: webIdentityClaims(identity),
+      };
+      const principal = federated(providerOf(identity.issuer, input.RoleArn));
+      return assuming('AssumeRoleWithWebIdentity', input.RoleArn, await trustOf(input.RoleArn, ctx), facts, principal);
+    },
+    AssumeRoleWithSAML: async (input, ctx) => {
+      const response = readSamlResponse(input.SAMLAssertion, ctx.clock.now());
+      const provider = parseSamlProviderArn(input.PrincipalArn);
+      const claims: Record<string, string> = {
+        'saml:aud': response.recipient,
+        'saml:iss': response.issuer,
+        'saml:sub': response.subject,
+        'saml:sub_type': response.subjectType,
+        ...(provider && {
+          'saml:namequalifier': nameQualifier(response.issuer, provider),
+          'saml:doc': `${provider.accountId}/${provider.name}`,
+        }),
+      };
+      const facts = { name: response.sessionName, ...response, claims };
+      const trust = await trustOf(input.RoleArn, ctx);
+      return assuming('AssumeRoleWithSAML', input.RoleArn, trust, facts, federated(input.PrincipalArn));
+    },
+    // Everybody may ask who they are, and take their own permissions for a session.
+    GetCallerIdentity: () => [],
+    GetSessionToken: () => [],
+    GetFederationToken: ({ Name, Tags }, { partition, accountId }) => {
+      const resource = `arn:${partition}:sts::${accountId}:federated-user/${Name}`;
+      const condition = conditionOf({ name: Name, tags: Tags });
+      const needs = (action: string): AuthorizationRequest => ({ action: `sts:${action}`, resource, condition });
+      return Tags?.length ? [needs('GetFederationToken'), needs('TagSession')] : needs('GetFederationToken');
+    },
+    AssumeRoot: ({ TargetPrincipal, TaskPolicyArn }, { partition, accountId }) => ({
+      action: 'sts:AssumeRoot',
+      resource: parseTarget(TargetPrincipal, partition).arn,
+      // The organization's management decides, not the account whose root user it is.
+      resourceAccountId: accountId,
+      condition: (key) => (key === 'sts:taskpolicyarn' ? TaskPolicyArn.arn : undefined),
+    }),
+  },
+  accessDenied: words,
+};
