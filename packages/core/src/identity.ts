@@ -20,6 +20,8 @@ export interface Credential {
   /** An inactive key identifies its account but does not verify. */
   active: boolean;
   principal: Omit<Principal, 'accessKeyId'>;
+  /** When a long-term key was made, in epoch milliseconds. */
+  createdAt?: number;
   /**
    * Made by the emulator itself, as by `create-admin`: where policies are enforced it may do everything, as long as IAM
    * does not know the user or role, whose policies decide otherwise.
@@ -46,6 +48,15 @@ export interface Credential {
   };
 }
 
+/** The latest request that was made with an access key or by a role. */
+export interface CredentialUse {
+  /** Epoch milliseconds. */
+  at: number;
+  /** Signing name of the service, e.g. `s3`. */
+  service: string;
+  region: string;
+}
+
 /** Credentials by access key id. IAM adds and removes long-term keys, STS and the metadata service sessions. */
 export interface CredentialRegistry {
   get(accessKeyId: string): Credential | undefined;
@@ -53,4 +64,10 @@ export interface CredentialRegistry {
   delete(accessKeyId: string): void;
   /** Every credential of an account, or all. */
   list(accountId?: string): Iterable<Credential>;
+  /** Remembers that a request was made with a key; nothing happens where the registry does not have it. */
+  recordUse(accessKeyId: string, use: CredentialUse): void;
+  /** @param subject access key id of a long-term key, or ARN of the role of sessions */
+  lastUse(subject: string): CredentialUse | undefined;
+  /** Forgets the uses of a role that is deleted; those of a key go with it. */
+  forgetUse(subject: string): void;
 }

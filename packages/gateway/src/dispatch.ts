@@ -50,6 +50,7 @@ export class Dispatcher {
       if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
       else await receive(payload, wire, protocol, matched);
       if (!matched) throw unmatched(codec, protocol, wire);
+      this.recordUse(exchange, found);
       const operation = matched.name;
       exchange.operation = operation;
       if (this.faults.active) await this.faults.strike(exchange);
@@ -71,6 +72,14 @@ export class Dispatcher {
     exchange.region = found.region ?? this.kernel.settings.region;
     exchange.principal = this.callers.principalOf(found.scope?.accessKeyId, exchange.region);
     exchange.accountId = exchange.principal.accountId;
+  }
+
+  /** Remembers what an access key was last used for; uses of keys that nobody registered are nobody's. */
+  private recordUse({ principal, region }: Exchange, { manifest, scope }: Identification): void {
+    const { accessKeyId } = principal;
+    if (accessKeyId === undefined) return;
+    const service = scope?.service ?? manifest!.signingNames[0]!;
+    this.kernel.credentials.recordUse(accessKeyId, { at: this.kernel.clock.now(), service, region });
   }
 
   /** Checks the signature and receives the body, in the order that the signature asks for. */

@@ -1,0 +1,9 @@
+/**
+ * A policy document as IAM answers it: percent-encoded by RFC 3986.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRolePolicy.html
+ */
+export const encodeDocument = (document: string): string =>
+  encodeURIComponent(document).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
