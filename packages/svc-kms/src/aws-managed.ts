@@ -40,7 +40,12 @@ export async function managedKeyFor(
           'kms:DescribeKey',
         ],
         Resource: '*',
-        Condition: { StringEquals: { 'kms:CallerAccount': accountId } },
+        Condition: {
+          StringEquals: {
+            'kms:CallerAccount': accountId,
+            'kms:ViaService': `${service}.${state.region}.amazonaws.com`,
+          },
+        },
       },
       {
         Sid: 'Allow direct access to key metadata to the account',

@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/kms.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import type { KmsOperations } from './generated/kms.ts';
 import * as aliases from './operations/aliases.ts';
@@ -25,6 +26,7 @@ export const plugin = definePlugin<KmsOperations, KmsState>({
   collections,
   createState,
   control,
+  authorization,
   operations: {
     ...keys,
     ...aliases,

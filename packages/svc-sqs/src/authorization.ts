@@ -1,14 +1,14 @@
 import {
   type AuthorizationRequest,
-  type ContextValue,
   formatArn,
   parseArn,
   type ServiceAuthorization,
+  type TagFacts,
+  tagCondition,
 } from '@emu/core';
 import type { SqsOperations } from './generated/sqs.ts';
 import { parseTaskHandle } from './move-tasks.ts';
 import { queueAddress, type SqsContext } from './operations/context.ts';
-import type { Queue } from './queue.ts';
 import type { SqsState } from './state.ts';
 
 /** Actions that a queue's policy cannot give to other accounts, in lower case. */
@@ -42,34 +42,13 @@ function stateOf(accountId: string, ctx: SqsContext): SqsState | undefined {
   return undefined;
 }
 
-const RESOURCE_TAG = 'aws:resourcetag/';
-const REQUEST_TAG = 'aws:requesttag/';
-
-/** The condition keys of a queue's tags and of those that the request sets. */
-function conditionOf(queue: Queue | undefined, requested: Record<string, string> | undefined, keys?: string[]) {
-  const tagOf = (tags: Readonly<Record<string, string>>, name: string): string | undefined =>
-    Object.entries(tags).find(([key]) => key.toLowerCase() === name)?.[1];
-  return (key: string): ContextValue | undefined => {
-    if (key.startsWith(RESOURCE_TAG)) return queue && tagOf(queue.record.tags, key.slice(RESOURCE_TAG.length));
-    if (key.startsWith(REQUEST_TAG)) return requested && tagOf(requested, key.slice(REQUEST_TAG.length));
-    if (key === 'aws:tagkeys') return keys ?? (requested && Object.keys(requested));
-    return undefined;
-  };
-}
-
-/** What a request may say of tags. */
-interface TagFacts {
-  tags?: Record<string, string> | undefined;
-  tagKeys?: string[];
-}
-
 /** The permission for an action on a queue, whether it exists or not. SQS spells its actions in lower case. */
 function onQueue(
   operation: string,
   accountId: string,
   name: string,
   ctx: SqsContext,
-  { tags, tagKeys }: TagFacts = {},
+  tags: TagFacts = {},
 ): AuthorizationRequest {
   const action = operation.toLowerCase();
   const queue = stateOf(accountId, ctx)?.find(name);
@@ -80,7 +59,7 @@ function onQueue(
     resource: formatArn({ service: 'sqs', region: ctx.region, accountId, resource: name }),
     ...(document &&
       !(foreign && OWNER_ONLY.has(action)) && { resourcePolicy: { document, id: name, type: 'resource' } }),
-    condition: conditionOf(queue, tags, tagKeys),
+    condition: (key) => tagCondition(key, { ...tags, resource: queue?.record.tags }),
     ...(ROOT_KEEPS.has(action) && { rootKeeps: true }),
   };
 }
@@ -126,10 +105,10 @@ export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {
     SendMessage: of('SendMessage'),
     SendMessageBatch: of('SendMessage'),
     SetQueueAttributes: of('SetQueueAttributes'),
-    TagQueue: ({ QueueUrl, Tags }, ctx) => atUrl('TagQueue', QueueUrl, ctx, { tags: Tags }),
-    UntagQueue: ({ QueueUrl, TagKeys }, ctx) => atUrl('UntagQueue', QueueUrl, ctx, { tagKeys: TagKeys }),
+    TagQueue: ({ QueueUrl, Tags }, ctx) => atUrl('TagQueue', QueueUrl, ctx, { request: Tags }),
+    UntagQueue: ({ QueueUrl, TagKeys }, ctx) => atUrl('UntagQueue', QueueUrl, ctx, { keys: TagKeys }),
     CreateQueue: ({ QueueName, tags }, ctx) => {
-      const needs = (action: string) => onQueue(action, ctx.accountId, QueueName, ctx, { tags });
+      const needs = (action: string) => onQueue(action, ctx.accountId, QueueName, ctx, { request: tags });
       return tags && Object.keys(tags).length ? [needs('CreateQueue'), needs('TagQueue')] : needs('CreateQueue');
     },
     GetQueueUrl: ({ QueueName, QueueOwnerAWSAccountId }, ctx) =>

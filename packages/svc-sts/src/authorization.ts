@@ -1,11 +1,13 @@
-import type {
-  AuthorizationRequest,
-  ContextValue,
-  Denial,
-  OperationContext,
-  PolicyPrincipal,
-  ResourcePolicy,
-  ServiceAuthorization,
+import {
+  type AuthorizationRequest,
+  type ContextValue,
+  type Denial,
+  type OperationContext,
+  type PolicyPrincipal,
+  type ResourcePolicy,
+  type ServiceAuthorization,
+  tagCondition,
+  tagRecord,
 } from '@emu/core';
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
@@ -40,13 +42,9 @@ interface SessionFacts {
   claims?: Readonly<Record<string, ContextValue>>;
 }
 
-const REQUEST_TAG = 'aws:requesttag/';
-
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html */
 function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId, mfa, claims }: SessionFacts) {
   return (key: string): ContextValue | undefined => {
-    if (key.startsWith(REQUEST_TAG))
-      return tags?.find(({ Key }) => Key.toLowerCase() === key.slice(REQUEST_TAG.length))?.Value;
     switch (key) {
       case 'sts:rolesessionname':
         return name;
@@ -56,14 +54,13 @@ function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId
         return sourceIdentity;
       case 'sts:transitivetagkeys':
         return transitiveTagKeys;
-      case 'aws:tagkeys':
-        return tags?.map(({ Key }) => Key);
       case 'aws:multifactorauthpresent':
         return mfa ? 'true' : undefined;
       case 'aws:multifactorauthage':
         return mfa ? '0' : undefined;
       default:
-        return claims && Object.hasOwn(claims, key) ? claims[key] : undefined;
+        if (claims && Object.hasOwn(claims, key)) return claims[key];
+        return tagCondition(key, { request: tagRecord(tags) });
     }
   };
 }

@@ -1,0 +1,162 @@
+import type { AuthorizationRequest, Principal, ServiceAuthorization } from '@emu/core';
+import { readHeader } from './ciphertext.ts';
+import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
+import type { GrantOperation, KmsOperations } from './generated/kms.ts';
+import { grantOfToken } from './grants.ts';
+import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
+import type { GrantRecord } from './records.ts';
+import type { KmsState } from './state.ts';
+
+type Context = Readonly<Record<string, string>> | undefined;
+
+/** Operations without a key, though some of their inputs have a `KeyId`. */
+const WITHOUT_KEY: ReadonlySet<string> = new Set(['ListAliases', 'ListRetirableGrants']);
+
+/** Whether a grant's principal is the caller: itself, or the role whose session it is. */
+function isNamed(granted: string | undefined, { arn, type }: Principal): boolean {
+  if (granted === undefined) return false;
+  if (granted === arn) return true;
+  const role = type === 'assumed-role' ? /^arn:[^:]+:sts::(\d+):assumed-role\/([^/]+)\//.exec(arn) : null;
+  const named = /^arn:[^:]+:iam::(\d+):role\/(?:.*\/)?([^/]+)$/.exec(granted);
+  return role !== null && named !== null && role[1] === named[1] && role[2] === named[2];
+}
+
+/**
+ * Whether a grant's constraints let an encryption context pass.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GrantConstraints.html
+ */
+function admits(
+  grant: Readonly<Pick<GrantRecord, 'encryptionContextSubset' | 'encryptionContextEquals'>>,
+  context: Context,
+): boolean {
+  const { encryptionContextSubset: subset, encryptionContextEquals: equals } = grant;
+  const given = Object.entries(context ?? {});
+  if (equals && (given.length !== Object.keys(equals).length || given.some(([key, value]) => equals[key] !== value)))
+    return false;
+  return Object.entries(subset ?? {}).every(([key, value]) => context?.[key] === value);
+}
+
+/** Operations whose grants' constraints are about their encryption context. */
+const CONSTRAINED: ReadonlySet<string> = new Set([
+  'Decrypt',
+  'Encrypt',
+  'GenerateDataKey',
+  'GenerateDataKeyPair',
+  'GenerateDataKeyPairWithoutPlaintext',
+  'GenerateDataKeyWithoutPlaintext',
+  'ReEncryptFrom',
+  'ReEncryptTo',
+]);
+
+/** Whether a grant allows an operation on a key. */
+function isGranted(operation: string, { key, state }: KeyTarget, context: Context, { principal }: KmsContext): boolean {
+  return state
+    .grantsOf(key.id)
+    .some(
+      (grant) =>
+        grant.operations.includes(operation as GrantOperation) &&
+        isNamed(grant.granteePrincipal, principal) &&
+        (!CONSTRAINED.has(operation) || admits(grant, context)),
+    );
+}
+
+/** The permission for an operation on a key: its policy has to give it, or a grant. */
+function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx: KmsContext): AuthorizationRequest {
+  const { key, state, arn } = target;
+  return {
+    action: `kms:${operation}`,
+    resource: arn,
+    resourcePolicy: { id: key.id, document: key.policy, type: 'resource', mandatory: true },
+    condition: keyConditions(input, key, state),
+    granted: () => isGranted(operation, target, input.EncryptionContext, ctx),
+  };
+}
+
+/** The key to decrypt with: the one that is named, else the one that the ciphertext names. */
+async function sourceKey(id: string | undefined, blob: Uint8Array | undefined, ctx: KmsContext): Promise<KeyTarget> {
+  return findKey(id ?? readHeader(blob ?? new Uint8Array()).keyId, ctx);
+}
+
+/** The permission for an alias, which no policy but those of identities gives. */
+function onAlias(operation: string, name: string, ctx: KmsContext): AuthorizationRequest {
+  return { action: `kms:${operation}`, resource: ctx.state.formatArn(name) };
+}
+
+const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${operation}`, resource: '*' });
+
+/** Grants are retired by those they name for it, and by the account that made them. */
+async function retiring(input: KmsOperations['RetireGrant']['input'], ctx: KmsContext): Promise<AuthorizationRequest> {
+  const { GrantToken: token, KeyId: id, GrantId: grantId } = input;
+  if (token === undefined && id === undefined) return anywhere('RetireGrant');
+  const grant = token === undefined ? undefined : grantOfToken(token, ctx.state);
+  const target = await findKey(grant?.keyId ?? id!, ctx);
+  const retired = grant ?? (grantId === undefined ? undefined : target.state.grants.get(grantId));
+  return {
+    ...onKey('RetireGrant', target, input, ctx),
+    granted: () =>
+      retired !== undefined &&
+      (isNamed(retired.retiringPrincipal, ctx.principal) ||
+        retired.issuingAccount === ctx.principal.arn ||
+        (retired.operations.includes('RetireGrant') && isNamed(retired.granteePrincipal, ctx.principal))),
+  };
+}
+
+/**
+ * What the operations of KMS need. Key policies have to give every permission on a key, themselves or by leaving it to
+ * the account's own policies; grants add to them.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/kms-api-permissions-reference.html
+ */
+export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {
+  operations: {
+    CreateKey: (input) => {
+      const condition = newKeyConditions(input);
+      const create = { ...anywhere('CreateKey'), condition };
+      return input.Tags?.length ? [create, { ...anywhere('TagResource'), condition }] : create;
+    },
+    Decrypt: async (input, ctx) =>
+      onKey('Decrypt', await sourceKey(input.KeyId, input.CiphertextBlob, ctx), input, ctx),
+    ReEncrypt: async (input, ctx) => {
+      const source = await sourceKey(input.SourceKeyId, input.CiphertextBlob, ctx);
+      const destination = await findKey(input.DestinationKeyId, ctx);
+      return [
+        onKey(
+          'ReEncryptFrom',
+          source,
+          { KeyId: input.SourceKeyId, EncryptionContext: input.SourceEncryptionContext },
+          ctx,
+        ),
+        onKey(
+          'ReEncryptTo',
+          destination,
+          { KeyId: input.DestinationKeyId, EncryptionContext: input.DestinationEncryptionContext },
+          ctx,
+        ),
+      ];
+    },
+    CreateAlias: async ({ AliasName, TargetKeyId }, ctx) => [
+      onAlias('CreateAlias', AliasName, ctx),
+      onKey('CreateAlias', await findKey(TargetKeyId, ctx), {}, ctx),
+    ],
+    UpdateAlias: async ({ AliasName, TargetKeyId }, ctx) => {
+      const alias = ctx.state.aliases.get(AliasName);
+      return [
+        onAlias('UpdateAlias', AliasName, ctx),
+        ...(alias ? [onKey('UpdateAlias', await findKey(alias.keyId, ctx), {}, ctx)] : []),
+        onKey('UpdateAlias', await findKey(TargetKeyId, ctx), {}, ctx),
+      ];
+    },
+    DeleteAlias: async ({ AliasName }, ctx) => {
+      const alias = ctx.state.aliases.get(AliasName);
+      return [
+        onAlias('DeleteAlias', AliasName, ctx),
+        ...(alias ? [onKey('DeleteAlias', await findKey(alias.keyId, ctx), {}, ctx)] : []),
+      ];
+    },
+    RetireGrant: retiring,
+  },
+  otherwise: async (operation, input, ctx) => {
+    const { KeyId: id } = input as ConditionInput;
+    if (id === undefined || WITHOUT_KEY.has(operation)) return anywhere(operation);
+    return onKey(operation, await findKey(id, ctx), input as ConditionInput, ctx);
+  },
+};

@@ -1,0 +1,132 @@
+import { type ContextValue, tagCondition, tagRecord } from '@emu/core';
+import type { CreateKeyRequest, Tag } from './generated/kms.ts';
+import type { Key } from './records.ts';
+import type { KmsState } from './state.ts';
+
+/** Members of KMS's inputs that condition keys are about. */
+export interface ConditionInput {
+  KeyId?: string | undefined;
+  BypassPolicyLockoutSafetyCheck?: boolean | undefined;
+  Constraints?:
+    | { EncryptionContextEquals?: object | undefined; EncryptionContextSubset?: object | undefined }
+    | undefined;
+  CustomKeyStoreId?: string | undefined;
+  EncryptionAlgorithm?: string | undefined;
+  EncryptionContext?: Record<string, string> | undefined;
+  ExpirationModel?: string | undefined;
+  GranteePrincipal?: string | undefined;
+  KeyAgreementAlgorithm?: string | undefined;
+  KeyPairSpec?: string | undefined;
+  MacAlgorithm?: string | undefined;
+  MessageType?: string | undefined;
+  Operations?: string[] | undefined;
+  PendingWindowInDays?: number | undefined;
+  PrimaryRegion?: string | undefined;
+  ReplicaRegion?: string | undefined;
+  RetiringPrincipal?: string | undefined;
+  RotationPeriodInDays?: number | undefined;
+  SigningAlgorithm?: string | undefined;
+  TagKeys?: string[] | undefined;
+  Tags?: Tag[] | undefined;
+  ValidTo?: Date | undefined;
+  WrappingAlgorithm?: string | undefined;
+  WrappingKeySpec?: string | undefined;
+}
+
+type Finder = (input: ConditionInput) => string | number | boolean | readonly string[] | undefined;
+
+/** Keys whose values the request gives. */
+const OF_REQUEST: Readonly<Record<string, Finder>> = {
+  'kms:bypasspolicylockoutsafetycheck': ({ BypassPolicyLockoutSafetyCheck }) => BypassPolicyLockoutSafetyCheck,
+  'kms:datakeypairspec': ({ KeyPairSpec }) => KeyPairSpec,
+  'kms:encryptionalgorithm': ({ EncryptionAlgorithm }) => EncryptionAlgorithm,
+  'kms:encryptioncontextkeys': ({ EncryptionContext }) => EncryptionContext && Object.keys(EncryptionContext),
+  'kms:expirationmodel': ({ ExpirationModel }) => ExpirationModel,
+  'kms:grantconstrainttype': ({ Constraints }) =>
+    Constraints?.EncryptionContextEquals
+      ? 'EncryptionContextEquals'
+      : Constraints?.EncryptionContextSubset && 'EncryptionContextSubset',
+  'kms:granteeprincipal': ({ GranteePrincipal }) => GranteePrincipal,
+  'kms:grantoperations': ({ Operations }) => Operations,
+  'kms:keyagreementalgorithm': ({ KeyAgreementAlgorithm }) => KeyAgreementAlgorithm,
+  'kms:macalgorithm': ({ MacAlgorithm }) => MacAlgorithm,
+  'kms:messagetype': ({ MessageType }) => MessageType,
+  'kms:primaryregion': ({ PrimaryRegion }) => PrimaryRegion,
+  'kms:replicaregion': ({ ReplicaRegion }) => ReplicaRegion,
+  'kms:requestalias': ({ KeyId }) => /(?:^|:)(alias\/.+)$/.exec(KeyId ?? '')?.[1],
+  'kms:retiringprincipal': ({ RetiringPrincipal }) => RetiringPrincipal,
+  'kms:rotationperiodindays': ({ RotationPeriodInDays }) => RotationPeriodInDays,
+  'kms:schedulekeydeletionpendingwindowindays': ({ PendingWindowInDays }) => PendingWindowInDays,
+  'kms:signingalgorithm': ({ SigningAlgorithm }) => SigningAlgorithm,
+  'kms:validto': ({ ValidTo }) => ValidTo?.toISOString(),
+  'kms:wrappingalgorithm': ({ WrappingAlgorithm }) => WrappingAlgorithm,
+  'kms:wrappingkeyspec': ({ WrappingKeySpec }) => WrappingKeySpec,
+};
+
+const CONTEXT = 'kms:encryptioncontext:';
+
+function ofRequest(key: string, input: ConditionInput): ContextValue | undefined {
+  if (key.startsWith(CONTEXT)) {
+    const name = key.slice(CONTEXT.length);
+    return Object.entries(input.EncryptionContext ?? {}).find(([one]) => one.toLowerCase() === name)?.[1];
+  }
+  const value = Object.hasOwn(OF_REQUEST, key) ? OF_REQUEST[key]!(input) : undefined;
+  return value === undefined || typeof value === 'object' ? value : String(value);
+}
+
+/** Keys whose values a key gives. */
+function ofKey(name: string, key: Key, state: KmsState): ContextValue | undefined {
+  switch (name) {
+    case 'kms:keyspec':
+    case 'kms:customermasterkeyspec':
+      return key.spec;
+    case 'kms:keyusage':
+    case 'kms:customermasterkeyusage':
+      return key.usage;
+    case 'kms:keyorigin':
+      return key.origin;
+    case 'kms:multiregion':
+      return String(key.multiRegion !== undefined);
+    case 'kms:multiregionkeytype':
+      return key.multiRegion && (key.multiRegion.primary === state.region ? 'PRIMARY' : 'REPLICA');
+    case 'kms:resourcealiases':
+      return [...state.aliases.values()].filter(({ keyId }) => keyId === key.id).map((alias) => alias.name);
+    default:
+      return undefined;
+  }
+}
+
+/** Tags of KMS, as an object. */
+const tagsOf = (tags: readonly { readonly TagKey: string; readonly TagValue: string }[] | undefined) =>
+  tagRecord(tags?.map(({ TagKey, TagValue }) => ({ Key: TagKey, Value: TagValue })));
+
+/**
+ * The condition keys of a call about a key.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/policy-conditions.html
+ */
+export function keyConditions(input: ConditionInput, key: Key, state: KmsState) {
+  return (name: string): ContextValue | undefined =>
+    ofRequest(name, input) ??
+    ofKey(name, key, state) ??
+    tagCondition(name, { resource: tagsOf(key.tags), request: tagsOf(input.Tags), keys: input.TagKeys });
+}
+
+/** The condition keys of a call that makes a key. */
+export function newKeyConditions(input: CreateKeyRequest) {
+  return (name: string): ContextValue | undefined => {
+    switch (name) {
+      case 'kms:keyspec':
+      case 'kms:customermasterkeyspec':
+        return input.KeySpec ?? input.CustomerMasterKeySpec ?? 'SYMMETRIC_DEFAULT';
+      case 'kms:keyusage':
+      case 'kms:customermasterkeyusage':
+        return input.KeyUsage ?? 'ENCRYPT_DECRYPT';
+      case 'kms:keyorigin':
+        return input.Origin ?? 'AWS_KMS';
+      case 'kms:multiregion':
+        return String(input.MultiRegion ?? false);
+      default:
+        return ofRequest(name, input) ?? tagCondition(name, { request: tagsOf(input.Tags) });
+    }
+  };
+}
