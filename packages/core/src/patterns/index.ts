@@ -1,5 +1,5 @@
 export { type PatternEvent, parsePatternEvent, patternEvent } from './event.ts';
-export { PatternError } from './json-tokens.ts';
+export { jsonSyntaxError, PatternError } from './json-tokens.ts';
 export { matchesPattern } from './match.ts';
 export {
   compilePattern,

@@ -4,6 +4,8 @@ export const MAX_NESTING = 1000;
 /** Most characters of the source that an error message shows. */
 const MAX_SHOWN = 500;
 
+const HIDDEN_SOURCE = 'REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';
+
 /** A pattern that is refused; the message ends with the place, in the words of AWS's parser. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
@@ -70,7 +72,11 @@ export class JsonTokens {
   /** Name of the field of the latest FIELD_NAME token. */
   fieldName = '';
 
-  constructor(private readonly source: string) {}
+  /** @param showsSource whether errors show the text */
+  constructor(
+    private readonly source: string,
+    private readonly showsSource = true,
+  ) {}
 
   /** @throws PatternError for what is no JSON */
   next(): Token {
@@ -121,10 +127,13 @@ export class JsonTokens {
         lineStart = index + 1;
       }
     }
-    const { length } = this.source;
-    const shown = `"${this.source.slice(0, MAX_SHOWN)}"`;
-    const more = length > MAX_SHOWN ? `[truncated ${length - MAX_SHOWN} chars]` : '';
-    return `[Source: (String)${shown}${more}; line: ${line}, column: ${position - lineStart + 1}]`;
+    const source = this.showsSource ? this.shownSource() : HIDDEN_SOURCE;
+    return `[Source: ${source}; line: ${line}, column: ${position - lineStart + 1}]`;
+  }
+
+  private shownSource(): string {
+    const more = this.source.length - MAX_SHOWN;
+    return `(String)"${this.source.slice(0, MAX_SHOWN)}"${more > 0 ? `[truncated ${more} chars]` : ''}`;
   }
 
   private enter(token: Token): Token {
@@ -296,4 +305,20 @@ const isNamePart = (character: string | undefined): boolean =>
 function describeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   return code < 32 ? `(CTRL-CHAR, code ${code})` : `'${character}' (code ${code})`;
+}
+
+/**
+ * What is wrong with a text that should be JSON, in the words and with the place that AWS's parser reports.
+ * @returns undefined where it is JSON
+ */
+export function jsonSyntaxError(text: string): string | undefined {
+  const tokens = new JsonTokens(text, false);
+  try {
+    if (tokens.next() === 'END') return tokens.error('No content to map due to end-of-input').message;
+    while (tokens.next() !== 'END');
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import {
   compilePattern,
   EVENT_PATTERNS,
   FILTER_POLICIES,
+  jsonSyntaxError,
   matchesPattern,
   parsePatternEvent,
   patternEvent,
@@ -228,5 +229,18 @@ describe('events', () => {
     for (const text of ['1', '[]', 'null', 'x', `{"a":${'['.repeat(2000)}${']'.repeat(2000)}}`])
       expect(parsePatternEvent(text)).toBeUndefined();
     expect(parsePatternEvent('{"a":1}')).toEqual({ root: { a: 1 } });
+  });
+});
+
+describe('jsonSyntaxError', () => {
+  it('tells the place without the text', () => {
+    const hidden = ' at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';
+    expect(jsonSyntaxError('{invalidjson}')).toBe(
+      `Unexpected character ('i' (code 105)): was expecting double-quote to start field name\n${hidden}; line: 1, column: 2]`,
+    );
+    expect(jsonSyntaxError('invalid')).toContain("Unrecognized token 'invalid': was expecting (JSON String, Number");
+    expect(jsonSyntaxError('')).toMatch(/^No content/);
+    expect(jsonSyntaxError('{} x')).toMatch(/^Unrecognized token 'x'/);
+    expect(jsonSyntaxError(' {"a": [1, "b", null, {"c": {}}]} ')).toBeUndefined();
   });
 });
