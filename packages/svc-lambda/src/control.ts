@@ -1,5 +1,72 @@
-import type { ControlRoute } from '@emu/core';
+import type { ControlRouteOf } from '@emu/control-client';
+import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { LATEST } from './names.ts';
 import type { LambdaState } from './state.ts';
 
-/** Lambda's routes for tests to look at its packages. */
-export const control: readonly ControlRoute<LambdaState>[] = [];
+type Service = ServiceHandle<LambdaState>;
+
+/** What a route downloads: a body and the state that has it. */
+interface Download {
+  state: LambdaState;
+  body: string;
+}
+
+/**
+ * Looks in the region of the query, or in the server's own and then in every other region of the account.
+ * @throws ControlError 404
+ */
+function download(
+  { params, query }: ControlRequest,
+  service: Service,
+  bodyIn: (state: LambdaState) => string | undefined,
+): { contentType: string; body: AsyncIterable<Uint8Array> } {
+  const region = query.get('region') ?? undefined;
+  const found: Download[] = [];
+  for (const { accountId, region: other, state } of service.states()) {
+    if (accountId !== params.account_id || (region !== undefined && other !== region)) continue;
+    const body = bodyIn(state);
+    if (body === undefined) continue;
+    if (other === service.settings.region) found.unshift({ state, body });
+    else found.push({ state, body });
+  }
+  const [first] = found;
+  if (!first) throw new ControlError(404, 'NotFound', `there is no ${params.file} of ${nameOf(params)}`);
+  return { contentType: 'application/zip', body: first.state.bodies.read(first.body) };
+}
+
+const nameOf = (params: ControlRequest['params']): string => params.function_name ?? params.layer_name ?? '';
+
+/** The version that a file name stands for. @throws ControlError 404 for other files */
+function versionOf(file: string | undefined): string {
+  const [, version] = /^(latest|[\w$.-]+)\.zip$/.exec(file ?? '') ?? [];
+  if (version === undefined) throw new ControlError(404, 'NotFound', `there is no file ${file}`);
+  return version;
+}
+
+/** The package of a function. */
+const functionCode: ControlRouteOf<'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}', Service> =
+  {
+    method: 'GET',
+    path: '/_emulator/lambda/function-code/{account_id}/{function_name}/{file}',
+    handle(request, service) {
+      const version = versionOf(request.params.file);
+      const key = `${request.params.function_name}:${version === 'latest' ? LATEST : version}`;
+      return download(request, service, (state) => state.versions.get(key)?.code.body);
+    },
+  };
+
+/** The package of a layer version. */
+const layerContent: ControlRouteOf<'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}', Service> = {
+  method: 'GET',
+  path: '/_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
+  handle(request, service) {
+    const version = versionOf(request.params.file);
+    return download(request, service, (state) => {
+      const number = version === 'latest' ? state.layers.get(request.params.layer_name)?.lastVersion : version;
+      return state.layerVersions.get(`${request.params.layer_name}:${number}`)?.code.body;
+    });
+  },
+};
+
+/** Lambda's routes for tests to look at packages. */
+export const control: readonly ControlRoute<LambdaState>[] = [functionCode, layerContent];

@@ -1,4 +1,5 @@
 import { formatArn } from '@emu/core';
+import type { AwsError } from '@emu/wire';
 import { functionNotFound, invalid, notFound } from './errors.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
@@ -123,3 +124,7 @@ export async function functionCode(state: LambdaState, version: Version): Promis
   for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+/** What AWS says of an alias that is not there. */
+export const aliasNotFound = (state: LambdaState, name: string, alias: string): AwsError =>
+  notFound(`Cannot find alias arn: ${state.functionArn(name, alias)}`);

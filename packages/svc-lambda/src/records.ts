@@ -6,6 +6,7 @@ import type {
   CapacityProviderScalingConfig,
   CapacityProviderVpcConfig,
   Cors,
+  CreateEventSourceMappingRequest,
   DestinationConfig,
   DurableConfig,
   EphemeralStorage,
@@ -23,6 +24,7 @@ import type {
   TracingMode,
   UpdateRuntimeOn,
 } from './generated/lambda.ts';
+import { asyncEventCollection } from './runtime/async-events.ts';
 
 /** A statement of a function's or layer version's policy, as GetPolicy prints it. */
 export interface PolicyStatement {
@@ -165,8 +167,6 @@ export interface ProvisionedConcurrencyRecord {
   qualifier: string;
   requested: number;
   modifiedAt: number;
-  /** When the environments are ready. */
-  readyAt: number;
 }
 
 /** A layer, kept by its name. */
@@ -212,12 +212,37 @@ export interface CapacityProviderRecord {
   modifiedAt: number;
 }
 
+/** An event source mapping, kept by its UUID. Times are epoch milliseconds. */
+export interface EventSourceMappingRecord {
+  uuid: string;
+  functionName: string;
+  /** A version or alias; undefined where the mapping is for the function itself. */
+  qualifier?: string;
+  enabled: boolean;
+  /** What the API shows of it, defaults of its kind of source included. */
+  settings: EventSourceSettings;
+  /** Where an `AT_TIMESTAMP` mapping begins. */
+  startingPositionTimestamp?: number;
+  modifiedAt: number;
+  /** Undefined for queues, of which AWS does not tell. */
+  lastProcessingResult?: string;
+  tags: Record<string, string>;
+}
+
+/** The settings of an event source mapping, in the shapes of the API. */
+export type EventSourceSettings = Omit<
+  CreateEventSourceMappingRequest,
+  'FunctionName' | 'Enabled' | 'Tags' | 'StartingPositionTimestamp'
+>;
+
 /** A function as collections return it. */
 export type LambdaFunction = DeepReadonly<FunctionRecord>;
 /** A version as collections return it. */
 export type Version = DeepReadonly<VersionRecord>;
 /** An alias as collections return it. */
 export type Alias = DeepReadonly<AliasRecord>;
+/** An event source mapping as collections return it. */
+export type EventSourceMapping = DeepReadonly<EventSourceMappingRecord>;
 /** A layer version as collections return it. */
 export type LayerVersion = DeepReadonly<LayerVersionRecord>;
 
@@ -243,9 +268,14 @@ export const layerVersionCollection = defineCollection<LayerVersionRecord>('laye
 });
 export const codeSigningCollection = defineCollection<CodeSigningConfigRecord>('code-signing-configs', 'region');
 export const capacityProviderCollection = defineCollection<CapacityProviderRecord>('capacity-providers', 'region');
+export const eventSourceMappingCollection = defineCollection<EventSourceMappingRecord>(
+  'event-source-mappings',
+  'region',
+);
 
 /** Everything Lambda keeps. */
 export const collections = [
+  asyncEventCollection,
   functionCollection,
   versionCollection,
   aliasCollection,
@@ -257,4 +287,5 @@ export const collections = [
   layerVersionCollection,
   codeSigningCollection,
   capacityProviderCollection,
+  eventSourceMappingCollection,
 ];

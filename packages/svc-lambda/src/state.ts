@@ -15,6 +15,7 @@ import {
   capacityProviderCollection,
   codeSigningCollection,
   eventInvokeCollection,
+  eventSourceMappingCollection,
   functionCollection,
   functionUrlCollection,
   layerCollection,
@@ -23,6 +24,7 @@ import {
   provisionedCollection,
   versionCollection,
 } from './records.ts';
+import { type AsyncEventRecord, asyncEventCollection } from './runtime/async-events.ts';
 
 /** The functions, layers and everything that belongs to them, of one account and region. */
 export class LambdaState implements ClosableState {
@@ -47,6 +49,8 @@ export class LambdaState implements ClosableState {
   readonly layerVersions: Collection<records.LayerVersionRecord>;
   readonly codeSigningConfigs: Collection<records.CodeSigningConfigRecord>;
   readonly capacityProviders: Collection<records.CapacityProviderRecord>;
+  readonly eventSourceMappings: Collection<records.EventSourceMappingRecord>;
+  readonly asyncEvents: Collection<AsyncEventRecord>;
   private readonly onClose: (() => void)[] = [];
 
   constructor(scope: StateScope) {
@@ -59,6 +63,7 @@ export class LambdaState implements ClosableState {
     this.bodies = scope.bodies;
     this.service = scope.service as ServiceHandle<LambdaState>;
     this.call = (service, operation, input, options) => scope.call(service, operation, input, options);
+    this.asyncEvents = scope.collection(asyncEventCollection);
     this.functions = scope.collection(functionCollection);
     this.versions = scope.collection(versionCollection);
     this.aliases = scope.collection(aliasCollection);
@@ -70,6 +75,7 @@ export class LambdaState implements ClosableState {
     this.layerVersions = scope.collection(layerVersionCollection);
     this.codeSigningConfigs = scope.collection(codeSigningCollection);
     this.capacityProviders = scope.collection(capacityProviderCollection);
+    this.eventSourceMappings = scope.collection(eventSourceMappingCollection);
   }
 
   /** ARN of something of this account and region, e.g. `layer:tools:1`. */

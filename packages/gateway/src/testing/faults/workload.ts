@@ -12,6 +12,8 @@ export interface FaultWorkload {
   manifests: readonly ServiceManifest[];
   /** Path of a program that calls `serve` of `@emu/gateway/testing/server` with the manifests. */
   program: string;
+  /** Whether its pieces of work store bodies, which are renamed into place before they are acknowledged. */
+  storesBodies?: boolean;
   connect(config: WorkloadClientConfig): WorkloadClient;
 }
 

@@ -1,0 +1,45 @@
+import { parseArn } from '@emu/core';
+import { invalid } from './errors.ts';
+import type { DestinationConfig } from './generated/lambda.ts';
+import { parseFunctionName } from './names.ts';
+import type { LambdaState } from './state.ts';
+
+const SERVICES = new Set(['lambda', 'sqs', 'sns', 'events']);
+
+/** Prints a configuration as AWS's message does. */
+function printed({ OnSuccess, OnFailure }: DestinationConfig): string {
+  const side = (name: string, value: { Destination?: string | undefined } | undefined): string =>
+    value ? `${name}(destination=${value.Destination ?? null})` : 'null';
+  return `DestinationConfig(onSuccess=${side('OnSuccess', OnSuccess)}, onFailure=${side('OnFailure', OnFailure)})`;
+}
+
+/**
+ * Checks where results of asynchronous invocations go.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ * @param functionName the function whose results they are
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export function checkDestinations(config: DestinationConfig, state: LambdaState, functionName: string): void {
+  for (const [side, value] of Object.entries(config) as [keyof DestinationConfig, { Destination?: string }][]) {
+    const destination = value?.Destination;
+    if (!destination || (side === 'OnFailure' && destination.startsWith('kafka://'))) continue;
+    const arn = parseArn(destination);
+    const service = arn?.service;
+    if (!arn || !service || !(SERVICES.has(service) || (service === 's3' && side === 'OnFailure')))
+      throw invalid(`The provided destination config ${printed(config)} is invalid.`);
+    if (service === 'lambda') checkFunction(destination, arn.accountId, state, functionName);
+  }
+}
+
+function checkFunction(destination: string, accountId: string, state: LambdaState, functionName: string): void {
+  const { name, region } = parseFunctionName(destination);
+  if (accountId !== state.accountId || region !== state.region) return;
+  if (name === functionName) throw invalid("You can't specify the function as a destination for itself.");
+  if (!state.functions.has(name)) throw invalid(`The destination ARN ${destination} is invalid.`);
+}
+
+/** A configuration as AWS shows it: both sides are always there. */
+export const shownDestinations = ({ OnSuccess, OnFailure }: DestinationConfig): DestinationConfig => ({
+  OnSuccess: OnSuccess?.Destination ? { Destination: OnSuccess.Destination } : {},
+  OnFailure: OnFailure?.Destination ? { Destination: OnFailure.Destination } : {},
+});

@@ -1,0 +1,133 @@
+import { parseArn } from '@emu/core';
+import { invalid } from '../errors.ts';
+import type { EventSourceSettings } from '../records.ts';
+
+/** A kind of event source. */
+export type EventSourceKind = 'sqs' | 'kinesis' | 'dynamodb' | 'kafka' | 'self-managed-kafka' | 'mq' | 'docdb';
+
+/** What Lambda says of a kind of event source. */
+export interface EventSourceTraits {
+  /** Settings where the request has none. */
+  readonly defaults: EventSourceSettings;
+  /** Settings of other kinds that this one has too. */
+  readonly settings: readonly (keyof EventSourceSettings)[];
+  /** Why its states change, in AWS's words. */
+  readonly transitionReason: string;
+  /** Whether AWS tells what came of processing records. */
+  readonly tellsResult: boolean;
+}
+
+const STREAM: EventSourceTraits = {
+  defaults: {
+    BatchSize: 100,
+    MaximumBatchingWindowInSeconds: 0,
+    ParallelizationFactor: 1,
+    DestinationConfig: { OnFailure: {} },
+    MaximumRecordAgeInSeconds: -1,
+    MaximumRetryAttempts: -1,
+    BisectBatchOnFunctionError: false,
+    TumblingWindowInSeconds: 0,
+    FunctionResponseTypes: [],
+  },
+  settings: [
+    'StartingPosition',
+    'ParallelizationFactor',
+    'DestinationConfig',
+    'MaximumRecordAgeInSeconds',
+    'MaximumRetryAttempts',
+    'BisectBatchOnFunctionError',
+    'TumblingWindowInSeconds',
+    'FunctionResponseTypes',
+  ],
+  transitionReason: 'User action',
+  tellsResult: true,
+};
+
+const KAFKA: EventSourceTraits = {
+  defaults: { BatchSize: 100 },
+  settings: [
+    'StartingPosition',
+    'Topics',
+    'SourceAccessConfigurations',
+    'DestinationConfig',
+    'ProvisionedPollerConfig',
+    'MaximumRecordAgeInSeconds',
+    'MaximumRetryAttempts',
+    'BisectBatchOnFunctionError',
+    'FunctionResponseTypes',
+  ],
+  transitionReason: 'USER_INITIATED',
+  tellsResult: true,
+};
+
+/** The kinds of event sources and what they have: https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>> = {
+  sqs: {
+    defaults: { BatchSize: 10, MaximumBatchingWindowInSeconds: 0, FunctionResponseTypes: [] },
+    settings: ['ScalingConfig', 'FunctionResponseTypes', 'ProvisionedPollerConfig'],
+    transitionReason: 'USER_INITIATED',
+    tellsResult: false,
+  },
+  kinesis: STREAM,
+  dynamodb: STREAM,
+  kafka: { ...KAFKA, settings: [...KAFKA.settings, 'AmazonManagedKafkaEventSourceConfig'] },
+  'self-managed-kafka': {
+    ...KAFKA,
+    settings: [...KAFKA.settings, 'SelfManagedEventSource', 'SelfManagedKafkaEventSourceConfig'],
+  },
+  mq: {
+    defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
+    settings: ['Queues', 'SourceAccessConfigurations'],
+    transitionReason: 'USER_INITIATED',
+    tellsResult: true,
+  },
+  docdb: {
+    defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
+    settings: ['StartingPosition', 'DocumentDBEventSourceConfig', 'SourceAccessConfigurations'],
+    transitionReason: 'USER_INITIATED',
+    tellsResult: true,
+  },
+};
+
+/** Settings that every kind of source has. */
+const COMMON: readonly (keyof EventSourceSettings)[] = [
+  'EventSourceArn',
+  'BatchSize',
+  'MaximumBatchingWindowInSeconds',
+  'FilterCriteria',
+  'KMSKeyArn',
+  'MetricsConfig',
+  'LoggingConfig',
+];
+
+/**
+ * The kind of a mapping's source.
+ * @throws AwsError `InvalidParameterValueException` where it is none that Lambda knows
+ */
+export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSettings): EventSourceKind {
+  if (EventSourceArn === undefined) {
+    if (SelfManagedEventSource) return 'self-managed-kafka';
+    throw invalid('Unrecognized event source.');
+  }
+  const arn = parseArn(EventSourceArn);
+  if (arn?.service === 'sqs') return 'sqs';
+  if (arn?.service === 'kinesis' && arn.resource.startsWith('stream/')) return 'kinesis';
+  if (arn?.service === 'dynamodb' && /^table\/[^/]+\/stream\//.test(arn.resource)) return 'dynamodb';
+  if (arn?.service === 'kafka') return 'kafka';
+  if (arn?.service === 'mq') return 'mq';
+  if (arn?.service === 'rds' && arn.resource.startsWith('cluster:')) return 'docdb';
+  throw invalid('Unrecognized event source.');
+}
+
+/**
+ * Refuses settings that a kind of source does not have.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export function checkApplicable(kind: EventSourceKind, given: EventSourceSettings): void {
+  const { settings } = EVENT_SOURCES[kind];
+  for (const [name, value] of Object.entries(given) as [keyof EventSourceSettings, unknown][]) {
+    if (value === undefined || COMMON.includes(name) || settings.includes(name)) continue;
+    if (name === 'FunctionResponseTypes' && Array.isArray(value) && !value.length) continue;
+    throw invalid(`Unsupported ${name} parameter for given event source mapping type.`);
+  }
+}

@@ -1,0 +1,169 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
+import { AwsError } from '@emu/wire';
+import { conflict, invalid } from '../errors.ts';
+import type { LambdaContext } from '../operations/context.ts';
+import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { checkApplicable, type EventSourceKind } from './kinds.ts';
+
+const missing = (member: string) =>
+  invalid(
+    `1 validation error detected: Value null at '${member}' failed to satisfy constraint: Member must not be null.`,
+  );
+
+/**
+ * Checks the settings of a mapping that do not depend on anything else.
+ * @param timestamp epoch milliseconds of `StartingPositionTimestamp`
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export function checkSettings(kind: EventSourceKind, settings: EventSourceSettings, timestamp?: number): void {
+  checkApplicable(kind, settings);
+  checkFilters(settings);
+  checkPosition(kind, settings, timestamp);
+  const { BatchSize = 0, MaximumBatchingWindowInSeconds: window = 0, EventSourceArn = '' } = settings;
+  if (kind === 'sqs') {
+    if (EventSourceArn.endsWith('.fifo')) {
+      if (window > 0) throw invalid('Batching window is not supported for FIFO queues.');
+      if (BatchSize > 10) throw invalid('Batch size must be less than or equal to 10 for FIFO queues.');
+    } else if (BatchSize > 10 && window === 0)
+      throw invalid('Maximum batch window in seconds must be greater than 0 if maximum batch size is greater than 10');
+    if (settings.ProvisionedPollerConfig && settings.ScalingConfig?.MaximumConcurrency !== undefined)
+      throw invalid('ScalingConfig and ProvisionedPollerConfig cannot be specified together.');
+  }
+  const { MinimumPollers, MaximumPollers } = settings.ProvisionedPollerConfig ?? {};
+  if (MinimumPollers !== undefined && MaximumPollers !== undefined && MinimumPollers > MaximumPollers)
+    throw invalid('MinimumPollers must be less than or equal to MaximumPollers.');
+  if ((settings.TumblingWindowInSeconds ?? 0) > 0 && (settings.ParallelizationFactor ?? 1) > 1)
+    throw invalid('ParallelizationFactor must be 1 when TumblingWindowInSeconds is specified.');
+  if ((kind === 'kafka' || kind === 'self-managed-kafka') && !settings.Topics?.length) throw missing('topics');
+  if (kind === 'mq' && !settings.Queues?.length) throw missing('queues');
+  if (kind === 'docdb' && !settings.DocumentDBEventSourceConfig) throw missing('documentDBEventSourceConfig');
+  if ((kind === 'self-managed-kafka' || kind === 'mq' || kind === 'docdb') && !settings.SourceAccessConfigurations)
+    throw invalid("Required 'sourceAccessConfigurations' parameter is missing.");
+}
+
+function checkPosition(kind: EventSourceKind, settings: EventSourceSettings, timestamp: number | undefined): void {
+  const { StartingPosition: position, EventSourceArn } = settings;
+  const streaming = kind === 'kinesis' || kind === 'dynamodb';
+  if (streaming && position === undefined) throw missing('startingPosition');
+  if (position !== 'AT_TIMESTAMP') {
+    if (timestamp !== undefined)
+      throw invalid('StartingPositionTimestamp can be specified only when StartingPosition is AT_TIMESTAMP.');
+    return;
+  }
+  if (kind === 'dynamodb') throw invalid(`Unsupported starting position for arn type: ${EventSourceArn}`);
+  if (timestamp === undefined) throw missing('startingPositionTimestamp');
+}
+
+function checkFilters({ FilterCriteria }: EventSourceSettings): void {
+  const filters = FilterCriteria?.Filters ?? [];
+  if (filters.length > 10) throw invalid('The number of filters must be less than or equal to 10.');
+  for (const { Pattern } of filters) {
+    if (Pattern === undefined) continue;
+    try {
+      compilePattern(Pattern, EVENT_PATTERNS);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      throw invalid('Invalid filter pattern definition.');
+    }
+  }
+}
+
+/**
+ * Refuses a source that is not there, and a queue whose messages would come back before the function has ended.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+export async function checkSource(
+  kind: EventSourceKind,
+  arn: string | undefined,
+  version: Version,
+  ctx: LambdaContext,
+): Promise<void> {
+  const parsed = arn === undefined ? undefined : parseArn(arn);
+  if (!parsed || arn === undefined) return;
+  const ask = <Output>(service: string, operation: string, input: unknown, refuse: (error: AwsError) => AwsError) =>
+    askSource<Output>(service, operation, input, refuse, ctx);
+  if (kind === 'sqs') {
+    const QueueUrl = `https://sqs.${parsed.region}.amazonaws.com/${parsed.accountId}/${parsed.resource}`;
+    const answer = await ask<{ Attributes?: Record<string, string> }>(
+      'sqs',
+      'GetQueueAttributes',
+      { QueueUrl, AttributeNames: ['VisibilityTimeout'] },
+      ({ code, message }) => {
+        const known = code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : code;
+        return invalid(`Error occurred while ReceiveMessage. SQS Error Code: ${known}. SQS Error Message: ${message}`);
+      },
+    );
+    const visibility = Number(answer?.Attributes?.VisibilityTimeout ?? Number.POSITIVE_INFINITY);
+    const { timeout } = version.config;
+    if (visibility < timeout)
+      throw invalid(
+        `Queue visibility timeout: ${visibility} seconds is less than Function timeout: ${timeout} seconds`,
+      );
+  }
+  const noStream = () => invalid(`Stream not found: ${arn}`);
+  if (kind === 'dynamodb') await ask('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }, noStream);
+  if (kind === 'kinesis') {
+    const consumer = parsed.resource.includes('/consumer/');
+    const operation = consumer ? 'DescribeStreamConsumer' : 'DescribeStreamSummary';
+    await ask('kinesis', operation, consumer ? { ConsumerARN: arn } : { StreamARN: arn }, noStream);
+  }
+}
+
+/** Asks a source's service; undefined where emu does not have it yet, so that the source cannot be checked. */
+async function askSource<Output>(
+  service: string,
+  operation: string,
+  input: unknown,
+  refuse: (error: AwsError) => AwsError,
+  ctx: LambdaContext,
+): Promise<Output | undefined> {
+  try {
+    return await ctx.call<Output>(service, operation, input);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    if (error.code !== 'NotImplemented') throw refuse(error);
+    ctx.log.warn(`an event source is stored without being checked: ${error.message}`);
+    return undefined;
+  }
+}
+
+const endpointsOf = ({ SelfManagedEventSource }: DeepReadonly<EventSourceSettings>): readonly string[] =>
+  Object.values(SelfManagedEventSource?.Endpoints ?? {}).flat() as readonly string[];
+
+/**
+ * Refuses a second mapping of the same source and function.
+ * @throws AwsError `ResourceConflictException`
+ */
+export function checkDuplicate(
+  kind: EventSourceKind,
+  wanted: Pick<EventSourceMapping, 'functionName' | 'qualifier' | 'settings'>,
+  state: LambdaState,
+  except?: string,
+): void {
+  const { functionName, qualifier, settings } = wanted;
+  const { EventSourceArn: arn } = settings;
+  const hint = (uuid: string) => `Please update or delete the existing mapping with UUID ${uuid}`;
+  for (const other of state.eventSourceMappings.values()) {
+    if (other.uuid === except || other.functionName !== functionName || other.qualifier !== qualifier) continue;
+    if (other.settings.EventSourceArn !== arn) continue;
+    if (kind === 'sqs')
+      throw conflict(
+        `An event source mapping with SQS arn (" ${arn} ") and function (" ${functionName} ") already exists. ${hint(other.uuid)}`,
+      );
+    const topics = settings.Topics ?? settings.Queues ?? [];
+    const otherTopics = other.settings.Topics ?? other.settings.Queues ?? [];
+    if (topics.join() !== otherTopics.join()) continue;
+    if (kind === 'self-managed-kafka') {
+      const endpoints = endpointsOf(settings);
+      if (!endpointsOf(other.settings).some((endpoint) => endpoints.includes(endpoint))) continue;
+      throw conflict(
+        `An event source mapping with event source ("${endpoints.join(',')}"), function ("${state.functionArn(functionName, qualifier)}"), topics ("${topics.join(',')}") already exists. ${hint(other.uuid)}`,
+      );
+    }
+    throw conflict(
+      `The event source arn (" ${arn} ") and function (" ${functionName} ") provided mapping already exists. ${hint(other.uuid)}`,
+    );
+  }
+}

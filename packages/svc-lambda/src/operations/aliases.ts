@@ -1,0 +1,107 @@
+import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
+import type { AliasConfiguration, AliasRoutingConfiguration } from '../generated/lambda.ts';
+import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { Alias } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+function shown(state: LambdaState, alias: Alias): AliasConfiguration {
+  return {
+    AliasArn: state.functionArn(alias.functionName, alias.name),
+    Name: alias.name,
+    FunctionVersion: alias.version,
+    Description: alias.description,
+    ...(Object.keys(alias.weights).length && { RoutingConfig: { AdditionalVersionWeights: { ...alias.weights } } }),
+    RevisionId: alias.revisionId,
+  };
+}
+
+/** Refuses versions that are not there, or that an alias cannot spread invocations over. */
+function checkVersions(state: LambdaState, name: string, version: string, weights: Record<string, number>): void {
+  const others = Object.keys(weights);
+  if (others.length > 1) throw invalid('Number of items in AdditionalVersionWeights cannot be greater than 1');
+  if (others.length && version === LATEST)
+    throw invalid('$LATEST is not supported for an alias pointing to more than 1 version');
+  for (const number of [version, ...others])
+    if (!state.versions.has(`${name}:${number}`)) throw functionNotFound(state.functionArn(name, number));
+  if (others.includes(version))
+    throw invalid(
+      `Invalid function version ${version}. Function version ${version} is already included in routing configuration.`,
+    );
+}
+
+const weightsOf = (routing: AliasRoutingConfiguration | undefined): Record<string, number> => ({
+  ...routing?.AdditionalVersionWeights,
+});
+
+/** Gives a version a name. */
+export function CreateAlias(input: In<'CreateAlias'>, ctx: LambdaContext): Out<'CreateAlias'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  const { Name, FunctionVersion: version } = input;
+  const weights = weightsOf(input.RoutingConfig);
+  checkVersions(state, name, version, weights);
+  const key = `${name}:${Name}`;
+  if (state.aliases.has(key)) throw conflict(`Alias already exists: ${state.functionArn(name, Name)}`);
+  const alias = state.aliases.put(key, {
+    functionName: name,
+    name: Name,
+    version,
+    description: input.Description ?? '',
+    weights,
+    revisionId: ctx.ids.uuid(),
+  });
+  return shown(state, alias);
+}
+
+function find(input: { FunctionName: string; Name: string }, ctx: LambdaContext) {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  const key = `${name}:${input.Name}`;
+  const alias = state.aliases.get(key);
+  if (!alias) throw aliasNotFound(state, name, input.Name);
+  return { state, key, alias };
+}
+
+/** One alias. */
+export function GetAlias(input: In<'GetAlias'>, ctx: LambdaContext): Out<'GetAlias'> {
+  const { state, alias } = find(input, ctx);
+  return shown(state, alias);
+}
+
+/** The aliases of a function, or those of one version. */
+export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'ListAliases'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
+  const { FunctionVersion: version } = input;
+  const aliases = [...state.aliases.values()].filter(
+    (alias) =>
+      alias.functionName === name && (version === undefined || alias.version === version || version in alias.weights),
+  );
+  const { items, next } = paginate(aliases, (alias) => alias.name, input);
+  return { Aliases: items.map((alias) => shown(state, alias)), ...next };
+}
+
+/** Points an alias elsewhere, or changes its description or weights. */
+export function UpdateAlias(input: In<'UpdateAlias'>, ctx: LambdaContext): Out<'UpdateAlias'> {
+  const { state, key, alias } = find(input, ctx);
+  checkRevision(input.RevisionId, alias.revisionId, 'GetFunction/GetAlias');
+  const version = input.FunctionVersion ?? alias.version;
+  const weights = input.RoutingConfig ? weightsOf(input.RoutingConfig) : { ...alias.weights };
+  checkVersions(state, alias.functionName, version, weights);
+  const changed = state.aliases.update(key, (draft) => {
+    draft.version = version;
+    draft.weights = weights;
+    draft.description = input.Description ?? alias.description;
+    draft.revisionId = ctx.ids.uuid();
+  });
+  return shown(state, changed);
+}
+
+/** Deletes an alias with what was set for it; it may be gone already. */
+export function DeleteAlias(input: In<'DeleteAlias'>, ctx: LambdaContext): Out<'DeleteAlias'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  const key = `${name}:${input.Name}`;
+  for (const collection of [state.aliases, state.policies, state.eventInvokeConfigs, state.provisioned])
+    collection.delete(key);
+  return {};
+}

@@ -1,0 +1,155 @@
+import type { DeepReadonly } from '@emu/core';
+import { parseArn } from '@emu/core';
+import { lambdaTime } from '../configuration.ts';
+import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
+import type { CapacityProvider, CapacityProviderScalingConfig } from '../generated/lambda.ts';
+import { numericKey, paginate } from '../paging.ts';
+import type { CapacityProviderRecord, Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+type Provider = DeepReadonly<CapacityProviderRecord>;
+
+/** AWS's limit for an account and region. */
+const MAX_PROVIDERS = 1000;
+
+const arnOf = (state: LambdaState, name: string): string => state.formatArn(`capacity-provider:${name}`);
+
+/** The name in a name or ARN. */
+const nameOf = (nameOrArn: string): string =>
+  parseArn(nameOrArn)?.resource.slice('capacity-provider:'.length) ?? nameOrArn;
+
+function shown(state: LambdaState, provider: Provider, status: CapacityProvider['State'] = 'Active'): CapacityProvider {
+  const copy = structuredClone(provider) as CapacityProviderRecord;
+  return {
+    CapacityProviderArn: arnOf(state, copy.name),
+    State: status,
+    VpcConfig: copy.vpcConfig,
+    PermissionsConfig: copy.permissionsConfig,
+    ...(copy.instanceRequirements && { InstanceRequirements: copy.instanceRequirements }),
+    ...(copy.scalingConfig && { CapacityProviderScalingConfig: copy.scalingConfig }),
+    ...(copy.kmsKeyArn && { KmsKeyArn: copy.kmsKeyArn }),
+    LastModified: lambdaTime(copy.modifiedAt),
+  };
+}
+
+function find(nameOrArn: string, { state }: LambdaContext): Provider {
+  const name = nameOf(nameOrArn);
+  const provider = state.capacityProviders.get(name);
+  if (!provider) throw notFound(`Capacity provider not found: ${arnOf(state, name)}`);
+  return provider;
+}
+
+/** Versions of functions that run on a capacity provider. */
+const versionsOn = (state: LambdaState, name: string): Version[] =>
+  [...state.versions.values()].filter(
+    ({ config }) =>
+      config.capacityProvider?.LambdaManagedInstancesCapacityProviderConfig.CapacityProviderArn === arnOf(state, name),
+  );
+
+function checkScaling(scaling: CapacityProviderScalingConfig | undefined): void {
+  if (scaling?.ScalingMode === 'Manual' && !scaling.ScalingPolicies?.length)
+    throw invalid('ScalingPolicies are required when ScalingMode is Manual.');
+  if (scaling?.ScalingMode !== 'Manual' && scaling?.ScalingPolicies?.length)
+    throw invalid('ScalingPolicies can be specified only when ScalingMode is Manual.');
+}
+
+/** Makes a capacity provider. */
+export function CreateCapacityProvider(
+  input: In<'CreateCapacityProvider'>,
+  ctx: LambdaContext,
+): Out<'CreateCapacityProvider'> {
+  const { state } = ctx;
+  const name = nameOf(input.CapacityProviderName);
+  if (state.capacityProviders.has(name)) throw conflict(`Capacity provider already exists: ${arnOf(state, name)}`);
+  if (state.capacityProviders.size >= MAX_PROVIDERS)
+    throw lambdaError(
+      'CapacityProviderLimitExceededException',
+      `The maximum number of capacity providers (${MAX_PROVIDERS}) has been exceeded.`,
+    );
+  checkTags(input.Tags);
+  checkScaling(input.CapacityProviderScalingConfig);
+  const { AllowedInstanceTypes, ExcludedInstanceTypes } = input.InstanceRequirements ?? {};
+  if (AllowedInstanceTypes?.length && ExcludedInstanceTypes?.length)
+    throw invalid('AllowedInstanceTypes and ExcludedInstanceTypes must not be specified together.');
+  const provider = state.capacityProviders.put(name, {
+    name,
+    vpcConfig: input.VpcConfig,
+    permissionsConfig: input.PermissionsConfig,
+    ...(input.InstanceRequirements && { instanceRequirements: input.InstanceRequirements }),
+    ...(input.CapacityProviderScalingConfig && { scalingConfig: input.CapacityProviderScalingConfig }),
+    ...(input.KmsKeyArn && { kmsKeyArn: input.KmsKeyArn }),
+    tags: { ...input.Tags },
+    modifiedAt: ctx.clock.now(),
+  });
+  return { CapacityProvider: shown(state, provider, 'Pending') };
+}
+
+/** One capacity provider. */
+export function GetCapacityProvider(input: In<'GetCapacityProvider'>, ctx: LambdaContext): Out<'GetCapacityProvider'> {
+  return { CapacityProvider: shown(ctx.state, find(input.CapacityProviderName, ctx)) };
+}
+
+/** Changes how a capacity provider scales. */
+export function UpdateCapacityProvider(
+  input: In<'UpdateCapacityProvider'>,
+  ctx: LambdaContext,
+): Out<'UpdateCapacityProvider'> {
+  const { state } = ctx;
+  const { name } = find(input.CapacityProviderName, ctx);
+  checkScaling(input.CapacityProviderScalingConfig);
+  const provider = state.capacityProviders.update(name, (draft) => {
+    if (input.CapacityProviderScalingConfig) draft.scalingConfig = input.CapacityProviderScalingConfig;
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return { CapacityProvider: shown(state, provider) };
+}
+
+/** Deletes a capacity provider that no function runs on. */
+export function DeleteCapacityProvider(
+  input: In<'DeleteCapacityProvider'>,
+  ctx: LambdaContext,
+): Out<'DeleteCapacityProvider'> {
+  const { state } = ctx;
+  const provider = find(input.CapacityProviderName, ctx);
+  if (versionsOn(state, provider.name).length)
+    throw conflict(
+      `Capacity provider ${arnOf(state, provider.name)} cannot be deleted because function versions use it.`,
+    );
+  state.capacityProviders.delete(provider.name);
+  return { CapacityProvider: shown(state, provider, 'Deleting') };
+}
+
+/** The capacity providers of the account and region. */
+export function ListCapacityProviders(
+  input: In<'ListCapacityProviders'>,
+  { state }: LambdaContext,
+): Out<'ListCapacityProviders'> {
+  // emu's providers are active as soon as they are made.
+  const providers = input.State === undefined || input.State === 'Active' ? state.capacityProviders.values() : [];
+  const { items, next } = paginate(providers, ({ name }) => name, input);
+  return { CapacityProviders: items.map((provider) => shown(state, provider)), ...next };
+}
+
+/** The versions of functions that run on a capacity provider. */
+export function ListFunctionVersionsByCapacityProvider(
+  input: In<'ListFunctionVersionsByCapacityProvider'>,
+  ctx: LambdaContext,
+): Out<'ListFunctionVersionsByCapacityProvider'> {
+  const { state } = ctx;
+  const { name } = find(input.CapacityProviderName, ctx);
+  const { items, next } = paginate(
+    versionsOn(state, name),
+    ({ functionName, version }) => `${functionName}:${/^\d+$/.test(version) ? numericKey(Number(version)) : version}`,
+    input,
+  );
+  return {
+    CapacityProviderArn: arnOf(state, name),
+    FunctionVersions: items.map(({ functionName, version }) => ({
+      FunctionArn: state.functionArn(functionName, version),
+      State: 'Active' as const,
+    })),
+    ...next,
+  };
+}

@@ -1,0 +1,156 @@
+import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';
+import { lambdaTime } from '../configuration.ts';
+import { conflict, functionNotFound } from '../errors.ts';
+import type { CodeSigningConfig } from '../generated/lambda.ts';
+import { targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { CodeSigningConfigRecord } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+type Config = DeepReadonly<CodeSigningConfigRecord>;
+
+const arnOf = (state: LambdaState, { id }: Config): string => state.formatArn(`code-signing-config:${id}`);
+
+const shown = (state: LambdaState, config: Config): CodeSigningConfig => ({
+  CodeSigningConfigId: config.id,
+  CodeSigningConfigArn: arnOf(state, config),
+  ...(config.description !== undefined && { Description: config.description }),
+  AllowedPublishers: { SigningProfileVersionArns: [...config.profileArns] },
+  CodeSigningPolicies: { UntrustedArtifactOnDeployment: config.untrustedArtifactOnDeployment },
+  LastModified: lambdaTime(config.modifiedAt),
+});
+
+function find(state: LambdaState, arn: string): Config {
+  const config = findCodeSigningConfig(state, arn);
+  // AWS sends no `Type` with this one.
+  if (!config)
+    throw awsError('ResourceNotFoundException', `The Lambda code signing configuration ${arn} can not be found.`);
+  return config;
+}
+
+const usersOf = (state: LambdaState, arn: string) =>
+  [...state.functions.values()].filter(({ codeSigningConfigArn }) => codeSigningConfigArn === arn);
+
+/** Makes a code signing configuration. */
+export function CreateCodeSigningConfig(
+  input: In<'CreateCodeSigningConfig'>,
+  ctx: LambdaContext,
+): Out<'CreateCodeSigningConfig'> {
+  checkTags(input.Tags);
+  const id = `csc-${ctx.ids.hex(17)}`;
+  const config = ctx.state.codeSigningConfigs.put(id, {
+    id,
+    ...(input.Description !== undefined && { description: input.Description }),
+    profileArns: input.AllowedPublishers.SigningProfileVersionArns,
+    untrustedArtifactOnDeployment: input.CodeSigningPolicies?.UntrustedArtifactOnDeployment ?? 'Warn',
+    modifiedAt: ctx.clock.now(),
+    tags: { ...input.Tags },
+  });
+  return { CodeSigningConfig: shown(ctx.state, config) };
+}
+
+/** One code signing configuration. */
+export function GetCodeSigningConfig(
+  input: In<'GetCodeSigningConfig'>,
+  { state }: LambdaContext,
+): Out<'GetCodeSigningConfig'> {
+  return { CodeSigningConfig: shown(state, find(state, input.CodeSigningConfigArn)) };
+}
+
+/** Changes a code signing configuration. */
+export function UpdateCodeSigningConfig(
+  input: In<'UpdateCodeSigningConfig'>,
+  { state, clock }: LambdaContext,
+): Out<'UpdateCodeSigningConfig'> {
+  const { id } = find(state, input.CodeSigningConfigArn);
+  const config = state.codeSigningConfigs.update(id, (draft) => {
+    if (input.Description !== undefined) draft.description = input.Description;
+    draft.profileArns = input.AllowedPublishers?.SigningProfileVersionArns ?? draft.profileArns;
+    draft.untrustedArtifactOnDeployment =
+      input.CodeSigningPolicies?.UntrustedArtifactOnDeployment ?? draft.untrustedArtifactOnDeployment;
+    draft.modifiedAt = clock.now();
+  });
+  return { CodeSigningConfig: shown(state, config) };
+}
+
+/** Deletes a code signing configuration that no function uses. */
+export function DeleteCodeSigningConfig(
+  input: In<'DeleteCodeSigningConfig'>,
+  { state }: LambdaContext,
+): Out<'DeleteCodeSigningConfig'> {
+  const config = find(state, input.CodeSigningConfigArn);
+  if (usersOf(state, arnOf(state, config)).length)
+    throw conflict(
+      'Unable to delete the code signing configuration because it is associated with one or more functions.',
+    );
+  state.codeSigningConfigs.delete(config.id);
+  return {};
+}
+
+/** The code signing configurations of the account and region. */
+export function ListCodeSigningConfigs(
+  input: In<'ListCodeSigningConfigs'>,
+  { state }: LambdaContext,
+): Out<'ListCodeSigningConfigs'> {
+  const { items, next } = paginate(state.codeSigningConfigs.values(), ({ id }) => id, input);
+  return { CodeSigningConfigs: items.map((config) => shown(state, config)), ...next };
+}
+
+/** The functions that use a code signing configuration. */
+export function ListFunctionsByCodeSigningConfig(
+  input: In<'ListFunctionsByCodeSigningConfig'>,
+  { state }: LambdaContext,
+): Out<'ListFunctionsByCodeSigningConfig'> {
+  const config = find(state, input.CodeSigningConfigArn);
+  const { items, next } = paginate(usersOf(state, arnOf(state, config)), ({ name }) => name, input);
+  return { FunctionArns: items.map(({ name }) => state.functionArn(name)), ...next };
+}
+
+function functionTarget(functionName: string, ctx: LambdaContext) {
+  const { state, name } = targetOf(ctx.state, functionName);
+  const record = state.functions.get(name);
+  if (!record) throw functionNotFound(state.functionArn(name));
+  return { state, name, record };
+}
+
+/** Makes a function use a code signing configuration. */
+export function PutFunctionCodeSigningConfig(
+  input: In<'PutFunctionCodeSigningConfig'>,
+  ctx: LambdaContext,
+): Out<'PutFunctionCodeSigningConfig'> {
+  const { CodeSigningConfigArn } = input;
+  requireCodeSigningConfig(ctx.state, CodeSigningConfigArn);
+  const { state, name } = functionTarget(input.FunctionName, ctx);
+  state.functions.update(name, (draft) => {
+    draft.codeSigningConfigArn = CodeSigningConfigArn;
+  });
+  return { CodeSigningConfigArn, FunctionName: name };
+}
+
+/** The code signing configuration of a function; an empty answer where it has none. */
+export function GetFunctionCodeSigningConfig(
+  input: In<'GetFunctionCodeSigningConfig'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionCodeSigningConfig'> {
+  const { name, record } = functionTarget(input.FunctionName, ctx);
+  const { codeSigningConfigArn } = record;
+  // The model calls both members required, yet AWS answers without them.
+  if (codeSigningConfigArn === undefined) return {} as Out<'GetFunctionCodeSigningConfig'>;
+  return { CodeSigningConfigArn: codeSigningConfigArn, FunctionName: name };
+}
+
+/** Makes a function use none; it may have none. */
+export function DeleteFunctionCodeSigningConfig(
+  input: In<'DeleteFunctionCodeSigningConfig'>,
+  ctx: LambdaContext,
+): Out<'DeleteFunctionCodeSigningConfig'> {
+  const { state, name } = functionTarget(input.FunctionName, ctx);
+  state.functions.update(name, (draft) => {
+    delete draft.codeSigningConfigArn;
+  });
+  return {};
+}

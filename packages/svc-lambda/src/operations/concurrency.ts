@@ -1,0 +1,167 @@
+import { checkProvisioned, checkReserved } from '../concurrency.ts';
+import { lambdaTime } from '../configuration.ts';
+import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
+import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { ProvisionedConcurrencyRecord } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** The function of a request about reserved concurrency. @param suffix of the ARN in the error of a missing function */
+function functionTarget(functionName: string, ctx: LambdaContext, suffix?: string) {
+  const { state, name, qualifier } = targetOf(ctx.state, functionName);
+  if (qualifier !== undefined)
+    throw invalid(
+      'This operation is permitted on Lambda functions only. Aliases and versions do not support this operation. Please specify either a function name or an unqualified function ARN.',
+    );
+  const record = state.functions.get(name);
+  if (!record) throw functionNotFound(state.functionArn(name, suffix));
+  return { state, name, record };
+}
+
+/** Reserves a part of the account's concurrency for a function. */
+export function PutFunctionConcurrency(
+  input: In<'PutFunctionConcurrency'>,
+  ctx: LambdaContext,
+): Out<'PutFunctionConcurrency'> {
+  const { state, name } = functionTarget(input.FunctionName, ctx, LATEST);
+  const { ReservedConcurrentExecutions: reserved } = input;
+  checkReserved(state, name, reserved);
+  state.functions.update(name, (draft) => {
+    draft.reservedConcurrency = reserved;
+  });
+  return { ReservedConcurrentExecutions: reserved };
+}
+
+/** The concurrency that is reserved for a function. */
+export function GetFunctionConcurrency(
+  input: In<'GetFunctionConcurrency'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionConcurrency'> {
+  const { record } = functionTarget(input.FunctionName, ctx);
+  return { ReservedConcurrentExecutions: record.reservedConcurrency };
+}
+
+/** Gives reserved concurrency back. */
+export function DeleteFunctionConcurrency(
+  input: In<'DeleteFunctionConcurrency'>,
+  ctx: LambdaContext,
+): Out<'DeleteFunctionConcurrency'> {
+  const { state, name } = functionTarget(input.FunctionName, ctx);
+  state.functions.update(name, (draft) => {
+    delete draft.reservedConcurrency;
+  });
+  return {};
+}
+
+interface ProvisionedTarget {
+  state: LambdaState;
+  name: string;
+  qualifier: string;
+  key: string;
+}
+
+const NOT_PUBLISHED = 'The function resource provided must be an alias or a published version.';
+
+/** The version or alias of a request. @param message what to say of `$LATEST` */
+function provisionedTarget(
+  input: { FunctionName: string; Qualifier: string },
+  ctx: LambdaContext,
+  message = NOT_PUBLISHED,
+): ProvisionedTarget {
+  const { state, name, qualifier = LATEST } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  if (qualifier === LATEST) throw invalid(message);
+  const key = `${name}:${qualifier}`;
+  if (/^\d+$/.test(qualifier)) {
+    if (!state.versions.has(key)) throw functionNotFound(state.functionArn(name, qualifier));
+  } else if (!state.aliases.has(key)) throw aliasNotFound(state, name, qualifier);
+  return { state, name, qualifier, key };
+}
+
+/** Refuses a version and an alias of it that both have provisioned concurrency. */
+function checkOverlap({ state, name, qualifier, key }: ProvisionedTarget): void {
+  const alias = state.aliases.get(key);
+  if (alias) {
+    if (alias.version === LATEST)
+      throw invalid('Provisioned Concurrency Configs cannot be applied to unpublished function versions.');
+    if (state.provisioned.has(`${name}:${alias.version}`))
+      throw conflict("Alias can't be used for Provisioned Concurrency configuration on an already Provisioned version");
+    return;
+  }
+  for (const other of state.aliases.values())
+    if (other.functionName === name && other.version === qualifier && state.provisioned.has(`${name}:${other.name}`))
+      throw conflict('Version is pointed by a Provisioned Concurrency alias');
+}
+
+/** Keeps environments of a version or alias ready. */
+export function PutProvisionedConcurrencyConfig(
+  input: In<'PutProvisionedConcurrencyConfig'>,
+  ctx: LambdaContext,
+): Out<'PutProvisionedConcurrencyConfig'> {
+  const unpublished = 'Provisioned Concurrency Configs cannot be applied to unpublished function versions.';
+  const target = provisionedTarget(input, ctx, unpublished);
+  const { state, name, qualifier, key } = target;
+  checkOverlap(target);
+  const { ProvisionedConcurrentExecutions: requested } = input;
+  checkProvisioned(state, name, qualifier, requested);
+  const modifiedAt = ctx.clock.now();
+  state.provisioned.put(key, { functionName: name, qualifier, requested, modifiedAt });
+  return {
+    RequestedProvisionedConcurrentExecutions: requested,
+    AvailableProvisionedConcurrentExecutions: 0,
+    AllocatedProvisionedConcurrentExecutions: 0,
+    Status: 'IN_PROGRESS',
+    LastModified: lambdaTime(modifiedAt),
+  };
+}
+
+const ready = ({ requested, modifiedAt }: ProvisionedConcurrencyRecord) => ({
+  RequestedProvisionedConcurrentExecutions: requested,
+  AvailableProvisionedConcurrentExecutions: requested,
+  AllocatedProvisionedConcurrentExecutions: requested,
+  Status: 'READY' as const,
+  LastModified: lambdaTime(modifiedAt),
+});
+
+/** The provisioned concurrency of a version or alias. */
+export function GetProvisionedConcurrencyConfig(
+  input: In<'GetProvisionedConcurrencyConfig'>,
+  ctx: LambdaContext,
+): Out<'GetProvisionedConcurrencyConfig'> {
+  const { state, key } = provisionedTarget(input, ctx);
+  const record = state.provisioned.get(key);
+  if (!record)
+    throw lambdaError(
+      'ProvisionedConcurrencyConfigNotFoundException',
+      'No Provisioned Concurrency Config found for this function',
+    );
+  return ready(record);
+}
+
+/** Ends it; there may be none. */
+export function DeleteProvisionedConcurrencyConfig(
+  input: In<'DeleteProvisionedConcurrencyConfig'>,
+  ctx: LambdaContext,
+): Out<'DeleteProvisionedConcurrencyConfig'> {
+  const { state, key } = provisionedTarget(input, ctx);
+  state.provisioned.delete(key);
+  return {};
+}
+
+/** The provisioned concurrency of all versions and aliases of a function. */
+export function ListProvisionedConcurrencyConfigs(
+  input: In<'ListProvisionedConcurrencyConfigs'>,
+  ctx: LambdaContext,
+): Out<'ListProvisionedConcurrencyConfigs'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
+  const records = [...state.provisioned.values()].filter(({ functionName }) => functionName === name);
+  const { items, next } = paginate(records, ({ qualifier }) => qualifier, input);
+  return {
+    ProvisionedConcurrencyConfigs: items.map((record) => ({
+      FunctionArn: state.functionArn(name, record.qualifier),
+      ...ready(record),
+    })),
+    ...next,
+  };
+}

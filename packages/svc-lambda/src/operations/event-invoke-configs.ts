@@ -1,0 +1,120 @@
+import type { DeepReadonly } from '@emu/core';
+import { checkDestinations, shownDestinations } from '../destinations.ts';
+import { invalid, notFound } from '../errors.ts';
+import type { FunctionEventInvokeConfig } from '../generated/lambda.ts';
+import { LATEST, targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { EventInvokeRecord } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+const NO_FUNCTION = "The function doesn't exist.";
+
+interface Target {
+  state: LambdaState;
+  name: string;
+  qualifier: string;
+  key: string;
+}
+
+function configTarget(input: { FunctionName: string; Qualifier?: string | undefined }, ctx: LambdaContext): Target {
+  const { state, name, qualifier = LATEST } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  return { state, name, qualifier, key: `${name}:${qualifier}` };
+}
+
+/** Refuses a version or alias that is not there. */
+function requireTarget({ state, key }: Target): void {
+  if (!state.versions.has(key) && !state.aliases.has(key)) throw notFound(NO_FUNCTION);
+}
+
+function find(target: Target): DeepReadonly<EventInvokeRecord> {
+  const { state, name, qualifier, key } = target;
+  const record = state.eventInvokeConfigs.get(key);
+  if (!record) throw notFound(`The function ${state.functionArn(name, qualifier)} doesn't have an EventInvokeConfig`);
+  return record;
+}
+
+function shown(state: LambdaState, record: DeepReadonly<EventInvokeRecord>): FunctionEventInvokeConfig {
+  return {
+    FunctionArn: state.functionArn(record.functionName, record.qualifier),
+    LastModified: new Date(record.modifiedAt),
+    DestinationConfig: shownDestinations(record.destinations),
+    MaximumRetryAttempts: record.maximumRetryAttempts,
+    MaximumEventAgeInSeconds: record.maximumEventAgeInSeconds,
+  };
+}
+
+/** Sets what a request has; a member that is missing keeps the value of `before`. */
+function put(
+  input: In<'PutFunctionEventInvokeConfig'>,
+  { state, name, qualifier, key }: Target,
+  before: DeepReadonly<EventInvokeRecord> | undefined,
+): FunctionEventInvokeConfig {
+  const { DestinationConfig, MaximumRetryAttempts, MaximumEventAgeInSeconds } = input;
+  if (DestinationConfig === undefined && MaximumRetryAttempts === undefined && MaximumEventAgeInSeconds === undefined)
+    throw invalid('You must specify at least one of error handling or destination setting.');
+  if (DestinationConfig) checkDestinations(DestinationConfig, state, name);
+  const retries = MaximumRetryAttempts ?? before?.maximumRetryAttempts;
+  const age = MaximumEventAgeInSeconds ?? before?.maximumEventAgeInSeconds;
+  const record = state.eventInvokeConfigs.put(key, {
+    functionName: name,
+    qualifier,
+    ...(retries !== undefined && { maximumRetryAttempts: retries }),
+    ...(age !== undefined && { maximumEventAgeInSeconds: age }),
+    destinations: { ...before?.destinations, ...DestinationConfig },
+    modifiedAt: state.clock.now(),
+  });
+  return shown(state, record);
+}
+
+/** Sets how asynchronous invocations are treated, in place of what was set. */
+export function PutFunctionEventInvokeConfig(
+  input: In<'PutFunctionEventInvokeConfig'>,
+  ctx: LambdaContext,
+): Out<'PutFunctionEventInvokeConfig'> {
+  const target = configTarget(input, ctx);
+  requireTarget(target);
+  return put(input, target, undefined);
+}
+
+/** Changes some of it. */
+export function UpdateFunctionEventInvokeConfig(
+  input: In<'UpdateFunctionEventInvokeConfig'>,
+  ctx: LambdaContext,
+): Out<'UpdateFunctionEventInvokeConfig'> {
+  const target = configTarget(input, ctx);
+  requireTarget(target);
+  return put(input, target, find(target));
+}
+
+/** How asynchronous invocations of a function, version or alias are treated. */
+export function GetFunctionEventInvokeConfig(
+  input: In<'GetFunctionEventInvokeConfig'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionEventInvokeConfig'> {
+  const target = configTarget(input, ctx);
+  return shown(target.state, find(target));
+}
+
+/** Returns to Lambda's defaults. */
+export function DeleteFunctionEventInvokeConfig(
+  input: In<'DeleteFunctionEventInvokeConfig'>,
+  ctx: LambdaContext,
+): Out<'DeleteFunctionEventInvokeConfig'> {
+  const target = configTarget(input, ctx);
+  find(target);
+  target.state.eventInvokeConfigs.delete(target.key);
+  return {};
+}
+
+/** The settings of a function, its versions and aliases. */
+export function ListFunctionEventInvokeConfigs(
+  input: In<'ListFunctionEventInvokeConfigs'>,
+  ctx: LambdaContext,
+): Out<'ListFunctionEventInvokeConfigs'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
+  const records = [...state.eventInvokeConfigs.values()].filter(({ functionName }) => functionName === name);
+  const { items, next } = paginate(records, ({ qualifier }) => qualifier, input);
+  return { FunctionEventInvokeConfigs: items.map((record) => shown(state, record)), ...next };
+}

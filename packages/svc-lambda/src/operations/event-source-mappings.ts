@@ -1,0 +1,168 @@
+import { invalid, notFound } from '../errors.ts';
+import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
+import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
+import type { EventSourceMappingConfiguration } from '../generated/lambda.ts';
+import { parseFunctionName, type ResolvedFunction, resolveFunction } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { EventSourceMapping, EventSourceSettings } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** The function of a mapping. AWS refuses one that is not there as a wrong parameter. */
+function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
+  try {
+    return resolveFunction(ctx.state, name);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ResourceNotFoundException') throw invalid('Function does not exist');
+    throw error;
+  }
+}
+
+/** A mapping as the API shows it. @param status while it is being made, changed or deleted */
+function shown(
+  state: LambdaState,
+  mapping: EventSourceMapping,
+  status: string = mapping.enabled ? 'Enabled' : 'Disabled',
+): EventSourceMappingConfiguration {
+  const { FilterCriteria, ScalingConfig, ...settings } = structuredClone(mapping.settings) as EventSourceSettings;
+  const { startingPositionTimestamp: timestamp } = mapping;
+  return {
+    UUID: mapping.uuid,
+    ...settings,
+    ...(FilterCriteria?.Filters?.length && { FilterCriteria }),
+    ...(ScalingConfig?.MaximumConcurrency !== undefined && { ScalingConfig }),
+    ...(timestamp !== undefined && { StartingPositionTimestamp: new Date(timestamp) }),
+    EventSourceMappingArn: state.formatArn(`event-source-mapping:${mapping.uuid}`),
+    FunctionArn: state.functionArn(mapping.functionName, mapping.qualifier),
+    LastModified: new Date(mapping.modifiedAt),
+    ...(mapping.lastProcessingResult !== undefined && { LastProcessingResult: mapping.lastProcessingResult }),
+    State: status,
+    StateTransitionReason: EVENT_SOURCES[kindOf(settings)].transitionReason,
+  };
+}
+
+/** Lets a source's events invoke a function. */
+export async function CreateEventSourceMapping(
+  input: In<'CreateEventSourceMapping'>,
+  ctx: LambdaContext,
+): Promise<Out<'CreateEventSourceMapping'>> {
+  const { state } = ctx;
+  const { FunctionName, Enabled = true, Tags, StartingPositionTimestamp, ...given } = input;
+  const kind = kindOf(given);
+  const { version, qualifier, record } = functionOf(FunctionName, ctx);
+  const traits = EVENT_SOURCES[kind];
+  const timestamp = StartingPositionTimestamp?.getTime();
+  checkTags(Tags);
+  const uuid = ctx.ids.uuid();
+  const settings = withConsumerGroup(withDefaults(traits.defaults, given), uuid);
+  checkSettings(kind, settings, timestamp);
+  await checkSource(kind, given.EventSourceArn, version, ctx);
+  const mapping = {
+    uuid,
+    functionName: record.name,
+    ...(qualifier !== undefined && { qualifier }),
+    enabled: Enabled,
+    settings,
+    ...(timestamp !== undefined && { startingPositionTimestamp: timestamp }),
+    modifiedAt: ctx.clock.now(),
+    ...(traits.tellsResult && { lastProcessingResult: 'No records processed' }),
+    tags: { ...Tags },
+  };
+  checkDuplicate(kind, mapping, state);
+  return shown(state, state.eventSourceMappings.put(uuid, mapping), 'Creating');
+}
+
+/** Settings with those that a request leaves out. */
+function withDefaults(defaults: EventSourceSettings, given: EventSourceSettings): EventSourceSettings {
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...structuredClone(defaults), ...present };
+}
+
+/** Kafka consumers have a group, by default one of their own. */
+function withConsumerGroup(settings: EventSourceSettings, uuid: string): EventSourceSettings {
+  const kind = kindOf(settings);
+  if (kind === 'kafka')
+    settings.AmazonManagedKafkaEventSourceConfig = {
+      ConsumerGroupId: uuid,
+      ...settings.AmazonManagedKafkaEventSourceConfig,
+    };
+  if (kind === 'self-managed-kafka')
+    settings.SelfManagedKafkaEventSourceConfig = {
+      ConsumerGroupId: uuid,
+      ...settings.SelfManagedKafkaEventSourceConfig,
+    };
+  return settings;
+}
+
+function find(uuid: string, state: LambdaState): EventSourceMapping {
+  const mapping = state.eventSourceMappings.get(uuid);
+  if (!mapping) throw notFound('The resource you requested does not exist.');
+  return mapping;
+}
+
+/** One mapping. */
+export function GetEventSourceMapping(
+  input: In<'GetEventSourceMapping'>,
+  { state }: LambdaContext,
+): Out<'GetEventSourceMapping'> {
+  return shown(state, find(input.UUID, state));
+}
+
+/** Changes a mapping. */
+export async function UpdateEventSourceMapping(
+  input: In<'UpdateEventSourceMapping'>,
+  ctx: LambdaContext,
+): Promise<Out<'UpdateEventSourceMapping'>> {
+  const { state } = ctx;
+  const { UUID: uuid, FunctionName, Enabled, ...given } = input;
+  const before = find(uuid, state);
+  const settings = withDefaults(structuredClone(before.settings) as EventSourceSettings, given);
+  const kind = kindOf(settings);
+  const target = FunctionName === undefined ? undefined : functionOf(FunctionName, ctx);
+  checkSettings(kind, settings, before.startingPositionTimestamp);
+  if (target) await checkSource(kind, settings.EventSourceArn, target.version, ctx);
+  const current = find(uuid, state);
+  const functionName = target?.record.name ?? current.functionName;
+  const qualifier = target ? target.qualifier : current.qualifier;
+  checkDuplicate(kind, { functionName, ...(qualifier !== undefined && { qualifier }), settings }, state, uuid);
+  const changed = state.eventSourceMappings.update(uuid, (draft) => {
+    draft.functionName = functionName;
+    if (qualifier === undefined) delete draft.qualifier;
+    else draft.qualifier = qualifier;
+    draft.enabled = Enabled ?? draft.enabled;
+    draft.settings = settings;
+    draft.modifiedAt = ctx.clock.now();
+  });
+  if (changed.enabled === current.enabled) return shown(state, changed, 'Updating');
+  return shown(state, changed, changed.enabled ? 'Enabling' : 'Disabling');
+}
+
+/** Deletes a mapping. */
+export function DeleteEventSourceMapping(
+  input: In<'DeleteEventSourceMapping'>,
+  { state }: LambdaContext,
+): Out<'DeleteEventSourceMapping'> {
+  const mapping = find(input.UUID, state);
+  state.eventSourceMappings.delete(mapping.uuid);
+  return shown(state, mapping, 'Deleting');
+}
+
+/** The mappings of a source, of a function, or all. */
+export function ListEventSourceMappings(
+  input: In<'ListEventSourceMappings'>,
+  { state }: LambdaContext,
+): Out<'ListEventSourceMappings'> {
+  const wanted = input.FunctionName === undefined ? undefined : parseFunctionName(input.FunctionName);
+  if (wanted?.region !== undefined && wanted.region !== state.region)
+    throw notFound(`Functions from '${wanted.region}' are not reachable in this region ('${state.region}')`);
+  const mappings = [...state.eventSourceMappings.values()].filter(
+    (mapping) =>
+      (input.EventSourceArn === undefined || mapping.settings.EventSourceArn === input.EventSourceArn) &&
+      (!wanted ||
+        (mapping.functionName === wanted.name &&
+          (wanted.qualifier === undefined || mapping.qualifier === wanted.qualifier))),
+  );
+  const { items, next } = paginate(mappings, ({ uuid }) => uuid, input, 100);
+  return { EventSourceMappings: items.map((mapping) => shown(state, mapping)), ...next };
+}

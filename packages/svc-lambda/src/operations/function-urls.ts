@@ -1,0 +1,133 @@
+import { isIP } from 'node:net';
+import type { DeepReadonly } from '@emu/core';
+import { lambdaTime } from '../configuration.ts';
+import { conflict, notFound } from '../errors.ts';
+import type { FunctionUrlConfig } from '../generated/lambda.ts';
+import { LATEST, targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
+import type { FunctionUrlRecord } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+const NO_FUNCTION = 'Function does not exist';
+const NO_CONFIG = 'The resource you requested does not exist.';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Where a function URL is served: under the name the caller reached emu by, or emu's own domain where that was an address. */
+function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string {
+  const endpoint = new URL(ctx.endpoint);
+  const { hostname } = endpoint;
+  const domain = hostname.startsWith('[') || isIP(hostname) ? ctx.settings.domain : hostname;
+  endpoint.hostname = `${record.id}.lambda-url.${region}.${domain}`;
+  return `${endpoint.origin}/`;
+}
+
+function shown(record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx: LambdaContext): FunctionUrlConfig {
+  return {
+    FunctionUrl: urlOf(record, state, ctx),
+    FunctionArn: state.functionArn(record.functionName, record.qualifier),
+    AuthType: record.authType,
+    ...(record.cors && { Cors: structuredClone(record.cors) as FunctionUrlRecord['cors'] }),
+    CreationTime: lambdaTime(record.createdAt),
+    LastModifiedTime: lambdaTime(record.modifiedAt),
+    InvokeMode: record.invokeMode,
+  };
+}
+
+interface UrlTarget {
+  state: LambdaState;
+  name: string;
+  qualifier: string | undefined;
+  key: string;
+}
+
+function urlTarget(input: { FunctionName: string; Qualifier?: string | undefined }, ctx: LambdaContext): UrlTarget {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
+}
+
+/** Refuses a function or alias that is not there. */
+function requireTarget({ state, name, qualifier, key }: UrlTarget): void {
+  if (!state.functions.has(name) || (qualifier !== undefined && !state.aliases.has(key))) throw notFound(NO_FUNCTION);
+}
+
+function find(input: { FunctionName: string; Qualifier?: string | undefined }, ctx: LambdaContext) {
+  const target = urlTarget(input, ctx);
+  const record = target.state.functionUrls.get(target.key);
+  if (!record) throw notFound(NO_CONFIG);
+  return { ...target, record };
+}
+
+/** Gives a function or an alias of it a URL. */
+export function CreateFunctionUrlConfig(
+  input: In<'CreateFunctionUrlConfig'>,
+  ctx: LambdaContext,
+): Out<'CreateFunctionUrlConfig'> {
+  const target = urlTarget(input, ctx);
+  requireTarget(target);
+  const { state, name, qualifier, key } = target;
+  if (state.functionUrls.has(key))
+    throw conflict(
+      `Failed to create function url config for [functionArn = ${state.functionArn(name, qualifier)}]. Error message:  FunctionUrlConfig exists for this Lambda function`,
+    );
+  const now = ctx.clock.now();
+  const record = state.functionUrls.put(key, {
+    functionName: name,
+    ...(qualifier !== undefined && { qualifier }),
+    id: ctx.ids.chars(32, LETTERS),
+    authType: input.AuthType,
+    invokeMode: input.InvokeMode ?? 'BUFFERED',
+    ...(input.Cors && { cors: input.Cors }),
+    createdAt: now,
+    modifiedAt: now,
+  });
+  const { LastModifiedTime: _, ...created } = shown(record, state, ctx);
+  return created;
+}
+
+/** The URL of a function or alias. */
+export function GetFunctionUrlConfig(
+  input: In<'GetFunctionUrlConfig'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionUrlConfig'> {
+  const { record, state } = find(input, ctx);
+  return shown(record, state, ctx);
+}
+
+/** Changes how a URL is answered. */
+export function UpdateFunctionUrlConfig(
+  input: In<'UpdateFunctionUrlConfig'>,
+  ctx: LambdaContext,
+): Out<'UpdateFunctionUrlConfig'> {
+  requireTarget(urlTarget(input, ctx));
+  const { state, key } = find(input, ctx);
+  const record = state.functionUrls.update(key, (draft) => {
+    draft.authType = input.AuthType ?? draft.authType;
+    draft.invokeMode = input.InvokeMode ?? draft.invokeMode;
+    if (input.Cors) draft.cors = input.Cors;
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return shown(record, state, ctx);
+}
+
+/** Takes a URL away. */
+export function DeleteFunctionUrlConfig(
+  input: In<'DeleteFunctionUrlConfig'>,
+  ctx: LambdaContext,
+): Out<'DeleteFunctionUrlConfig'> {
+  const { state, key } = find(input, ctx);
+  state.functionUrls.delete(key);
+  return {};
+}
+
+/** The URLs of a function and its aliases. */
+export function ListFunctionUrlConfigs(
+  input: In<'ListFunctionUrlConfigs'>,
+  ctx: LambdaContext,
+): Out<'ListFunctionUrlConfigs'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
+  const records = [...state.functionUrls.values()].filter(({ functionName }) => functionName === name);
+  const { items, next } = paginate(records, ({ qualifier = '' }) => qualifier, input);
+  return { FunctionUrlConfigs: items.map((record) => shown(record, state, ctx)), ...next };
+}

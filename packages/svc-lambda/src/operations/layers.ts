@@ -1,0 +1,229 @@
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { storePackage } from '../code.ts';
+import { lambdaTime } from '../configuration.ts';
+import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
+import type { LayersListItem, LayerVersionsListItem, PublishLayerVersionResponse } from '../generated/lambda.ts';
+import { accessDenied, allows, findLayerVersion } from '../layers.ts';
+import { numericKey, paginate } from '../paging.ts';
+import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';
+import type { LayerVersion, PolicyStatement } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { type In, type LambdaContext, layerUrl, type Out } from './context.ts';
+
+const MISSING = 'The resource you requested does not exist.';
+
+/** ARN of a layer that is given by name or ARN. */
+const layerArnOf = (layerName: string, state: LambdaState): string =>
+  layerName.startsWith('arn:') ? layerName : state.formatArn(`layer:${layerName}`);
+
+function checkVersionNumber(version: number): void {
+  if (version < 1) throw invalid('Layer Version Cannot be less than 1');
+}
+
+/** Finds a layer version that the caller may read. */
+function find(arn: string, ctx: LambdaContext): { owner: LambdaState; layer: LayerVersion } {
+  if (parseArn(arn)?.region !== ctx.region) throw notFound(MISSING);
+  const found = findLayerVersion(arn, ctx.state);
+  if (!found) throw notFound(MISSING);
+  if (!allows(found.layer, ctx.accountId, found.owner)) throw accessDenied(ctx.principal.arn, arn);
+  return found;
+}
+
+function listItem(state: LambdaState, layer: LayerVersion): LayerVersionsListItem {
+  return {
+    LayerVersionArn: state.formatArn(`layer:${layer.layerName}:${layer.version}`),
+    Version: layer.version,
+    Description: layer.description,
+    CreatedDate: lambdaTime(layer.createdAt),
+    ...(layer.runtimes && { CompatibleRuntimes: [...layer.runtimes] }),
+    ...(layer.licenseInfo !== undefined && { LicenseInfo: layer.licenseInfo }),
+    ...(layer.architectures && { CompatibleArchitectures: [...layer.architectures] }),
+  };
+}
+
+function shown(state: LambdaState, layer: LayerVersion, ctx: LambdaContext): PublishLayerVersionResponse {
+  return {
+    ...listItem(state, layer),
+    LayerArn: state.formatArn(`layer:${layer.layerName}`),
+    Content: {
+      Location: layerUrl(ctx, state, layer.layerName, layer.version),
+      CodeSha256: layer.code.sha256,
+      CodeSize: layer.code.size,
+    },
+  };
+}
+
+/** Publishes a version of a layer, and with the first one the layer. */
+export async function PublishLayerVersion(
+  input: In<'PublishLayerVersion'>,
+  ctx: LambdaContext,
+): Promise<Out<'PublishLayerVersion'>> {
+  const { state } = ctx;
+  const arn = parseArn(layerArnOf(input.LayerName, state));
+  if (arn?.accountId !== ctx.accountId || arn.region !== ctx.region)
+    throw awsError(
+      'AccessDeniedException',
+      `User: ${ctx.principal.arn} is not authorized to perform: lambda:PublishLayerVersion on resource: ${input.LayerName}`,
+      { status: 403 },
+    );
+  const layerName = arn.resource.slice('layer:'.length);
+  const code = await storePackage(input.Content, ctx);
+  try {
+    const version = (state.layers.get(layerName)?.lastVersion ?? 0) + 1;
+    state.layers.put(layerName, { name: layerName, lastVersion: version });
+    const layer = state.layerVersions.put(`${layerName}:${version}`, {
+      layerName,
+      version,
+      description: input.Description ?? '',
+      createdAt: ctx.clock.now(),
+      ...(input.CompatibleRuntimes && { runtimes: input.CompatibleRuntimes }),
+      ...(input.CompatibleArchitectures && { architectures: input.CompatibleArchitectures }),
+      ...(input.LicenseInfo !== undefined && { licenseInfo: input.LicenseInfo }),
+      code,
+    });
+    return shown(state, layer, ctx);
+  } finally {
+    ctx.bodies.release(code.body);
+  }
+}
+
+/** A layer version. */
+export function GetLayerVersion(input: In<'GetLayerVersion'>, ctx: LambdaContext): Out<'GetLayerVersion'> {
+  checkVersionNumber(input.VersionNumber);
+  const { owner, layer } = find(`${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`, ctx);
+  return shown(owner, layer, ctx);
+}
+
+/** A layer version, by its ARN. */
+export function GetLayerVersionByArn(
+  input: In<'GetLayerVersionByArn'>,
+  ctx: LambdaContext,
+): Out<'GetLayerVersionByArn'> {
+  const { owner, layer } = find(input.Arn, ctx);
+  return shown(owner, layer, ctx);
+}
+
+/** Deletes a layer version; functions that use it keep it. It may be gone already. */
+export function DeleteLayerVersion(input: In<'DeleteLayerVersion'>, ctx: LambdaContext): Out<'DeleteLayerVersion'> {
+  checkVersionNumber(input.VersionNumber);
+  const arn = parseArn(`${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`);
+  if (arn?.accountId === ctx.accountId && arn.region === ctx.region)
+    ctx.state.layerVersions.delete(arn.resource.slice('layer:'.length));
+  return {};
+}
+
+interface Filter {
+  CompatibleRuntime?: string | undefined;
+  CompatibleArchitecture?: string | undefined;
+}
+
+const matches = (layer: LayerVersion, { CompatibleRuntime: runtime, CompatibleArchitecture: arch }: Filter): boolean =>
+  (runtime === undefined || (layer.runtimes as readonly string[] | undefined)?.includes(runtime) === true) &&
+  (arch === undefined || (layer.architectures as readonly string[] | undefined)?.includes(arch) === true);
+
+/** The versions of a layer, newest first. */
+export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaContext): Out<'ListLayerVersions'> {
+  const arn = parseArn(layerArnOf(input.LayerName, ctx.state));
+  const own = arn?.accountId === ctx.accountId && arn.region === ctx.region;
+  const name = arn?.resource.slice('layer:'.length);
+  const versions = [...ctx.state.layerVersions.values()].filter(
+    (layer) => own && layer.layerName === name && matches(layer, input),
+  );
+  const { items, next } = paginate(versions, newestFirst, input);
+  return { LayerVersions: items.map((layer) => listItem(ctx.state, layer)), ...next };
+}
+
+const newestFirst = ({ version }: LayerVersion): string => numericKey(Number.MAX_SAFE_INTEGER - version);
+
+/** The layers of the account and region, each with the newest version that matches. */
+export function ListLayers(input: In<'ListLayers'>, { state }: LambdaContext): Out<'ListLayers'> {
+  const newest = new Map<string, LayerVersion>();
+  for (const layer of state.layerVersions.values())
+    if (matches(layer, input) && layer.version > (newest.get(layer.layerName)?.version ?? 0))
+      newest.set(layer.layerName, layer);
+  const { items, next } = paginate(newest.values(), ({ layerName }) => layerName, input);
+  return {
+    Layers: items.map(
+      (layer): LayersListItem => ({
+        LayerName: layer.layerName,
+        LayerArn: state.formatArn(`layer:${layer.layerName}`),
+        LatestMatchingVersion: listItem(state, layer),
+      }),
+    ),
+    ...next,
+  };
+}
+
+const REVISIONS = 'GetLayerPolicy';
+
+/** The layer version of the caller's own account whose policy is worked on. */
+function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: LambdaContext) {
+  const arn = `${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`;
+  const found = parseArn(arn)?.region === ctx.region ? findLayerVersion(arn, ctx.state) : undefined;
+  if (found?.owner !== ctx.state) throw notFound(`Layer version ${arn} does not exist.`);
+  const { layer } = found;
+  return { arn, policy: layer.policy, key: `${layer.layerName}:${layer.version}` };
+}
+
+/** Shares a layer version. */
+export function AddLayerVersionPermission(
+  input: In<'AddLayerVersionPermission'>,
+  ctx: LambdaContext,
+): Out<'AddLayerVersionPermission'> {
+  const { arn, policy, key } = policyTarget(input, ctx);
+  const statements = structuredClone(policy?.statements ?? []) as PolicyStatement[];
+  const { StatementId: sid } = input;
+  if (statements.some(({ Sid }) => Sid === sid))
+    throw conflict(
+      `The statement id (${sid}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
+    );
+  if (input.RevisionId !== undefined) checkRevision(input.RevisionId, policy?.revisionId ?? '', REVISIONS);
+  if (input.OrganizationId !== undefined && input.Principal !== '*')
+    throw invalid('OrganizationId can be specified only when the principal is *.');
+  const statement: PolicyStatement = {
+    Sid: sid,
+    Effect: 'Allow',
+    Principal: principalOf(input.Principal, ctx.partition),
+    Action: input.Action,
+    Resource: arn,
+    ...(input.OrganizationId && { Condition: { StringEquals: { 'aws:PrincipalOrgID': input.OrganizationId } } }),
+  };
+  statements.push(statement);
+  checkPolicySize(statements);
+  const revisionId = ctx.ids.uuid();
+  ctx.state.layerVersions.update(key, (draft) => {
+    draft.policy = { statements, revisionId };
+  });
+  return { Statement: JSON.stringify(statement), RevisionId: revisionId };
+}
+
+/** Ends a share. */
+export function RemoveLayerVersionPermission(
+  input: In<'RemoveLayerVersionPermission'>,
+  ctx: LambdaContext,
+): Out<'RemoveLayerVersionPermission'> {
+  const { policy, key } = policyTarget(input, ctx);
+  if (!policy) throw notFound('No policy is associated with the given resource.');
+  const { StatementId: sid } = input;
+  const statements = structuredClone(policy.statements) as PolicyStatement[];
+  const index = statements.findIndex(({ Sid }) => Sid === sid);
+  if (index < 0) throw notFound(`Statement ${sid} is not found in resource policy.`);
+  checkRevision(input.RevisionId, policy.revisionId, REVISIONS);
+  statements.splice(index, 1);
+  ctx.state.layerVersions.update(key, (draft) => {
+    if (statements.length) draft.policy = { statements, revisionId: ctx.ids.uuid() };
+    else delete draft.policy;
+  });
+  return {};
+}
+
+/** Whom a layer version is shared with. */
+export function GetLayerVersionPolicy(
+  input: In<'GetLayerVersionPolicy'>,
+  ctx: LambdaContext,
+): Out<'GetLayerVersionPolicy'> {
+  const { policy } = policyTarget(input, ctx);
+  if (!policy) throw notFound('No policy is associated with the given resource.');
+  return { Policy: policyDocument(policy.statements), RevisionId: policy.revisionId };
+}

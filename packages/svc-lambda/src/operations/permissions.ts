@@ -1,0 +1,92 @@
+import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
+import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { checkPolicySize, policyDocument, statementOf } from '../policy.ts';
+import type { PolicyStatement } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** A function, version or alias whose policy is worked on. */
+interface PolicyTarget {
+  state: LambdaState;
+  name: string;
+  qualifier: string | undefined;
+  /** Of the policy's record. */
+  key: string;
+}
+
+function policyTarget(
+  input: { FunctionName: string; Qualifier?: string | undefined },
+  ctx: LambdaContext,
+): PolicyTarget {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  if (qualifier === LATEST) throw invalid('We currently do not support adding policies for $LATEST.');
+  return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
+}
+
+/** Refuses a version or alias that is not there. */
+function requireQualified({ state, name, qualifier, key }: PolicyTarget): void {
+  if (state.versions.has(key) || state.aliases.has(key)) return;
+  const isAlias = qualifier !== undefined && /^(?!\d+$)[a-zA-Z0-9-_]+$/.test(qualifier);
+  throw isAlias ? aliasNotFound(state, name, qualifier) : functionNotFound(state.functionArn(name, qualifier));
+}
+
+const revisionOf = ({ state, key }: PolicyTarget): string =>
+  (state.versions.get(key) ?? state.aliases.get(key))!.revisionId;
+
+/** Puts a policy in place. It and what it belongs to have a new revision then. */
+function putStatements({ state, key }: PolicyTarget, statements: PolicyStatement[]): void {
+  const revisionId = state.ids.uuid();
+  if (statements.length) state.policies.put(key, { statements, revisionId });
+  else state.policies.delete(key);
+  const owner = state.versions.has(key) ? state.versions : state.aliases;
+  owner.update(key, (draft) => {
+    draft.revisionId = revisionId;
+  });
+}
+
+/** Allows someone to use a function, version or alias. */
+export function AddPermission(input: In<'AddPermission'>, ctx: LambdaContext): Out<'AddPermission'> {
+  const target = policyTarget(input, ctx);
+  const { state, name, qualifier, key } = target;
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
+  requireQualified(target);
+  const policy = state.policies.get(key);
+  checkRevision(input.RevisionId, revisionOf(target), policy ? 'GetFunction/GetAlias' : 'GetPolicy');
+  const statements = structuredClone(policy?.statements ?? []) as PolicyStatement[];
+  const { StatementId: sid } = input;
+  if (statements.some(({ Sid }) => Sid === sid))
+    throw conflict(
+      `The statement id (${sid}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
+    );
+  const statement = statementOf(input, state.functionArn(name, qualifier), ctx.partition);
+  statements.push(statement);
+  checkPolicySize(statements);
+  putStatements(target, statements);
+  return { Statement: JSON.stringify(statement) };
+}
+
+/** Takes a statement back. */
+export function RemovePermission(input: In<'RemovePermission'>, ctx: LambdaContext): Out<'RemovePermission'> {
+  const target = policyTarget(input, ctx);
+  const { state, name, key } = target;
+  if (!state.functions.has(name)) throw notFound(`No policy found for: ${state.functionArn(name)}`);
+  requireQualified(target);
+  const policy = state.policies.get(key);
+  if (!policy) throw notFound('No policy is associated with the given resource.');
+  const { StatementId: sid } = input;
+  const statements = structuredClone(policy.statements) as PolicyStatement[];
+  const index = statements.findIndex(({ Sid }) => Sid === sid);
+  if (index < 0) throw notFound(`Statement ${sid} is not found in resource policy.`);
+  checkRevision(input.RevisionId, revisionOf(target), 'GetFunction/GetAlias');
+  statements.splice(index, 1);
+  putStatements(target, statements);
+  return {};
+}
+
+/** The policy of a function, version or alias. */
+export function GetPolicy(input: In<'GetPolicy'>, ctx: LambdaContext): Out<'GetPolicy'> {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);
+  if (!policy) throw notFound('The resource you requested does not exist.');
+  return { Policy: policyDocument(policy.statements), RevisionId: policy.revisionId };
+}

@@ -1,0 +1,129 @@
+import { usedCodeStorage } from '../code.ts';
+import { unreservedConcurrency } from '../concurrency.ts';
+import { functionNotFound, invalid } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { resolveFunction, targetOf } from '../names.ts';
+import { runtimeVersionArn } from '../runtimes.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** Limits and usage of the account in the region. */
+export function GetAccountSettings(_: In<'GetAccountSettings'>, { state }: LambdaContext): Out<'GetAccountSettings'> {
+  return {
+    AccountLimit: {
+      TotalCodeSize: LIMITS.totalCodeSize,
+      CodeSizeUnzipped: LIMITS.unzippedSize,
+      CodeSizeZipped: LIMITS.zippedSize,
+      ConcurrentExecutions: LIMITS.concurrentExecutions,
+      UnreservedConcurrentExecutions: unreservedConcurrency(state),
+    },
+    AccountUsage: { TotalCodeSize: usedCodeStorage(state), FunctionCount: state.functions.size },
+  };
+}
+
+function functionTarget(functionName: string, ctx: LambdaContext) {
+  const { state, name } = targetOf(ctx.state, functionName);
+  const record = state.functions.get(name);
+  if (!record) throw functionNotFound(state.functionArn(name));
+  return { state, name, record };
+}
+
+/** Says whether loops that a function is part of are ended. */
+export function PutFunctionRecursionConfig(
+  input: In<'PutFunctionRecursionConfig'>,
+  ctx: LambdaContext,
+): Out<'PutFunctionRecursionConfig'> {
+  const { state, name } = functionTarget(input.FunctionName, ctx);
+  const { recursiveLoop } = state.functions.update(name, (draft) => {
+    draft.recursiveLoop = input.RecursiveLoop;
+  });
+  return { RecursiveLoop: recursiveLoop };
+}
+
+/** Whether loops that a function is part of are ended. */
+export function GetFunctionRecursionConfig(
+  input: In<'GetFunctionRecursionConfig'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionRecursionConfig'> {
+  return { RecursiveLoop: functionTarget(input.FunctionName, ctx).record.recursiveLoop };
+}
+
+/** Says when a version gets new versions of its runtime. */
+export function PutRuntimeManagementConfig(
+  input: In<'PutRuntimeManagementConfig'>,
+  ctx: LambdaContext,
+): Out<'PutRuntimeManagementConfig'> {
+  const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { UpdateRuntimeOn: updateRuntimeOn, RuntimeVersionArn: arn } = input;
+  if (version.config.packageType === 'Image')
+    throw invalid('Runtime management is not supported for functions of package type Image.');
+  if (updateRuntimeOn === 'Manual' && arn === undefined)
+    throw invalid('RuntimeVersionArn is required when UpdateRuntimeOn is Manual.');
+  if (updateRuntimeOn !== 'Manual' && arn !== undefined)
+    throw invalid('RuntimeVersionArn can be specified only when UpdateRuntimeOn is Manual.');
+  state.versions.update(`${version.functionName}:${version.version}`, (draft) => {
+    draft.runtimeManagement = { updateRuntimeOn, ...(arn !== undefined && { runtimeVersionArn: arn }) };
+  });
+  return {
+    UpdateRuntimeOn: updateRuntimeOn,
+    FunctionArn: state.functionArn(version.functionName, qualifier),
+    ...(arn !== undefined && { RuntimeVersionArn: arn }),
+  };
+}
+
+/** When a version gets new versions of its runtime. */
+export function GetRuntimeManagementConfig(
+  input: In<'GetRuntimeManagementConfig'>,
+  ctx: LambdaContext,
+): Out<'GetRuntimeManagementConfig'> {
+  const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { config, runtimeManagement: { updateRuntimeOn = 'Auto' as const, runtimeVersionArn: pinned } = {} } = version;
+  // With `Auto` it is Lambda that chooses the version; it is shown where it is kept.
+  const kept =
+    updateRuntimeOn === 'FunctionUpdate' && config.runtime
+      ? runtimeVersionArn(state.region, config.runtime, config.architectures[0]!)
+      : undefined;
+  const arn = pinned ?? kept;
+  return {
+    UpdateRuntimeOn: updateRuntimeOn,
+    FunctionArn: state.functionArn(version.functionName, qualifier),
+    ...(arn !== undefined && { RuntimeVersionArn: arn }),
+  };
+}
+
+/** A published version of a function that runs on a capacity provider. */
+function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx: LambdaContext) {
+  const found = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  if (!found.version.config.capacityProvider)
+    throw invalid('Function scaling configuration is supported for functions that run on a capacity provider only.');
+  return found;
+}
+
+/** Says how many environments of a version there may be on its capacity provider. */
+export function PutFunctionScalingConfig(
+  input: In<'PutFunctionScalingConfig'>,
+  ctx: LambdaContext,
+): Out<'PutFunctionScalingConfig'> {
+  const { state, version } = managedVersion(input, ctx);
+  const { MinExecutionEnvironments: min, MaxExecutionEnvironments: max } = input.FunctionScalingConfig ?? {};
+  if (min !== undefined && max !== undefined && min > max)
+    throw invalid('MinExecutionEnvironments must not be greater than MaxExecutionEnvironments.');
+  state.versions.update(`${version.functionName}:${version.version}`, (draft) => {
+    if (min === undefined && max === undefined) delete draft.scaling;
+    else draft.scaling = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  });
+  return { FunctionState: 'Active' };
+}
+
+/** How many environments of a version there may be on its capacity provider. */
+export function GetFunctionScalingConfig(
+  input: In<'GetFunctionScalingConfig'>,
+  ctx: LambdaContext,
+): Out<'GetFunctionScalingConfig'> {
+  const { state, version } = managedVersion(input, ctx);
+  const { scaling } = version;
+  const config = scaling && { MinExecutionEnvironments: scaling.min, MaxExecutionEnvironments: scaling.max };
+  return {
+    FunctionArn: state.functionArn(version.functionName, version.version),
+    ...(config && { AppliedFunctionScalingConfig: config, RequestedFunctionScalingConfig: config }),
+  };
+}

@@ -1,0 +1,60 @@
+import { changing, configurationOf, listed } from '../configuration.ts';
+import { checkRevision, functionNotFound, invalid } from '../errors.ts';
+import { LATEST, targetOf } from '../names.ts';
+import { numericKey, paginate } from '../paging.ts';
+import type { Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { latestOf, publishLatest, publishVersion, versionsOf } from '../versions.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** Publishes `$LATEST` as a version that does not change any more. */
+export function PublishVersion(input: In<'PublishVersion'>, ctx: LambdaContext): Out<'PublishVersion'> {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
+  const latest = latestOf(state, name);
+  checkRevision(input.RevisionId, latest.revisionId, 'GetFunction/GetAlias');
+  const { sha256 } = latest.code;
+  if (input.CodeSha256 && input.CodeSha256 !== sha256)
+    throw invalid(
+      `CodeSHA256 (${input.CodeSha256}) is different from current CodeSHA256 in $LATEST (${sha256}). Please try again with the CodeSHA256 in $LATEST.`,
+    );
+  if (input.PublishTo !== undefined) {
+    if (!latest.config.capacityProvider)
+      throw invalid('PublishTo is supported for functions that run on a capacity provider only.');
+    return configurationOf(state, publishLatest(state, name, input.Description));
+  }
+  const before = state.functions.get(name)!.lastVersion;
+  const version = publishVersion(state, name, input.Description);
+  const snapshots = version.config.snapStart === 'PublishedVersions' && Number(version.version) > before;
+  return { ...configurationOf(state, version), ...(snapshots && changing('Creating', state)) };
+}
+
+/** The versions of a function: `$LATEST` and the published ones. */
+export function ListVersionsByFunction(
+  input: In<'ListVersionsByFunction'>,
+  ctx: LambdaContext,
+): Out<'ListVersionsByFunction'> {
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
+  const { items, next } = paginate(versionsOf(state, name), versionKey, input);
+  return { Versions: items.map((version) => listed(state, version, version.version)), ...next };
+}
+
+/** Sorts `$LATEST` before the numbers. */
+const versionKey = ({ version }: Version): string => (version.startsWith('$') ? version : numericKey(Number(version)));
+
+/** The functions of the account and region, or all their versions. */
+export function ListFunctions(input: In<'ListFunctions'>, { state }: LambdaContext): Out<'ListFunctions'> {
+  const all = input.FunctionVersion === 'ALL';
+  if (input.MasterRegion !== undefined && !all)
+    throw invalid('FunctionVersion must be set to ALL if MasterRegion is specified.');
+  // Only replicas of Lambda@Edge have a master region, and emu makes none.
+  const replicasOnly = input.MasterRegion !== undefined && input.MasterRegion !== 'ALL';
+  const versions = replicasOnly ? [] : [...listedVersions(state, all)];
+  const { items, next } = paginate(versions, (v) => `${v.functionName}:${versionKey(v)}`, input);
+  return { Functions: items.map((version) => listed(state, version, all ? version.version : undefined)), ...next };
+}
+
+function* listedVersions(state: LambdaState, all: boolean): Generator<Version> {
+  for (const version of state.versions.values()) if (all || version.version === LATEST) yield version;
+}

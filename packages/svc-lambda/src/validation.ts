@@ -1,0 +1,25 @@
+import { type AwsError, validationError as modelError, type ValidationFailure } from '@emu/wire';
+import { invalid } from './errors.ts';
+import { RUNTIME_LIST } from './runtimes.ts';
+
+/**
+ * Lambda's words for broken constraints of its model, which knows more runtimes than Lambda offers: an unknown runtime is
+ * refused by its own error, after everything else was found to be right.
+ */
+export function validationError(failures: readonly ValidationFailure[]): AwsError {
+  const others = failures.filter(({ path, constraint }) => path !== 'runtime' || constraint !== 'enum');
+  if (!others.length)
+    return invalid(
+      `Value ${failures[0]!.value} at 'runtime' failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST} or be a valid ARN`,
+    );
+  return modelError(others.map(worded));
+}
+
+function worded(failure: ValidationFailure): ValidationFailure {
+  if (failure.path !== 'compatibleRuntimes' || failure.constraint !== 'enum') return failure;
+  const [start] = failure.message.split(' failed to satisfy constraint: ');
+  return {
+    ...failure,
+    message: `${start} failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST}`,
+  };
+}
