@@ -72,7 +72,7 @@ describe('processes as instances', () => {
     expect(await instance.exited).toEqual({ code: 3, signal: undefined, outOfMemory: false });
     const output = (await instance.logs()).toString();
     expect(output).toContain(`${directory}\n`);
-    expect(output).toContain('EMU_PROCESSES GREETING PATH PWD');
+    expect(output).toContain('EMU_PROCESSES GREETING PATH PWD TMPDIR');
     expect(output).not.toContain('HOME');
     expect(chunks).toContain('stderr:oops\n');
     expect(existsSync(directory!)).toBe(false);

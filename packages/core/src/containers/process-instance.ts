@@ -43,7 +43,8 @@ export class ProcessInstance implements ContainerInstance {
     private readonly marker: { name: string; value: string },
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
-    this.environment = { ...spec.environment, [marker.name]: marker.value };
+    // Temporary files go where they are removed with the instance.
+    this.environment = { TMPDIR: directory, ...spec.environment, [marker.name]: marker.value };
     const [file, ...args] = command as [string, ...string[]];
     const { limits } = spec;
     // ulimit is the shell's: it counts the user's processes, so it only holds runaways, and not for root.

@@ -41,16 +41,24 @@ export class ProcessRuntime implements ContainerRuntime {
     return { bind: '127.0.0.1', host: '127.0.0.1' };
   }
 
+  async scratch(): Promise<string> {
+    this.home ??= this.makeHome();
+    const directory = join((await this.home).directory, 'scratch');
+    await mkdir(directory, { recursive: true });
+    return directory;
+  }
+
   async start(spec: ContainerSpec): Promise<ContainerInstance> {
     const command = [...(spec.entrypoint ?? []), ...(spec.command ?? [])];
     if (command.length === 0) throw new ContainerError('command', `there is no command to run for ${spec.name}`);
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
     this.home ??= this.makeHome();
     const { directory: home, watchdog } = await this.home;
-    const directory = join(home, `${spec.name}-${++this.count}`);
+    const number = ++this.count;
+    const directory = join(home, `${spec.name}-${number}`);
     await mkdir(directory, { recursive: true });
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
-    const marker = `${this.run}/${this.count}`;
+    const marker = `${this.run}/${number}`;
     const instance = new ProcessInstance(spec, command, directory, { name: MARKER, value: marker });
     await instance.started.catch(async (error) => {
       await rm(directory, { recursive: true, force: true });

@@ -205,6 +205,11 @@ export interface ContainerRuntime {
    * listener on `bind` is reached as `http://<host>:<port>`.
    */
   callback(): Promise<{ bind: string; host: string }>;
+  /**
+   * A directory on the emulator's machine for files that several instances are given; it goes with the runtime, or
+   * when the next emulator finds that this one was killed.
+   */
+  scratch(): Promise<string>;
   /** Starts an instance. @throws ContainerError where it cannot be started */
   start(spec: ContainerSpec): Promise<ContainerInstance>;
   /** Instances that carry every given label, running or not, of any emulator. */

@@ -1,0 +1,19 @@
+// Writes src/generated/bootstraps.ts: the programs that run handlers, as text, so that they are there in every bundle.
+// Run it after a change to one of them; a test notices when it was forgotten.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** The module's text. */
+export const embed = () => `// Made by bootstraps/embed.mjs from the files beside it. Do not edit.
+
+/** Runs handlers in Node.js. */
+export const NODE_BOOTSTRAP: string = ${JSON.stringify(read('node.cjs'))};
+
+/** Runs handlers in Python. */
+export const PYTHON_BOOTSTRAP: string = ${JSON.stringify(read('python.py'))};
+`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeFileSync(new URL('../src/generated/bootstraps.ts', import.meta.url), embed());

@@ -1,0 +1,270 @@
+"""Runs a function's handler in Python: the runtime side of the Lambda Runtime API, over a bare socket."""
+
+import importlib
+import json
+import logging
+import os
+import socket
+import sys
+import time
+import traceback
+
+API = "/2018-06-01/runtime"
+JSON_LOGS = os.environ.get("AWS_LAMBDA_LOG_FORMAT") == "JSON"
+
+
+class Client:
+    """The one connection to the Runtime API."""
+
+    def __init__(self, address):
+        host, port = address.rsplit(":", 1)
+        self.socket = socket.create_connection((host, int(port)))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.file = self.socket.makefile("rb")
+
+    def request(self, method, target, body=None, headers=()):
+        lines = ["%s %s%s HTTP/1.1" % (method, API, target), "Host: lambda"]
+        lines += ["%s: %s" % (name, clean(value)) for name, value in headers]
+        if body is not None:
+            lines.append("Content-Length: %d" % len(body))
+        self.socket.sendall("\r\n".join(lines + ["", ""]).encode("latin-1") + (body or b""))
+        line = self.file.readline()
+        if not line:
+            # The emulator has gone; nobody is left to work for.
+            os._exit(1)
+        answer = {}
+        for line in iter(self.file.readline, b"\r\n"):
+            name, _, value = line.decode("latin-1").partition(":")
+            answer[name.lower()] = value.strip()
+        return answer, self.file.read(int(answer.get("content-length", 0)))
+
+    def post_error(self, target, error):
+        headers = [("Content-Type", "application/json"), ("Lambda-Runtime-Function-Error-Type", error["errorType"])]
+        self.request("POST", target, json.dumps(error).encode(), headers)
+
+
+def clean(value):
+    return "".join(c if " " <= c <= "~" else " " for c in str(value))
+
+
+class FaultException(Exception):
+    """An error of the runtime itself, with the type AWS gives it."""
+
+    def __init__(self, kind, message, trace=None):
+        super().__init__(message)
+        self.kind = kind
+        self.trace = trace or []
+
+
+def describe(exception, request_id):
+    if isinstance(exception, FaultException):
+        return {
+            "errorMessage": str(exception),
+            "errorType": exception.kind,
+            "requestId": request_id,
+            "stackTrace": exception.trace,
+        }
+    frames = traceback.extract_tb(exception.__traceback__)
+    # This file's own frames are no part of the function.
+    frames = [frame for frame in frames if frame.filename != __file__]
+    return {
+        "errorMessage": str(exception),
+        "errorType": type(exception).__name__,
+        "requestId": request_id,
+        "stackTrace": traceback.format_list(frames),
+    }
+
+
+def log_error(error):
+    if JSON_LOGS:
+        line = {"timestamp": timestamp(), "log_level": "ERROR", **error}
+        write(json.dumps(line) + "\n")
+        return
+    lines = ["[ERROR]"]
+    if error["errorType"]:
+        lines[0] += " %s" % error["errorType"]
+        if error["errorMessage"]:
+            lines[0] += ": %s" % error["errorMessage"]
+    if error["stackTrace"]:
+        lines.append("Traceback (most recent call last):")
+        for frame in error["stackTrace"]:
+            lines += frame.rstrip("\n").split("\n")
+    write("\r".join(lines).replace("\n", "\r") + "\n")
+
+
+def timestamp(now=None):
+    now = time.time() if now is None else now
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + ".%03dZ" % (now % 1 * 1000)
+
+
+def write(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+current_request_id = None
+
+
+class Handler(logging.Handler):
+    """Writes log records as AWS's runtime does."""
+
+    def emit(self, record):
+        try:
+            text = self.format(record)
+        except Exception:
+            self.handleError(record)
+            return
+        write(text.replace("\n", "\r") + "\n")
+
+
+class Formatter(logging.Formatter):
+    converter = time.gmtime
+
+    def format(self, record):
+        if not JSON_LOGS:
+            record.aws_request_id = current_request_id or ""
+            return super().format(record)
+        line = {
+            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname,
+            "message": record.getMessage(),
+            "logger": record.name,
+        }
+        if current_request_id:
+            line["requestId"] = current_request_id
+        if record.exc_info:
+            line["errorType"] = record.exc_info[0].__name__
+            line["errorMessage"] = str(record.exc_info[1])
+            line["stackTrace"] = traceback.format_tb(record.exc_info[2])
+        return json.dumps(line)
+
+
+class Identity:
+    def __init__(self, values):
+        self.cognito_identity_id = values.get("cognitoIdentityId")
+        self.cognito_identity_pool_id = values.get("cognitoIdentityPoolId")
+
+
+class ClientInformation:
+    FIELDS = ("installation_id", "app_title", "app_version_name", "app_version_code", "app_package_name")
+
+    def __init__(self, values):
+        for field in self.FIELDS:
+            setattr(self, field, values.get(field))
+
+
+class ClientContext:
+    def __init__(self, values):
+        self.custom = values.get("custom")
+        self.env = values.get("env")
+        self.client = ClientInformation(values["client"]) if values.get("client") is not None else None
+
+
+class LambdaContext:
+    """What a handler learns about its invocation."""
+
+    def __init__(self, headers):
+        self.aws_request_id = headers["lambda-runtime-aws-request-id"]
+        self.log_group_name = os.environ.get("AWS_LAMBDA_LOG_GROUP_NAME")
+        self.log_stream_name = os.environ.get("AWS_LAMBDA_LOG_STREAM_NAME")
+        self.function_name = os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
+        self.memory_limit_in_mb = os.environ.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
+        self.function_version = os.environ.get("AWS_LAMBDA_FUNCTION_VERSION")
+        self.invoked_function_arn = headers.get("lambda-runtime-invoked-function-arn")
+        self.tenant_id = headers.get("lambda-runtime-aws-tenant-id")
+        client = headers.get("lambda-runtime-client-context")
+        self.client_context = ClientContext(json.loads(client)) if client else None
+        identity = headers.get("lambda-runtime-cognito-identity")
+        self.identity = Identity(json.loads(identity) if identity else {})
+        self._deadline = int(headers.get("lambda-runtime-deadline-ms", 0))
+
+    def get_remaining_time_in_millis(self):
+        return max(0, self._deadline - int(time.time() * 1000))
+
+    def log(self, message):
+        write(str(message))
+
+    def __repr__(self):
+        return "LambdaContext([aws_request_id=%s,function_name=%s])" % (self.aws_request_id, self.function_name)
+
+
+def load_handler(full):
+    try:
+        module_name, function_name = full.rsplit(".", 1)
+    except ValueError as error:
+        raise FaultException("Runtime.MalformedHandlerName", "Bad handler '%s': %s" % (full, error))
+    try:
+        if module_name.split(".")[0] in sys.builtin_module_names:
+            raise FaultException(
+                "Runtime.BuiltInModuleConflict", "Cannot use built-in module %s as a handler module" % module_name
+            )
+        module = importlib.import_module(module_name.replace("/", "."))
+    except ImportError as error:
+        raise FaultException("Runtime.ImportModuleError", "Unable to import module '%s': %s" % (module_name, error))
+    except SyntaxError as error:
+        trace = ['  File "%s" Line %s\n    %s' % (error.filename, error.lineno, error.text)]
+        message = "Syntax error in module '%s': %s" % (module_name, error)
+        raise FaultException("Runtime.UserCodeSyntaxError", message, trace)
+    try:
+        return getattr(module, function_name)
+    except AttributeError:
+        message = "Handler '%s' missing on module '%s'" % (function_name, module_name)
+        raise FaultException("Runtime.HandlerNotFound", message)
+
+
+def invoke(handler, body, headers):
+    try:
+        event = json.loads(body)
+    except ValueError as error:
+        raise FaultException("Runtime.UnmarshalError", "Unable to unmarshal input: %s" % error)
+    result = handler(event, LambdaContext(headers))
+    try:
+        return json.dumps(result, ensure_ascii=False).encode()
+    except (TypeError, ValueError) as error:
+        raise FaultException("Runtime.MarshalError", "Unable to marshal response: %s" % error)
+
+
+def main():
+    global current_request_id
+    client = Client(os.environ["AWS_LAMBDA_RUNTIME_API"])
+    root = logging.getLogger()
+    output = Handler()
+    pattern = "[%(levelname)s]\t%(asctime)s.%(msecs)03dZ\t%(aws_request_id)s\t%(message)s"
+    output.setFormatter(Formatter(pattern, "%Y-%m-%dT%H:%M:%S"))
+    root.addHandler(output)
+    if JSON_LOGS:
+        level = os.environ.get("AWS_LAMBDA_LOG_LEVEL", "INFO")
+        root.setLevel({"TRACE": "DEBUG", "FATAL": "CRITICAL"}.get(level, level))
+    sys.path.insert(0, os.environ["LAMBDA_TASK_ROOT"])
+    try:
+        handler = load_handler(os.environ["_HANDLER"])
+    except Exception as exception:
+        error = describe(exception, "")
+        log_error(error)
+        client.post_error("/init/error", error)
+        sys.exit(1)
+    while True:
+        headers, body = client.request("GET", "/invocation/next")
+        current_request_id = headers["lambda-runtime-aws-request-id"]
+        trace_id = headers.get("lambda-runtime-trace-id")
+        if trace_id:
+            os.environ["_X_AMZN_TRACE_ID"] = trace_id
+        else:
+            os.environ.pop("_X_AMZN_TRACE_ID", None)
+        target = "/invocation/%s" % current_request_id
+        try:
+            result = invoke(handler, body, headers)
+        except Exception as exception:
+            error = describe(exception, current_request_id)
+            log_error(error)
+            client.post_error(target + "/error", error)
+        else:
+            sys.stdout.flush()
+            client.request("POST", target + "/response", result, [("Content-Type", "application/json")])
+
+
+# The handler's module may import this file's name; what it finds then is not run twice.
+if __name__ == "__main__":
+    # The folder of this file is no place for a function's imports.
+    sys.path.pop(0)
+    main()

@@ -1,0 +1,192 @@
+import type { Collection, DeepReadonly, Timer } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { LATEST, type ResolvedFunction, resolveFunction } from '../names.ts';
+import type { LambdaState } from '../state.ts';
+import type { AsyncEventRecord } from './async-events.ts';
+import { type Condition, deliverResult } from './destinations.ts';
+import { type Execution, type ExecutionRequest, Executor } from './executor.ts';
+
+type AsyncEvent = DeepReadonly<AsyncEventRecord>;
+
+/** Milliseconds before the first and the second further attempt after an error of the function. */
+const RETRY_DELAYS = [60_000, 120_000];
+/** Milliseconds before an event that found no room is tried again: the first time and at most. */
+const THROTTLE_DELAY = { first: 1000, most: 300_000 };
+const DEFAULT_RETRIES = 2;
+/** Seconds. */
+const DEFAULT_AGE = 21_600;
+/** Events and bytes that may wait. */
+const MAX_WAITING = 100_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const queues = new WeakMap<LambdaState, AsyncQueue>();
+
+/**
+ * Events of asynchronous invocations on their way to functions: tried again as AWS does, then handed to destinations or
+ * dead-letter queues. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async.html
+ */
+export class AsyncQueue {
+  private readonly events: Collection<AsyncEventRecord>;
+  private readonly timers = new Map<string, Timer>();
+  private bytes = 0;
+  private closed = false;
+
+  private constructor(private readonly state: LambdaState) {
+    this.events = state.asyncEvents;
+    for (const event of this.events.values()) {
+      this.bytes += event.payload.length;
+      this.schedule(event);
+    }
+    state.whenClosed(() => {
+      this.closed = true;
+      for (const timer of this.timers.values()) timer.cancel();
+    });
+  }
+
+  /** The queue of a state, made when it is first needed. */
+  static of(state: LambdaState): AsyncQueue {
+    let queue = queues.get(state);
+    if (!queue) {
+      queue = new AsyncQueue(state);
+      queues.set(state, queue);
+    }
+    return queue;
+  }
+
+  /** Goes on with what was accepted before a restart. */
+  static resume(state: LambdaState): void {
+    if (state.asyncEvents.size > 0) AsyncQueue.of(state);
+  }
+
+  /**
+   * Accepts an event for a function.
+   * @throws AwsError `TooManyRequestsException` where too much waits already
+   */
+  accept(
+    { name, qualifier }: ResolvedFunction,
+    request: Pick<ExecutionRequest, 'requestId' | 'payload' | 'traceHeader' | 'clientContext' | 'tenantId' | 'source'>,
+  ): void {
+    const { traceHeader, clientContext, tenantId, source, requestId } = request;
+    const payload = Buffer.from(request.payload).toString('base64');
+    if (this.events.size >= MAX_WAITING || this.bytes + payload.length > MAX_BYTES)
+      throw awsError('TooManyRequestsException', 'Rate Exceeded.', {
+        members: { Type: 'User', Reason: 'FunctionInvocationRateLimitExceeded' },
+      });
+    const now = this.state.clock.now();
+    this.bytes += payload.length;
+    const event = this.events.put(requestId, {
+      requestId,
+      functionName: name,
+      payload,
+      source,
+      receivedAt: now,
+      dueAt: now,
+      failures: 0,
+      throttles: 0,
+      ...(qualifier !== undefined && { qualifier }),
+      ...(traceHeader !== undefined && { traceHeader }),
+      ...(clientContext !== undefined && { clientContext }),
+      ...(tenantId !== undefined && { tenantId }),
+    });
+    this.schedule(event);
+  }
+
+  private schedule(event: AsyncEvent): void {
+    const { requestId, dueAt } = event;
+    if (dueAt <= this.state.clock.now()) {
+      // At once, also while the clock stands still.
+      void this.attempt(requestId);
+      return;
+    }
+    const timer = this.state.clock.at(dueAt, async () => {
+      this.timers.delete(requestId);
+      await this.attempt(requestId);
+    });
+    this.timers.set(requestId, timer);
+  }
+
+  private async attempt(requestId: string): Promise<void> {
+    const event = this.events.get(requestId);
+    if (!event || this.closed) return;
+    const { functionName, qualifier } = event;
+    let resolved: ResolvedFunction;
+    try {
+      resolved = resolveFunction(this.state, functionName, qualifier);
+    } catch {
+      // The function, or what it was invoked by, has been deleted: nobody is left to deal with its events.
+      this.remove(event);
+      return;
+    }
+    const config = this.state.eventInvokeConfigs.get(`${functionName}:${qualifier ?? LATEST}`);
+    const maxAge = (config?.maximumEventAgeInSeconds ?? DEFAULT_AGE) * 1000;
+    if (this.state.clock.now() - event.receivedAt > maxAge)
+      return this.finish(event, resolved, 'EventAgeExceeded', undefined);
+    if (resolved.record.reservedConcurrency === 0)
+      return this.finish(event, resolved, 'ZeroReservedConcurrency', undefined);
+    const execution = await this.execute(event, resolved, maxAge);
+    if (!execution || this.closed || !this.events.has(requestId)) return;
+    if (execution.errorType === undefined) return this.finish(event, resolved, 'Success', execution);
+    const failures = event.failures + 1;
+    const dueAt = this.state.clock.now() + (RETRY_DELAYS[event.failures] ?? RETRY_DELAYS.at(-1)!);
+    const failed = { ...event, failures };
+    if (failures > (config?.maximumRetryAttempts ?? DEFAULT_RETRIES))
+      return this.finish(failed, resolved, 'RetriesExhausted', execution);
+    if (dueAt - event.receivedAt > maxAge) return this.finish(failed, resolved, 'EventAgeExceeded', execution);
+    this.postpone(event, { failures, throttles: 0, dueAt });
+  }
+
+  /** Runs the function; undefined where it could not be, which is dealt with. */
+  private async execute(event: AsyncEvent, resolved: ResolvedFunction, maxAge: number): Promise<Execution | undefined> {
+    const { requestId, payload, traceHeader, clientContext, tenantId, source } = event;
+    try {
+      return await Executor.of(this.state).execute(resolved, {
+        requestId,
+        payload: Buffer.from(payload, 'base64'),
+        traceHeader,
+        source,
+        invocationType: 'Event',
+        tail: false,
+        signal: () => NEVER_ABORTED,
+        ...(clientContext !== undefined && { clientContext }),
+        ...(tenantId !== undefined && { tenantId }),
+      });
+    } catch (error) {
+      if (this.closed) return undefined;
+      const code = error instanceof AwsError ? error.code : undefined;
+      if (code === 'RecursiveInvocationException') {
+        await this.finish(event, resolved, 'RecursiveInvocation', undefined);
+        return undefined;
+      }
+      if (code !== 'TooManyRequestsException')
+        this.state.log.warn(`an event for the function ${event.functionName} could not be handed to it`, { error });
+      const delay = Math.min(THROTTLE_DELAY.most, THROTTLE_DELAY.first * 2 ** Math.min(event.throttles, 16));
+      const dueAt = this.state.clock.now() + delay;
+      if (dueAt - event.receivedAt > maxAge) await this.finish(event, resolved, 'EventAgeExceeded', undefined);
+      else this.postpone(event, { throttles: event.throttles + 1, dueAt });
+      return undefined;
+    }
+  }
+
+  private postpone(event: AsyncEvent, change: Partial<AsyncEventRecord>): void {
+    this.schedule(this.events.put(event.requestId, { ...event, ...change }));
+  }
+
+  /** Hands the result on and forgets the event. */
+  private async finish(
+    event: AsyncEvent,
+    resolved: ResolvedFunction,
+    condition: Condition,
+    execution: Execution | undefined,
+  ): Promise<void> {
+    await deliverResult(this.state, resolved, event, condition, execution);
+    this.remove(event);
+  }
+
+  private remove({ requestId, payload }: AsyncEvent): void {
+    if (this.closed || !this.events.has(requestId)) return;
+    this.events.delete(requestId);
+    this.bytes -= payload.length;
+  }
+}
+
+const NEVER_ABORTED = new AbortController().signal;

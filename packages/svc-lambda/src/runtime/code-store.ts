@@ -1,0 +1,144 @@
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { LambdaState } from '../state.ts';
+import { readZip, type ZipEntry } from '../zip.ts';
+
+/** Bytes of unpacked packages that nobody uses which are kept for the next cold start. */
+const UNUSED_LIMIT = 1024 * 1024 * 1024;
+const FILE_TYPE = 0o170000;
+const SYMLINK = 0o120000;
+/** Longest target of a symbolic link. */
+const MAX_LINK = 4096;
+
+/** Packages to unpack into one directory, in order: a later one wins. */
+export interface PackageSource {
+  /** Tells the contents apart; equal keys share one directory. */
+  key: string;
+  state: LambdaState;
+  /** Ids of the bodies of the .zip files. */
+  bodies: readonly string[];
+}
+
+interface Unpacked {
+  ready: Promise<{ directory: string; size: number }>;
+  users: number;
+}
+
+/** An unpacked package in use. */
+export interface CodeDirectory {
+  path: string;
+  /** Tells that it is no longer used. */
+  release(): void;
+}
+
+/** Directories with unpacked packages, shared by all environments that run them. */
+export class CodeStore {
+  private readonly unpacked = new Map<string, Unpacked>();
+
+  /** @param home where the directories go */
+  constructor(private readonly home: string) {}
+
+  /**
+   * The directory of packages, unpacked at first use.
+   * @throws Error where a package cannot be read or a file not be written
+   */
+  async acquire(source: PackageSource): Promise<CodeDirectory> {
+    let entry = this.unpacked.get(source.key);
+    if (!entry) {
+      entry = { ready: this.unpack(source), users: 0 };
+      this.unpacked.set(source.key, entry);
+      entry.ready.catch(() => this.unpacked.delete(source.key));
+    }
+    const held = entry;
+    held.users++;
+    try {
+      const { directory } = await held.ready;
+      let released = false;
+      return {
+        path: directory,
+        release: () => {
+          if (released) return;
+          released = true;
+          if (--held.users > 0) return;
+          // What was used last is the last to go.
+          this.unpacked.delete(source.key);
+          this.unpacked.set(source.key, held);
+          void this.trim();
+        },
+      };
+    } catch (error) {
+      held.users--;
+      throw error;
+    }
+  }
+
+  /** Removes the directories that were unused for the longest time. */
+  private async trim(): Promise<void> {
+    const unused = [...this.unpacked].filter(([, { users }]) => users === 0).reverse();
+    let kept = 0;
+    for (const [key, entry] of unused) {
+      const { directory, size } = await entry.ready;
+      kept += size;
+      if (kept <= UNUSED_LIMIT || entry.users > 0 || this.unpacked.get(key) !== entry) continue;
+      this.unpacked.delete(key);
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  private async unpack({ key, state, bodies }: PackageSource): Promise<{ directory: string; size: number }> {
+    const directory = join(this.home, key);
+    const partial = `${directory}.partial`;
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true });
+    let size = 0;
+    for (const body of bodies) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
+      for await (const entry of readZip(Buffer.concat(chunks))) {
+        await extract(entry, partial);
+        size += entry.size;
+      }
+    }
+    await rm(directory, { recursive: true, force: true });
+    await rename(partial, directory);
+    return { directory, size };
+  }
+}
+
+async function extract(entry: ZipEntry, root: string): Promise<void> {
+  const path = join(root, entry.name);
+  // readZip refuses names that lead out; this is what the file system makes of them.
+  if (path !== root && !path.startsWith(root + sep)) throw new Error(`${entry.name} leads out of the package`);
+  if (entry.name.endsWith('/')) {
+    await mkdir(path, { recursive: true });
+    return;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  if ((entry.mode & FILE_TYPE) === SYMLINK) {
+    await link(entry, path, root);
+    return;
+  }
+  // An earlier package may have put something else there, a link to elsewhere among them.
+  await rm(path, { recursive: true, force: true });
+  await pipeline(Readable.from(entry.read()), createWriteStream(path, { flags: 'wx' }));
+  // Packages made on Windows carry no modes; AWS lets everything be read and run then.
+  const permissions = entry.mode & 0o777;
+  await chmod(path, permissions === 0 ? 0o755 : permissions | 0o400);
+}
+
+/** Makes a symbolic link, unless it leads out of the package: nothing may be written through it. */
+async function link(entry: ZipEntry, path: string, root: string): Promise<void> {
+  if (entry.size > MAX_LINK) throw new Error(`${entry.name} is no link`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry.read()) chunks.push(chunk);
+  const target = Buffer.concat(chunks).toString();
+  // Where the link really is: an earlier link may be part of its own path.
+  const resolved = join(await realpath(dirname(path)), target);
+  if (target.startsWith('/') || !resolved.startsWith((await realpath(root)) + sep))
+    throw new Error(`${entry.name} leads out of the package`);
+  await rm(path, { recursive: true, force: true });
+  await symlink(target, path);
+}

@@ -1,0 +1,116 @@
+import { TailBuffer } from '@emu/core';
+import type { FunctionLogs } from './function-logs.ts';
+import { LineSplitter } from './log-lines.ts';
+
+/** Bytes that `LogType: Tail` answers. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+const TAIL = 4096;
+
+/** Who writes a line. */
+export type LogSource = 'platform' | 'function' | 'extension';
+
+/** A line as the Telemetry API tells it. */
+export interface TelemetryEvent {
+  /** ISO 8601. */
+  time: string;
+  /** `function`, `extension`, or `platform.` and what happened. */
+  type: string;
+  record: unknown;
+}
+
+/** How a platform's event reads in both log formats. */
+export interface PlatformEvent {
+  /** Behind `platform.`, e.g. `start`. */
+  type: string;
+  record: Record<string, unknown>;
+  /** The line of the text format; undefined where that has none. */
+  text?: string;
+}
+
+/** Everything an environment's log needs to know. */
+export interface EnvironmentLogOptions {
+  group: string;
+  stream: string;
+  format: 'Text' | 'JSON';
+  /** Least serious platform events of the JSON format that are logged. */
+  systemLevel: 'DEBUG' | 'INFO' | 'WARN';
+  logs: FunctionLogs;
+  now(): number;
+}
+
+/** Platform events that are logged below the level `WARN`; all others are told at every level. */
+const QUIET: Readonly<Record<string, 'DEBUG' | 'INFO'>> = {
+  initStart: 'INFO',
+  initRuntimeDone: 'DEBUG',
+  runtimeDone: 'DEBUG',
+  start: 'INFO',
+  report: 'INFO',
+  telemetrySubscription: 'INFO',
+  extension: 'INFO',
+};
+const ORDER = ['DEBUG', 'INFO', 'WARN'];
+
+/** The log of one execution environment: lines of its processes and of the platform, in the order they come. */
+export class EnvironmentLog {
+  private readonly splitters = new Map<string, LineSplitter>();
+  /** From the start, so that a failed initialization can be told of; later only while somebody wants it. */
+  private tail: TailBuffer | undefined = new TailBuffer(TAIL);
+  /** Told of every line and event, for subscribers of the Telemetry API. */
+  listener: ((event: TelemetryEvent) => void) | undefined;
+
+  constructor(readonly options: EnvironmentLogOptions) {}
+
+  /** Takes output of a process. */
+  output(chunk: Uint8Array, stream: string, source: LogSource): void {
+    const key = `${source} ${stream}`;
+    let splitter = this.splitters.get(key);
+    if (!splitter) {
+      splitter = new LineSplitter((line) => this.line(line, source));
+      this.splitters.set(key, splitter);
+    }
+    splitter.add(chunk);
+  }
+
+  /** Ends unfinished lines. */
+  flush(): void {
+    for (const splitter of this.splitters.values()) splitter.flush();
+  }
+
+  /** Logs what the platform did. */
+  platform({ type, record, text }: PlatformEvent): void {
+    const event: TelemetryEvent = { time: this.time(), type: `platform.${type}`, record };
+    this.listener?.(event);
+    if (this.options.format === 'Text') {
+      if (text !== undefined) this.write(`${text}\n`);
+      return;
+    }
+    const level = QUIET[type] ?? 'WARN';
+    if (ORDER.indexOf(level) >= ORDER.indexOf(this.options.systemLevel)) this.write(`${JSON.stringify(event)}\n`);
+  }
+
+  /** Begins an invocation. @param wanted whether the end of its log is to be kept */
+  startTail(wanted: boolean): void {
+    this.tail = wanted ? new TailBuffer(TAIL) : undefined;
+  }
+
+  /** The end of the log since `startTail`. */
+  takeTail(): Buffer {
+    const bytes = this.tail?.bytes() ?? Buffer.alloc(0);
+    this.tail = undefined;
+    return bytes;
+  }
+
+  private line(line: string, source: LogSource): void {
+    this.listener?.({ time: this.time(), type: source, record: line });
+    this.write(`${line}\n`);
+  }
+
+  private write(message: string): void {
+    const { group, stream, logs, now } = this.options;
+    this.tail?.add(Buffer.from(message));
+    logs.add({ group, stream, timestamp: now(), message });
+  }
+
+  private time(): string {
+    return new Date(this.options.now()).toISOString();
+  }
+}

@@ -1,0 +1,89 @@
+import type { SessionCredential } from '@emu/core';
+import type { Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+
+/** What the variables of an execution environment are made from. */
+export interface VariableSources {
+  state: LambdaState;
+  version: Version;
+  credential: SessionCredential;
+  logGroup: string;
+  logStream: string;
+  /** `host:port` of the Runtime API. */
+  runtimeApi: string;
+  /** URL of the emulator for the function's own calls. */
+  endpoint: string;
+  /** Where the package and the layers are inside the environment. */
+  taskRoot: string;
+  layerRoot: string;
+  runtimeDirectory: string;
+  /** Directories with programs, before the usual ones. */
+  path?: readonly string[];
+}
+
+/**
+ * The environment of a function's runtime.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+export function environmentVariables(sources: VariableSources): Record<string, string> {
+  const { state, version, credential, taskRoot, layerRoot, runtimeDirectory } = sources;
+  const { config } = version;
+  const { loggingConfig } = config;
+  return {
+    PATH: [...(sources.path ?? []), '/usr/local/bin', '/usr/bin', '/bin', `${layerRoot}/bin`].join(':'),
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    LD_LIBRARY_PATH: [
+      '/lib64',
+      '/usr/lib64',
+      runtimeDirectory,
+      `${runtimeDirectory}/lib`,
+      taskRoot,
+      `${taskRoot}/lib`,
+      `${layerRoot}/lib`,
+    ].join(':'),
+    AWS_ENDPOINT_URL: sources.endpoint,
+    // Packages find what layers bring in the directories that AWS documents for each language.
+    NODE_PATH: [
+      ...nodeMajor(config.runtime).map((major) => `${layerRoot}/nodejs/node${major}/node_modules`),
+      `${layerRoot}/nodejs/node_modules`,
+      `${runtimeDirectory}/node_modules`,
+      runtimeDirectory,
+      taskRoot,
+    ].join(':'),
+    PYTHONPATH: [
+      runtimeDirectory,
+      `${layerRoot}/python`,
+      ...pythonVersion(config.runtime).map((number) => `${layerRoot}/python/lib/python${number}/site-packages`),
+    ].join(':'),
+    GEM_PATH: `${taskRoot}/vendor/bundle/ruby:${layerRoot}/ruby/gems`,
+    RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
+    // What users set wins over what is above, and never over what is below: those names are reserved.
+    ...config.environment,
+    AWS_REGION: state.region,
+    AWS_DEFAULT_REGION: state.region,
+    AWS_ACCESS_KEY_ID: credential.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credential.secretAccessKey,
+    AWS_SESSION_TOKEN: credential.sessionToken,
+    AWS_LAMBDA_RUNTIME_API: sources.runtimeApi,
+    AWS_LAMBDA_FUNCTION_NAME: version.functionName,
+    AWS_LAMBDA_FUNCTION_VERSION: version.version,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(config.memorySize),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: sources.logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: sources.logStream,
+    ...(loggingConfig.LogFormat === 'JSON' && {
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_LEVEL: loggingConfig.ApplicationLogLevel ?? 'INFO',
+    }),
+    ...(config.runtime !== undefined && { AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}` }),
+    AWS_XRAY_CONTEXT_MISSING: 'LOG_ERROR',
+    _HANDLER: config.handler ?? '',
+    LAMBDA_TASK_ROOT: taskRoot,
+    LAMBDA_RUNTIME_DIR: runtimeDirectory,
+  };
+}
+
+const nodeMajor = (runtime: string | undefined): string[] => /^nodejs(\d+)/.exec(runtime ?? '')?.slice(1) ?? [];
+const pythonVersion = (runtime: string | undefined): string[] =>
+  /^python(\d+\.\d+)$/.exec(runtime ?? '')?.slice(1) ?? [];

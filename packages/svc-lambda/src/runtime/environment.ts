@@ -1,0 +1,320 @@
+import type { ContainerExit, ContainerInstance, ContainerRuntime, Ids } from '@emu/core';
+import type { EnvironmentLog } from './environment-log.ts';
+import { ExtensionsApi, type FunctionFacts } from './extensions-api.ts';
+import { type Invocation, type Outcome, platformError, type ResponseSink } from './invocation.ts';
+import { RuntimeApi } from './runtime-api.ts';
+import { Telemetry } from './telemetry.ts';
+
+/** Milliseconds that the initialization of an environment may take. */
+const INIT_TIMEOUT = 10_000;
+/** Milliseconds that extensions get to end. */
+const SHUTDOWN_GRACE = 2000;
+
+/** A process of an environment, ready to be started. */
+export interface EnvironmentProcess {
+  command: string[];
+  environment: Record<string, string>;
+  workingDirectory: string;
+}
+
+/** What an environment is made of. */
+export interface EnvironmentOptions {
+  runtime: ContainerRuntime;
+  ids: Ids;
+  facts: FunctionFacts;
+  log: EnvironmentLog;
+  /** MB. */
+  memorySize: number;
+  /** Seconds that one invocation may take. */
+  timeout: number;
+  /** Id of the request that it is started for. */
+  requestId: string;
+  /** Words that the log tells of the runtime's version. */
+  runtimeVersion: { name: string; arn: string };
+  /** Makes the runtime's process, once the Runtime API's address is known, and those of external extensions by name. */
+  processes(runtimeApi: string): Promise<{ main: EnvironmentProcess; extensions: Map<string, EnvironmentProcess> }>;
+}
+
+/** One run in an environment. */
+export interface Run {
+  /** Resolves with the response, or with what went wrong. Never rejects. */
+  outcome: Promise<Outcome>;
+  /** Resolves when the environment is free for the next, or has ended. */
+  settled: Promise<void>;
+}
+
+/**
+ * One execution environment: the processes of a function's runtime and its extensions, with the APIs they talk to. It
+ * serves one invocation at a time. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
+export class Environment {
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+  /** Milliseconds the initialization took. */
+  initDuration = 0;
+  private readonly api: RuntimeApi;
+  private extensions!: ExtensionsApi;
+  private telemetry!: Telemetry;
+  private main: ContainerInstance | undefined;
+  private readonly others: ContainerInstance[] = [];
+  private markEnded!: () => void;
+  private stopping: Promise<void> | undefined;
+
+  private constructor(private readonly options: EnvironmentOptions) {
+    this.api = new RuntimeApi((request, response, path) => this.extensions.serve(request, response, path));
+    this.ended = new Promise((resolve) => {
+      this.markEnded = resolve;
+    });
+  }
+
+  /**
+   * Starts an environment and waits until it takes invocations.
+   * @returns it, or what the function's first invocation is answered because it could not be initialized
+   * @throws AwsError where the machine cannot run the function at all
+   */
+  static async start(options: EnvironmentOptions): Promise<{ environment: Environment } | { failure: Outcome }> {
+    const environment = new Environment(options);
+    try {
+      const failure = await environment.initialize();
+      if (!failure) return { environment };
+      await environment.stop();
+      return { failure };
+    } catch (error) {
+      await environment.stop();
+      throw error;
+    }
+  }
+
+  /** Id of the container or process behind it. */
+  get id(): string {
+    return this.main?.id ?? '';
+  }
+
+  get log(): EnvironmentLog {
+    return this.options.log;
+  }
+
+  /** Whether it is ending, or has ended. */
+  get stopped(): boolean {
+    return this.stopping !== undefined;
+  }
+
+  /** Most bytes of memory it had in use; undefined where nobody knows. */
+  peakMemory(): number | undefined {
+    return this.main?.peakMemory();
+  }
+
+  /** Runs an invocation; one at a time. */
+  run(invocation: Invocation, sink: ResponseSink | undefined): Run {
+    const { timeout, log } = this.options;
+    const limit = timeout * 1000;
+    const id = invocation.requestId;
+    let timer: NodeJS.Timeout | undefined;
+    let timedOut!: (outcome: Outcome) => void;
+    const late = new Promise<Outcome>((resolve) => {
+      timedOut = resolve;
+    });
+    // The machine's time, whatever the emulated one: it is the machine that runs the code.
+    const begin = (): void => {
+      timer = setTimeout(() => {
+        timedOut(
+          platformError(
+            'Sandbox.Timedout',
+            `RequestId: ${id} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
+          ),
+        );
+      }, limit);
+    };
+    const answered = this.api.deliver(invocation, limit, sink, () => {
+      begin();
+      this.extensions.tell('INVOKE', {
+        deadlineMs: Date.now() + limit,
+        requestId: id,
+        invokedFunctionArn: invocation.functionArn,
+        tracing: { type: 'X-Amzn-Trace-Id', value: invocation.traceHeader },
+      });
+    });
+    const exited = this.exit().then((exit) => exitOutcome(exit, id));
+    const outcome = Promise.race([answered, late, exited]);
+    const settled = (async () => {
+      const first = await outcome;
+      const broken = first.errorType === 'Sandbox.Timedout' || this.stopped || (await this.hasExited());
+      if (!broken) {
+        // The response is there, but the runtime or an extension may still be busy, within the same time.
+        const idle = Promise.all([this.api.untilIdle(), this.extensions.untilIdle()]).then(() => 'idle' as const);
+        const end = await Promise.race([idle, late.then(() => 'late'), exited.then(() => 'exited')]);
+        clearTimeout(timer);
+        if (end === 'idle') return;
+      }
+      clearTimeout(timer);
+      log.flush();
+      this.api.abandon();
+      await this.stop();
+    })();
+    return { outcome: outcome.then((result) => this.withOutput(result)), settled };
+  }
+
+  /** Ends it, telling extensions that asked for it. */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
+    const instances = [this.main, ...this.others].filter((instance) => instance !== undefined);
+    if (this.extensions?.wantsShutdown) {
+      this.extensions.tell('SHUTDOWN', { shutdownReason: 'spindown', deadlineMs: Date.now() + SHUTDOWN_GRACE });
+      await Promise.all(instances.map((instance) => instance.stop({ grace: SHUTDOWN_GRACE })));
+    } else await Promise.all(instances.map((instance) => instance.stop({ grace: 0 })));
+    this.log.flush();
+    this.log.listener = undefined;
+    await this.telemetry?.close();
+    this.api.close();
+    this.markEnded();
+  }
+
+  private async initialize(): Promise<Outcome | undefined> {
+    const { runtime, facts, log, runtimeVersion, ids } = this.options;
+    const { bind, host } = await runtime.callback();
+    const port = await this.api.listen(bind);
+    const { main, extensions } = await this.options.processes(`${host}:${port}`);
+    this.telemetry = new Telemetry('127.0.0.1', (name, types) =>
+      log.platform({
+        type: 'telemetrySubscription',
+        record: { name, state: 'Subscribed', types },
+        text: `TELEMETRY\tName: ${name}\tState: Subscribed\tTypes: [${types.join(', ')}]`,
+      }),
+    );
+    this.extensions = new ExtensionsApi(facts, this.telemetry, new Set(extensions.keys()), ids);
+    log.listener = (event) => this.telemetry.add(event);
+    const started = performance.now();
+    const { name, arn } = runtimeVersion;
+    log.platform({
+      type: 'initStart',
+      record: {
+        initializationType: 'on-demand',
+        phase: 'init',
+        runtimeVersion: name,
+        runtimeVersionArn: arn,
+        functionName: facts.functionName,
+        functionVersion: facts.functionVersion,
+      },
+      text: `INIT_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
+    });
+    for (const [extension, process] of extensions) this.others.push(await this.launch(process, extension));
+    this.main = await this.launch(main, undefined);
+    const ready = Promise.all([this.api.initialized, this.extensions.untilReady()]).then(([result]) => result);
+    const failed = this.api.initialized.then((result) => (result.ready ? ready : result));
+    const exits = [this.exit(), ...this.others.map(({ exited }) => exited)];
+    const result = await Promise.race([
+      failed,
+      ...exits.map((exit) => exit.then((value) => ({ ready: false as const, exit: value }))),
+      sleep(INIT_TIMEOUT + this.options.timeout * 1000).then(() => ({ ready: false as const, exit: undefined })),
+    ]);
+    this.initDuration = performance.now() - started;
+    for (const extension of this.extensions.list())
+      log.platform({
+        type: 'extension',
+        record: { name: extension.name, state: 'Ready', events: extension.events },
+        text: `EXTENSION\tName: ${extension.name}\tState: Ready\tEvents: [${extension.events.join(', ')}]`,
+      });
+    return result.ready ? undefined : this.initFailure(result);
+  }
+
+  private async initFailure(result: { outcome: Outcome } | { exit: ContainerExit | undefined }): Promise<Outcome> {
+    const { timeout, log, requestId: id } = this.options;
+    await drained();
+    const outcome =
+      'outcome' in result
+        ? result.outcome
+        : result.exit
+          ? exitOutcome(result.exit, id)
+          : platformError(
+              'Sandbox.Timedout',
+              `RequestId: ${id} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
+            );
+    const duration = this.initDuration.toFixed(2);
+    const status = outcome.errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
+    log.flush();
+    log.platform({
+      type: 'initReport',
+      record: {
+        initializationType: 'on-demand',
+        phase: 'init',
+        status,
+        errorType: outcome.errorType,
+        metrics: { durationMs: Number(duration) },
+      },
+      text: `INIT_REPORT Init Duration: ${duration} ms\tPhase: init\tStatus: ${status}\tError Type: ${outcome.errorType}`,
+    });
+    return outcome;
+  }
+
+  private launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {
+    const { runtime, facts, log, memorySize } = this.options;
+    const source = extension === undefined ? 'function' : 'extension';
+    return runtime.start({
+      service: 'lambda',
+      name: `lambda-${facts.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
+      entrypoint: process.command,
+      environment: process.environment,
+      workingDirectory: process.workingDirectory,
+      limits: { memory: memorySize * 1024 * 1024, output: 64 * 1024 },
+      labels: { 'emulator-function': facts.functionName },
+      onOutput: (chunk, stream) => log.output(chunk, `${extension ?? ''} ${stream}`, source),
+    });
+  }
+
+  private exit(): Promise<ContainerExit> {
+    return this.main!.exited;
+  }
+
+  private hasExited(): Promise<boolean> {
+    return Promise.race([this.exit().then(() => true), Promise.resolve(false)]);
+  }
+
+  /** What the runtime wrote before it answered is on its way already: it is taken first. */
+  private async withOutput(outcome: Outcome): Promise<Outcome> {
+    await drained();
+    return outcome;
+  }
+}
+
+/** Two turns of the event loop: what was written to a pipe before has been read then. */
+async function drained(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What AWS answers when a runtime's process ends. */
+function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {
+  const how =
+    signal || outOfMemory
+      ? `with error: signal: ${SIGNALS[signal ?? 'SIGKILL'] ?? signal?.toLowerCase().slice(3)}`
+      : code
+        ? `with error: exit status ${code}`
+        : 'without providing a reason';
+  const type = outOfMemory ? 'Runtime.OutOfMemory' : 'Runtime.ExitError';
+  return platformError(type, `RequestId: ${requestId} Error: Runtime exited ${how}`);
+}
+
+/** Go's words for signals, which AWS's service uses. */
+const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
+  SIGABRT: 'aborted',
+  SIGBUS: 'bus error',
+  SIGFPE: 'floating point exception',
+  SIGHUP: 'hangup',
+  SIGILL: 'illegal instruction',
+  SIGINT: 'interrupt',
+  SIGKILL: 'killed',
+  SIGPIPE: 'broken pipe',
+  SIGQUIT: 'quit',
+  SIGSEGV: 'segmentation fault',
+  SIGTERM: 'terminated',
+  SIGTRAP: 'trace/breakpoint trap',
+};
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

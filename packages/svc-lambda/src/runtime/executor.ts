@@ -1,0 +1,218 @@
+import { awsError } from '@emu/wire';
+import { lambdaError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { type ResolvedFunction, routeInvocation } from '../names.ts';
+import type { Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import type { EnvironmentLog } from './environment-log.ts';
+import { FunctionLogs } from './function-logs.ts';
+import { FunctionPool, type Slot } from './function-pool.ts';
+import { ExecutionHost } from './host.ts';
+import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
+import { InvocationRecords } from './invocation-records.ts';
+import { endReport, startLine } from './report.ts';
+import { extendTrace, RECURSION_LIMIT } from './trace-header.ts';
+
+/** An invocation to run. */
+export interface ExecutionRequest extends Omit<Invocation, 'traceHeader' | 'functionArn'> {
+  /** Trace header of the caller, if any. */
+  traceHeader: string | undefined;
+  invocationType: 'RequestResponse' | 'Event';
+  /** What caused it, e.g. `lambda:Invoke`. */
+  source: string;
+  /** Whether the end of the log is wanted. */
+  tail: boolean;
+  /** Takes a streamed response. */
+  sink?: ResponseSink;
+  /** Makes the signal that gives up waiting for an environment; asked for it only where it must wait. */
+  signal: () => AbortSignal;
+}
+
+/** What an invocation came to. */
+export interface Execution extends Outcome {
+  executedVersion: string;
+  /** The last 4 KB of the log, where wanted. */
+  tail?: Buffer;
+  traceHeader: string;
+}
+
+const executors = new WeakMap<LambdaState, Executor>();
+
+/** Runs the functions of one account and region. */
+export class Executor {
+  readonly records = new InvocationRecords();
+  readonly logs: FunctionLogs;
+  private readonly pools = new Map<string, FunctionPool>();
+  private readonly running = new Map<string, number>();
+  private readonly host: ExecutionHost;
+  private total = 0;
+
+  private constructor(private readonly state: LambdaState) {
+    this.host = ExecutionHost.of(state.service);
+    this.logs = new FunctionLogs(state.call, state.log);
+    state.whenClosed(() => void this.close());
+  }
+
+  /** The executor of a state, made when it is first needed. */
+  static of(state: LambdaState): Executor {
+    let executor = executors.get(state);
+    if (!executor) {
+      executor = new Executor(state);
+      executors.set(state, executor);
+    }
+    return executor;
+  }
+
+  /** The executor of a state, if it has one. */
+  static existing(state: LambdaState): Executor | undefined {
+    return executors.get(state);
+  }
+
+  /** The environments that are up, by function. */
+  *environments(): Iterable<{ functionName: string; slot: Slot }> {
+    for (const [functionName, pool] of this.pools) for (const slot of pool.slots) yield { functionName, slot };
+  }
+
+  /** Ends the idle environments of a function, all or those whose version has changed. @returns how many */
+  async evict(functionName: string, outdatedOnly = false): Promise<number> {
+    return (await this.pools.get(functionName)?.evict(outdatedOnly)) ?? 0;
+  }
+
+  /** Ends every environment; invocations that run or wait fail. */
+  async close(): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+    this.pools.clear();
+  }
+
+  /**
+   * Runs a function.
+   * @throws AwsError `TooManyRequestsException`, `RecursiveInvocationException`, `InvalidRuntimeException`,
+   *   `ServiceException`
+   */
+  async execute(resolved: ResolvedFunction, request: ExecutionRequest): Promise<Execution> {
+    const { state } = this;
+    const { name, record } = resolved;
+    const { runs, header } = extendTrace(request.traceHeader, state.functionArn(name), state.clock, state.ids);
+    if (runs > RECURSION_LIMIT && record.recursiveLoop === 'Terminate')
+      throw lambdaError(
+        'RecursiveInvocationException',
+        'AWS Lambda has detected your function being invoked in a recursive loop with other AWS resources and has stopped it.',
+      );
+    const version = routeInvocation(resolved);
+    const finish = this.begin(name, record.reservedConcurrency);
+    let settled: Promise<void> | undefined;
+    try {
+      const run = await this.runVersion(resolved, version, request, header);
+      settled = run.settled;
+      if (request.tail) await settled;
+      const { log, outcome } = run;
+      return {
+        ...outcome,
+        executedVersion: version.version,
+        traceHeader: header,
+        ...(request.tail && { tail: log.takeTail() }),
+      };
+    } finally {
+      if (settled) void settled.then(finish);
+      else finish();
+    }
+  }
+
+  private async runVersion(
+    resolved: ResolvedFunction,
+    version: Version,
+    request: ExecutionRequest,
+    traceHeader: string,
+  ): Promise<{ outcome: Outcome; settled: Promise<void>; log: EnvironmentLog }> {
+    const { state, logs, host } = this;
+    const { name, qualifier } = resolved;
+    const { requestId, sink, payload } = request;
+    const timestamp = state.clock.now();
+    const pool = this.poolOf(name);
+    const lease = await pool.acquire(version, () => host.start(state, version, logs, requestId), request.signal);
+    const started = performance.now();
+    const functionArn = state.functionArn(name, qualifier);
+    const record = (outcome: Outcome, coldStart: boolean): void =>
+      this.records.add({
+        requestId,
+        functionName: name,
+        functionArn,
+        version: version.version,
+        invocationType: request.invocationType,
+        source: request.source,
+        payload,
+        response: outcome.streamed ? undefined : outcome.payload,
+        functionError: outcome.errorType === undefined ? undefined : 'Unhandled',
+        duration: performance.now() - started,
+        coldStart,
+        timestamp,
+      });
+    const report = { requestId, memorySize: version.config.memorySize };
+    if ('failure' in lease) {
+      const { failure: outcome, log } = lease;
+      log.platform(startLine(requestId, version.version));
+      const time = state.clock.now();
+      endReport(log, { ...report, outcome, duration: 0, peakMemory: undefined, initDuration: undefined, time });
+      record(outcome, true);
+      return { outcome, settled: Promise.resolve(), log };
+    }
+    const { environment, slot, cold } = lease;
+    const { log } = environment;
+    log.startTail(request.tail);
+    log.platform(startLine(requestId, version.version));
+    const { clientContext, cognitoIdentity, tenantId } = request;
+    const invocation: Invocation = { requestId, functionArn, payload, traceHeader };
+    if (clientContext !== undefined) invocation.clientContext = clientContext;
+    if (cognitoIdentity !== undefined) invocation.cognitoIdentity = cognitoIdentity;
+    if (tenantId !== undefined) invocation.tenantId = tenantId;
+    const run = environment.run(invocation, sink);
+    const settled = run.settled.then(async () => {
+      const outcome = await run.outcome;
+      endReport(log, {
+        ...report,
+        outcome,
+        duration: performance.now() - started,
+        peakMemory: environment.peakMemory(),
+        initDuration: cold ? environment.initDuration : undefined,
+        time: state.clock.now(),
+      });
+      pool.release(slot);
+    });
+    const outcome = await run.outcome;
+    record(outcome, cold);
+    return { outcome, settled, log };
+  }
+
+  /** Counts an invocation. @returns what to call at its end */
+  private begin(name: string, reserved: number | undefined): () => void {
+    const running = this.running.get(name) ?? 0;
+    const throttled = (Reason: string): Error =>
+      awsError('TooManyRequestsException', 'Rate Exceeded.', { members: { Type: 'User', Reason } });
+    if (reserved !== undefined && running >= reserved)
+      throw throttled('ReservedFunctionConcurrentInvocationLimitExceeded');
+    if (this.total >= LIMITS.concurrentExecutions) throw throttled('ConcurrentInvocationLimitExceeded');
+    this.running.set(name, running + 1);
+    this.total++;
+    return () => {
+      this.total--;
+      const left = this.running.get(name)! - 1;
+      if (left > 0) this.running.set(name, left);
+      else this.running.delete(name);
+    };
+  }
+
+  private poolOf(name: string): FunctionPool {
+    let pool = this.pools.get(name);
+    if (!pool) {
+      const { state } = this;
+      const limit = state.service.settings.values.EMULATOR_LAMBDA_MAX_CONCURRENCY;
+      pool = new FunctionPool(
+        state.clock,
+        () => Math.min(limit, Math.max(1, state.functions.get(name)?.reservedConcurrency ?? limit)),
+        ({ version, contentId }) => state.versions.get(`${name}:${version}`)?.contentId === contentId,
+      );
+      this.pools.set(name, pool);
+    }
+    return pool;
+  }
+}

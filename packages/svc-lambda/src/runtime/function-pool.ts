@@ -1,0 +1,183 @@
+import type { Clock, Timer } from '@emu/core';
+import { lambdaError } from '../errors.ts';
+import type { Environment } from './environment.ts';
+import type { EnvironmentLog } from './environment-log.ts';
+import type { Outcome } from './invocation.ts';
+
+/** Milliseconds, of the emulated time, that an environment waits for another invocation. */
+const IDLE_LIMIT = 600_000;
+
+/** What a version needs an environment for. */
+export interface EnvironmentKey {
+  version: string;
+  /** Changes with the code and the configuration. */
+  contentId: string;
+}
+
+/** An environment, or how its initialization failed. */
+export type Started = { environment: Environment; expiresAt: number } | { failure: Outcome; log: EnvironmentLog };
+
+/** A place for one environment. */
+export interface Slot extends EnvironmentKey {
+  environment: Environment | undefined;
+  busy: boolean;
+  /** Epoch milliseconds of the emulated time. */
+  startedAt: number;
+  lastUsedAt: number | undefined;
+  /** When its credentials end. */
+  expiresAt: number;
+  idle: Timer | undefined;
+}
+
+/** An environment that was given to one invocation. */
+export type Lease = { slot: Slot; environment: Environment; cold: boolean } | { failure: Outcome; log: EnvironmentLog };
+
+interface Waiter {
+  serve(): void;
+}
+
+/** The warm environments of one function: as many as are needed, up to a limit; more invocations wait in order. */
+export class FunctionPool {
+  readonly slots = new Set<Slot>();
+  private readonly waiting: Waiter[] = [];
+  private closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    /** Most environments, at this moment. */
+    private readonly limit: () => number,
+    /** Whether a version still is what it was, so that its environments may go on. */
+    private readonly isCurrent: (key: EnvironmentKey) => boolean,
+  ) {}
+
+  /**
+   * Finds, starts or waits for an environment.
+   * @param start starts one
+   * @param signal gives up waiting; asked for where it must wait
+   * @throws what `start` throws; the signal's reason; AwsError `ServiceException` where the function was removed
+   */
+  async acquire(key: EnvironmentKey, start: () => Promise<Started>, signal: () => AbortSignal): Promise<Lease> {
+    for (;;) {
+      if (this.closed) throw lambdaError('ServiceException', 'The function was removed while it waited.', 'Service');
+      const warm = this.findIdle((slot) => matches(slot, key));
+      if (warm) {
+        warm.busy = true;
+        warm.idle?.cancel();
+        return { slot: warm, environment: warm.environment!, cold: false };
+      }
+      if (this.slots.size < this.limit() || this.evictOther(key)) return this.startSlot(key, start);
+      await this.wait(signal());
+    }
+  }
+
+  /** Takes an environment back when it is free again. */
+  release(slot: Slot): void {
+    slot.busy = false;
+    slot.lastUsedAt = this.clock.now();
+    const { environment } = slot;
+    if (!environment || environment.stopped || this.closed || !this.isCurrent(slot)) this.discard(slot);
+    else slot.idle = this.clock.after(IDLE_LIMIT, () => (slot.busy ? undefined : this.discard(slot)));
+    this.serveNext();
+  }
+
+  /** Ends environments that wait, all or those of versions that are no longer what they were. @returns how many */
+  async evict(outdatedOnly = false): Promise<number> {
+    const idle = [...this.slots].filter((slot) => !slot.busy && !(outdatedOnly && this.isCurrent(slot)));
+    await Promise.all(idle.map((slot) => this.discard(slot)));
+    return idle.length;
+  }
+
+  /** Ends every environment, also those at work. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { serve } of this.waiting.splice(0)) serve();
+    await Promise.all([...this.slots].map((slot) => this.discard(slot)));
+  }
+
+  private findIdle(wanted: (slot: Slot) => boolean): Slot | undefined {
+    const now = this.clock.now();
+    let best: Slot | undefined;
+    for (const slot of this.slots) {
+      if (slot.busy || !slot.environment || !wanted(slot)) continue;
+      if (slot.environment.stopped || slot.expiresAt <= now) {
+        void this.discard(slot);
+        continue;
+      }
+      // The one used last is the warmest; the others get to be idle for long enough to go.
+      if (!best || (slot.lastUsedAt ?? 0) >= (best.lastUsedAt ?? 0)) best = slot;
+    }
+    return best;
+  }
+
+  private async startSlot(key: EnvironmentKey, start: () => Promise<Started>): Promise<Lease> {
+    const slot: Slot = {
+      version: key.version,
+      contentId: key.contentId,
+      environment: undefined,
+      busy: true,
+      startedAt: this.clock.now(),
+      lastUsedAt: undefined,
+      expiresAt: Number.POSITIVE_INFINITY,
+      idle: undefined,
+    };
+    this.slots.add(slot);
+    try {
+      const started = await start();
+      if ('failure' in started) {
+        this.slots.delete(slot);
+        this.serveNext();
+        return started;
+      }
+      slot.environment = started.environment;
+      slot.expiresAt = started.expiresAt;
+      // One that dies while it waits makes room.
+      void started.environment.ended.then(() => {
+        if (!slot.busy) void this.discard(slot);
+      });
+      return { slot, environment: started.environment, cold: true };
+    } catch (error) {
+      this.slots.delete(slot);
+      this.serveNext();
+      throw error;
+    }
+  }
+
+  /** Makes room by ending an idle environment of another version. */
+  private evictOther(key: EnvironmentKey): boolean {
+    const other = this.findIdle((slot) => !matches(slot, key));
+    if (other) void this.discard(other);
+    return other !== undefined;
+  }
+
+  private wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        serve: () => {
+          signal.removeEventListener('abort', gone);
+          resolve();
+        },
+      };
+      const gone = (): void => {
+        const place = this.waiting.indexOf(waiter);
+        if (place >= 0) this.waiting.splice(place, 1);
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener('abort', gone, { once: true });
+      this.waiting.push(waiter);
+    });
+  }
+
+  private serveNext(): void {
+    this.waiting.shift()?.serve();
+  }
+
+  private async discard(slot: Slot): Promise<void> {
+    this.slots.delete(slot);
+    slot.idle?.cancel();
+    await slot.environment?.stop();
+  }
+}
+
+const matches = (slot: EnvironmentKey, key: EnvironmentKey): boolean =>
+  slot.version === key.version && slot.contentId === key.contentId;

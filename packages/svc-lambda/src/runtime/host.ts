@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type ContainerRuntime,
+  issueSession,
+  roleSessionPrincipal,
+  type ServiceHandle,
+  type SessionCredential,
+} from '@emu/core';
+import type { Version } from '../records.ts';
+import { runtimeVersionArn } from '../runtimes.ts';
+import type { LambdaState } from '../state.ts';
+import { type CodeDirectory, CodeStore } from './code-store.ts';
+import { Environment, type EnvironmentProcess } from './environment.ts';
+import { EnvironmentLog } from './environment-log.ts';
+import { environmentVariables } from './environment-variables.ts';
+import type { FunctionLogs } from './function-logs.ts';
+import type { Started } from './function-pool.ts';
+import { platformError } from './invocation.ts';
+import { extensionPrograms, installBootstraps, MissingBootstrap, processCommand } from './process-launch.ts';
+
+/** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
+const SESSION_DURATION = 12 * 3600;
+const SESSION_MARGIN = 15 * 60 * 1000;
+
+/** What environments of an emulator share. */
+interface Equipment {
+  runtime: ContainerRuntime;
+  codes: CodeStore;
+  /** Where the programs are that run handlers. */
+  bootstraps: string;
+}
+
+/** What an environment is launched with besides its version. */
+interface LaunchParts {
+  equipment: Equipment;
+  credential: SessionCredential;
+  /** The package and the layers. */
+  held: readonly CodeDirectory[];
+  log: EnvironmentLog;
+  requestId: string;
+}
+
+const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
+
+/** Starts execution environments on whatever the emulator runs functions. */
+export class ExecutionHost {
+  private equipment: Promise<Equipment> | undefined;
+
+  private constructor(private readonly service: ServiceHandle) {}
+
+  /** The host of an emulator. */
+  static of(service: ServiceHandle): ExecutionHost {
+    let host = hosts.get(service);
+    if (!host) {
+      host = new ExecutionHost(service);
+      hosts.set(service, host);
+    }
+    return host;
+  }
+
+  /** What functions run on. @throws ContainerError */
+  async backend(): Promise<ContainerRuntime['backend']> {
+    return (await this.equip()).runtime.backend;
+  }
+
+  /**
+   * Starts an environment of a version.
+   * @param requestId of the invocation that it is started for
+   * @throws AwsError `InvalidRuntimeException` where it cannot be run here
+   */
+  async start(state: LambdaState, version: Version, logs: FunctionLogs, requestId: string): Promise<Started> {
+    const equipment = await this.equip();
+    const credential = this.issue(version);
+    const held: CodeDirectory[] = [];
+    const free = (): void => {
+      for (const directory of held) directory.release();
+      this.service.credentials.delete(credential.accessKeyId);
+    };
+    const log = logOf(state, version, logs);
+    let kept = false;
+    try {
+      await this.unpack(state, version, equipment.codes, held);
+      const started = await this.launch(state, version, { equipment, credential, held, log, requestId });
+      if ('failure' in started) return { failure: started.failure, log };
+      kept = true;
+      void started.environment.ended.then(free);
+      return { environment: started.environment, expiresAt: credential.expiresAt - SESSION_MARGIN };
+    } catch (error) {
+      if (!(error instanceof MissingBootstrap)) throw error;
+      log.output(Buffer.from(`${error.message}\n`), 'stderr', 'platform');
+      const failure = platformError('Runtime.InvalidEntrypoint', `RequestId: ${requestId} Error: ${error.message}`);
+      return { failure, log };
+    } finally {
+      if (!kept) free();
+    }
+  }
+
+  /** Unpacks a version's package and, as one directory, its layers; both are noted in `held`. */
+  private async unpack(state: LambdaState, version: Version, codes: CodeStore, held: CodeDirectory[]): Promise<void> {
+    const { code, config } = version;
+    const packages = code.body === undefined ? [] : [code.body];
+    held.push(await codes.acquire({ key: keyOf('code', packages), state, bodies: packages }));
+    const layers = config.layers.map(({ body }) => body);
+    held.push(await codes.acquire({ key: keyOf('layers', layers), state, bodies: layers }));
+  }
+
+  private async launch(
+    state: LambdaState,
+    version: Version,
+    { equipment, credential, held, log, requestId }: LaunchParts,
+  ): ReturnType<typeof Environment.start> {
+    const [{ path: taskRoot }, { path: layerRoot }] = held as [CodeDirectory, CodeDirectory];
+    const { config } = version;
+    const endpoint = await this.service.selfUrl();
+    const { command, path, runtimeDirectory } = await processCommand(
+      version,
+      taskRoot,
+      layerRoot,
+      equipment.bootstraps,
+    );
+    return Environment.start({
+      runtime: equipment.runtime,
+      ids: state.ids,
+      facts: {
+        functionName: version.functionName,
+        functionVersion: version.version,
+        handler: config.handler ?? '',
+        accountId: state.accountId,
+      },
+      log,
+      memorySize: config.memorySize,
+      timeout: config.timeout,
+      requestId,
+      runtimeVersion: versionWords(state, version),
+      processes: async (runtimeApi) => {
+        const { group: logGroup, stream: logStream } = log.options;
+        const places = { taskRoot, layerRoot, runtimeDirectory, path };
+        const sources = { state, version, credential, logGroup, logStream, runtimeApi, endpoint, ...places };
+        const environment = environmentVariables(sources);
+        const processOf = (words: string[]): EnvironmentProcess => ({
+          command: words,
+          environment,
+          workingDirectory: taskRoot,
+        });
+        const extensions = new Map<string, EnvironmentProcess>();
+        for (const extension of await extensionPrograms(layerRoot))
+          extensions.set(extension.name, processOf([extension.path]));
+        return { main: processOf(command), extensions };
+      },
+    });
+  }
+
+  private issue(version: Version): SessionCredential {
+    const { role } = version.config;
+    const name = version.functionName.slice(0, 64);
+    return issueSession(this.service, roleSessionPrincipal(role, name), SESSION_DURATION, { roleArn: role, name });
+  }
+
+  private equip(): Promise<Equipment> {
+    if (!this.equipment) {
+      this.equipment = this.makeEquipment();
+      this.equipment.catch(() => {
+        this.equipment = undefined;
+      });
+    }
+    return this.equipment;
+  }
+
+  private async makeEquipment(): Promise<Equipment> {
+    const runtime = await this.service.containers.of('lambda');
+    const home = await runtime.scratch();
+    return { runtime, codes: new CodeStore(join(home, 'packages')), bootstraps: await installBootstraps(home) };
+  }
+}
+
+/** A directory's name for packages that are unpacked over each other. */
+const keyOf = (kind: string, bodies: readonly string[]): string =>
+  `${kind}-${createHash('sha256').update(bodies.join()).digest('hex')}`;
+
+/** The log of a new environment, in a stream of its own. */
+function logOf(state: LambdaState, version: Version, logs: FunctionLogs): EnvironmentLog {
+  const { loggingConfig } = version.config;
+  return new EnvironmentLog({
+    group: loggingConfig.LogGroup ?? `/aws/lambda/${version.functionName}`,
+    stream: `${logDate(state.clock.now())}/[${version.version}]${state.ids.hex(32)}`,
+    format: loggingConfig.LogFormat === 'JSON' ? 'JSON' : 'Text',
+    systemLevel: loggingConfig.SystemLogLevel ?? 'INFO',
+    logs,
+    now: () => state.clock.now(),
+  });
+}
+
+/** The date in the names of log streams. */
+const logDate = (now: number): string => new Date(now).toISOString().slice(0, 10).replaceAll('-', '/');
+
+function versionWords(state: LambdaState, version: Version): { name: string; arn: string } {
+  const { runtime = 'provided', architectures } = version.config;
+  const [, language, number] = /^([a-z]+)(.*)$/.exec(runtime) ?? [];
+  const label = number ? `${language}:${number.replace(/\.x$/, '').replace(/^\./, '')}` : language;
+  return { name: `${label}.v1`, arn: runtimeVersionArn(state.region, runtime, architectures[0] ?? 'x86_64') };
+}

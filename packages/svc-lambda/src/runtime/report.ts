@@ -1,0 +1,88 @@
+import type { EnvironmentLog, PlatformEvent } from './environment-log.ts';
+import type { Outcome } from './invocation.ts';
+
+/** What the end of an invocation is logged from; durations are milliseconds. */
+export interface Report {
+  requestId: string;
+  outcome: Outcome;
+  duration: number;
+  /** MB. */
+  memorySize: number;
+  /** Bytes. */
+  peakMemory: number | undefined;
+  /** Set for the first invocation of an environment. */
+  initDuration: number | undefined;
+  /** Epoch milliseconds. */
+  time: number;
+}
+
+/** The line that begins an invocation. */
+export const startLine = (requestId: string, version: string): PlatformEvent => ({
+  type: 'start',
+  record: { requestId, version },
+  text: `START RequestId: ${requestId} Version: ${version}`,
+});
+
+/** Errors that the platform finds, rather than the function's own code. */
+const isPlatformError = (errorType: string): boolean =>
+  errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError' || errorType === 'Runtime.OutOfMemory';
+
+/** Logs how an invocation ended: AWS's END and REPORT lines, and before them what the platform has to say. */
+export function endReport(log: EnvironmentLog, report: Report): void {
+  const { requestId, outcome, duration, memorySize, peakMemory, initDuration, time } = report;
+  const { errorType } = outcome;
+  const timedOut = errorType === 'Sandbox.Timedout';
+  const status =
+    errorType === undefined ? 'success' : timedOut ? 'timeout' : isPlatformError(errorType) ? 'failure' : 'error';
+  const message = errorType !== undefined && isPlatformError(errorType) ? platformMessage(outcome) : undefined;
+  if (log.options.format === 'Text' && message !== undefined) {
+    const line = timedOut ? `${new Date(time).toISOString()} ${requestId} ${message}\n` : `${message}\n${errorType}`;
+    log.output(Buffer.from(`${line}\n`), 'report', 'platform');
+  }
+  log.platform({
+    type: 'runtimeDone',
+    record: {
+      requestId,
+      status,
+      ...(errorType !== undefined && { errorType }),
+      metrics: { durationMs: round(duration), producedBytes: outcome.payload.length },
+    },
+    text: `END RequestId: ${requestId}`,
+  });
+  const billed = Math.ceil(duration + (initDuration ?? 0));
+  const used = Math.min(memorySize, Math.ceil((peakMemory ?? 0) / 1024 / 1024));
+  log.platform({
+    type: 'report',
+    record: {
+      requestId,
+      metrics: {
+        durationMs: round(duration),
+        billedDurationMs: billed,
+        memorySizeMB: memorySize,
+        maxMemoryUsedMB: used,
+        ...(initDuration !== undefined && { initDurationMs: round(initDuration) }),
+      },
+      status,
+      ...(errorType !== undefined && !timedOut && { errorType }),
+    },
+    text: [
+      `REPORT RequestId: ${requestId}`,
+      `Duration: ${duration.toFixed(2)} ms`,
+      `Billed Duration: ${billed} ms`,
+      `Memory Size: ${memorySize} MB`,
+      `Max Memory Used: ${used} MB`,
+      ...(initDuration === undefined ? [] : [`Init Duration: ${initDuration.toFixed(2)} ms`]),
+      ...(message === undefined ? [] : [`Status: ${timedOut ? 'timeout' : 'error'}`]),
+      ...(message === undefined || timedOut ? [] : [`Error Type: ${errorType}`]),
+      '',
+    ].join('\t'),
+  });
+}
+
+/** What an error of the platform says; for a timeout without the request's id, which its line has anyway. */
+function platformMessage({ payload, errorType }: Outcome): string {
+  const { errorMessage } = JSON.parse(payload.toString()) as { errorMessage: string };
+  return errorType === 'Sandbox.Timedout' ? errorMessage.replace(/^RequestId: \S+ Error: /, '') : errorMessage;
+}
+
+const round = (milliseconds: number): number => Number(milliseconds.toFixed(3));

@@ -1,0 +1,277 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  type Invocation,
+  MAX_RESPONSE,
+  MAX_STREAMED_RESPONSE,
+  type Outcome,
+  type ResponseSink,
+  responseTooLarge,
+} from './invocation.ts';
+
+const RUNTIME = '/2018-06-01/runtime/';
+const JSON_TYPE = 'application/json';
+
+/** Answers requests of a path that is not the runtime's own. @returns whether it has */
+export type OtherRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+
+/** The invocation that the runtime works on. */
+interface Current {
+  invocation: Invocation;
+  sink: ResponseSink | undefined;
+  timeout: number;
+  /** Whether the runtime has it. */
+  delivered: boolean;
+  /** Whether a response to it is on its way or here. */
+  answering: boolean;
+  started(): void;
+  resolve(outcome: Outcome): void;
+}
+
+/** How the initialization ended: ready for invocations, or with the error that the runtime told. */
+export type InitResult = { ready: true } | { ready: false; outcome: Outcome };
+
+/**
+ * The Runtime API of one execution environment, on a port of its own: what a runtime asks for its next invocation, and
+ * tells of the last. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ */
+export class RuntimeApi {
+  /** Resolves when the runtime first asks for an invocation, or tells that it cannot. */
+  readonly initialized: Promise<InitResult>;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private initialize!: (result: InitResult) => void;
+  private pending: ServerResponse | undefined;
+  private current: Current | undefined;
+  private idle: (() => void) | undefined;
+
+  /** @param other answers the Extensions and Telemetry APIs */
+  constructor(private readonly other: OtherRoutes) {
+    this.initialized = new Promise((resolve) => {
+      this.initialize = resolve;
+    });
+    // A runtime may think about an invocation, or wait for one, for as long as it likes.
+    this.server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 0, noDelay: true });
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /** Opens the port. @returns its number */
+  async listen(host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ host, port: 0 }, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Closes the port and every connection. */
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /**
+   * Hands an invocation to the runtime as soon as it asks for one.
+   * @param timeout milliseconds it may take, which the runtime is told as its deadline
+   * @param started called when the runtime has it
+   * @returns its response or error; never settles where the runtime tells neither
+   */
+  deliver(
+    invocation: Invocation,
+    timeout: number,
+    sink: ResponseSink | undefined,
+    started: () => void,
+  ): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.current = { invocation, sink, timeout, delivered: false, answering: false, started, resolve };
+      this.hand();
+    });
+  }
+
+  /** Resolves when the runtime is ready for an invocation again. */
+  untilIdle(): Promise<void> {
+    if (this.pending && !this.current) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.idle = resolve;
+    });
+  }
+
+  /** Gives up on the invocation that runs: its late response is refused. */
+  abandon(): void {
+    this.current = undefined;
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    // A runtime that dies in the middle of something is dealt with when its end is seen.
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    const { method, url = '/' } = request;
+    const path = url.split('?', 1)[0]!;
+    if (!path.startsWith(RUNTIME)) {
+      if (!this.other(request, response, path)) refuse(request, response, 404, 'NotFound', 'page not found');
+      return;
+    }
+    const rest = path.slice(RUNTIME.length);
+    const match = /^invocation\/([^/]+)\/(response|error)$/.exec(rest);
+    if (method === 'GET' && rest === 'invocation/next') this.next(response);
+    else if (method === 'POST' && rest === 'init/error') void this.initError(request, response);
+    else if (method === 'POST' && match) void this.answer(request, response, match[1]!, match[2] === 'error');
+    else refuse(request, response, 404, 'NotFound', 'page not found');
+  }
+
+  private next(response: ServerResponse): void {
+    this.pending = response;
+    this.initialize({ ready: true });
+    response.once('close', () => {
+      if (this.pending === response) this.pending = undefined;
+    });
+    if (this.current && !this.current.delivered) this.hand();
+    else if (!this.current) this.becomeIdle();
+  }
+
+  private becomeIdle(): void {
+    const { idle } = this;
+    this.idle = undefined;
+    idle?.();
+  }
+
+  private hand(): void {
+    const { pending, current } = this;
+    if (!pending || !current) return;
+    this.pending = undefined;
+    current.delivered = true;
+    const { invocation, timeout } = current;
+    current.started();
+    const headers: Record<string, string | number> = {
+      'content-type': JSON_TYPE,
+      'content-length': invocation.payload.length,
+      'lambda-runtime-aws-request-id': invocation.requestId,
+      // The runtime's own clock is the machine's, whatever the emulated time.
+      'lambda-runtime-deadline-ms': Date.now() + timeout,
+      'lambda-runtime-invoked-function-arn': invocation.functionArn,
+      'lambda-runtime-trace-id': invocation.traceHeader,
+    };
+    if (invocation.clientContext !== undefined)
+      headers['lambda-runtime-client-context'] = headerValue(invocation.clientContext);
+    if (invocation.cognitoIdentity !== undefined)
+      headers['lambda-runtime-cognito-identity'] = headerValue(invocation.cognitoIdentity);
+    if (invocation.tenantId !== undefined) headers['lambda-runtime-aws-tenant-id'] = headerValue(invocation.tenantId);
+    pending.writeHead(200, headers);
+    pending.end(invocation.payload);
+  }
+
+  private async initError(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const outcome = await errorOf(request);
+    if (!outcome) return;
+    accept(response);
+    this.initialize({ ready: false, outcome });
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    isError: boolean,
+  ): Promise<void> {
+    const { current } = this;
+    if (!current?.delivered || current.invocation.requestId !== id)
+      return refuse(request, response, 400, 'InvalidRequestID', 'Invalid request ID');
+    if (current.answering)
+      return refuse(request, response, 403, 'InvalidStateTransition', 'A response has been sent already');
+    current.answering = true;
+    const outcome = isError ? await errorOf(request) : await this.responseOf(request, current.sink);
+    // Cut off in the middle, or given up meanwhile.
+    if (!outcome) return;
+    if (this.current !== current) return refuse(request, response, 400, 'InvalidRequestID', 'Invalid request ID');
+    if (outcome.errorType === 'Function.ResponseSizeTooLarge')
+      refuse(
+        request,
+        response,
+        413,
+        'RequestEntityTooLarge',
+        `Exceeded maximum allowed payload size (${MAX_RESPONSE} bytes).`,
+      );
+    else accept(response);
+    this.current = undefined;
+    current.resolve(outcome);
+    // Runtimes may ask for the next invocation in the same breath.
+    if (this.pending) this.becomeIdle();
+  }
+
+  /** Reads a response; undefined where it was cut off. */
+  private async responseOf(request: IncomingMessage, sink: ResponseSink | undefined): Promise<Outcome | undefined> {
+    const contentType = request.headers['content-type'] ?? 'application/octet-stream';
+    const streamed = sink !== undefined && request.headers['lambda-runtime-function-response-mode'] === 'streaming';
+    if (streamed) sink.begin(contentType);
+    const body = await collect(request, streamed ? sink : undefined);
+    if (body === 'cut') return undefined;
+    if (body === 'large') return responseTooLarge();
+    const errorType = request.trailers['lambda-runtime-function-error-type'];
+    const details = request.trailers['lambda-runtime-function-error-body'];
+    if (errorType === undefined) return { payload: body, contentType, streamed };
+    const errorDetails = details === undefined ? undefined : Buffer.from(details, 'base64').toString();
+    return { payload: body, contentType, streamed, errorType, ...(errorDetails !== undefined && { errorDetails }) };
+  }
+}
+
+/** Reads a body, or passes it on. @returns `cut` where it ended early, `large` where it is over the limit */
+async function collect(request: IncomingMessage, sink: ResponseSink | undefined): Promise<Buffer | 'cut' | 'large'> {
+  const limit = sink ? MAX_STREAMED_RESPONSE : MAX_RESPONSE;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) continue;
+      if (sink) await sink.write(chunk);
+      else chunks.push(chunk);
+    }
+  } catch {
+    return 'cut';
+  }
+  if (size > limit) return 'large';
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** Reads an error that a runtime tells; undefined where it was cut off. */
+async function errorOf(request: IncomingMessage): Promise<Outcome | undefined> {
+  const payload = await collect(request, undefined);
+  if (payload === 'cut') return undefined;
+  if (payload === 'large') return responseTooLarge();
+  const header = request.headers['lambda-runtime-function-error-type'];
+  const errorType = typeof header === 'string' && header !== '' ? header : 'Runtime.Unknown';
+  return { payload, contentType: JSON_TYPE, streamed: false, errorType };
+}
+
+/** Header fields hold ASCII: other characters of a JSON text are written as its escapes. */
+function headerValue(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const ACCEPTED = '{"status":"OK"}\n';
+
+function accept(response: ServerResponse): void {
+  response.writeHead(202, { 'content-type': JSON_TYPE, 'content-length': ACCEPTED.length });
+  response.end(ACCEPTED);
+}
+
+/** Answers with an error of the API itself. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  errorType: string,
+  errorMessage: string,
+): void {
+  request.resume();
+  const body = JSON.stringify({ errorMessage, errorType });
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TelemetryEvent } from './environment-log.ts';
+import { refuse } from './runtime-api.ts';
+
+/** A subscription of the Telemetry API, or of the Logs API before it. */
+interface Subscription {
+  types: ReadonlySet<string>;
+  url: string;
+  maxItems: number;
+  maxBytes: number;
+  /** Milliseconds. */
+  timeout: number;
+  waiting: TelemetryEvent[];
+  bytes: number;
+  timer: NodeJS.Timeout | undefined;
+  sending: Promise<void>;
+}
+
+/** Bounds and defaults of https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html */
+const MAX_ITEMS = { min: 1000, max: 10_000, default: 1000 };
+const MAX_BYTES = { min: 262_144, max: 1_048_576, default: 262_144 };
+const TIMEOUT = { min: 25, max: 30_000, default: 1000 };
+const TYPES = new Set(['platform', 'function', 'extension']);
+/** Name that AWS gives to the environment itself. */
+const SANDBOX = new Set(['sandbox.localdomain', 'sandbox']);
+/** Milliseconds a subscriber may take to answer. */
+const PATIENCE = 5000;
+
+/** Passes an environment's log on to the extensions that subscribed to it. */
+export class Telemetry {
+  private readonly subscriptions = new Map<string, Subscription>();
+
+  /**
+   * @param host name of the environment as the emulator reaches it
+   * @param subscribed told of a new subscriber
+   */
+  constructor(
+    private readonly host: string,
+    private readonly subscribed: (extension: string, types: string[]) => void,
+  ) {}
+
+  /** Answers a subscription request of an extension. */
+  async subscribe(request: IncomingMessage, response: ServerResponse, id: string, name: string): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const { subscription, types } = this.parse(JSON.parse(Buffer.concat(chunks).toString()));
+      this.subscriptions.set(id, subscription);
+      this.subscribed(name, types);
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end('OK');
+    } catch (error) {
+      if (!response.headersSent) refuse(request, response, 400, 'ValidationError', (error as Error).message);
+    }
+  }
+
+  /** Passes an event on. */
+  add(event: TelemetryEvent): void {
+    if (this.subscriptions.size === 0) return;
+    const type = event.type.split('.', 1)[0]!;
+    for (const subscription of this.subscriptions.values()) {
+      if (!subscription.types.has(type)) continue;
+      // A subscriber that does not keep up loses the newest.
+      if (subscription.waiting.length >= MAX_ITEMS.max) continue;
+      subscription.waiting.push(event);
+      subscription.bytes += typeof event.record === 'string' ? event.record.length : 200;
+      if (subscription.waiting.length >= subscription.maxItems || subscription.bytes >= subscription.maxBytes)
+        this.flush(subscription);
+      else subscription.timer ??= setTimeout(() => this.flush(subscription), subscription.timeout).unref();
+    }
+  }
+
+  /** Sends what waits; resolves when it was taken. */
+  async close(): Promise<void> {
+    for (const subscription of this.subscriptions.values()) this.flush(subscription);
+    await Promise.all([...this.subscriptions.values()].map(({ sending }) => sending));
+    this.subscriptions.clear();
+  }
+
+  private flush(subscription: Subscription): void {
+    clearTimeout(subscription.timer);
+    subscription.timer = undefined;
+    subscription.sending = subscription.sending.then(async () => {
+      const events = subscription.waiting.splice(0);
+      subscription.bytes = 0;
+      if (events.length === 0) return;
+      try {
+        const answer = await fetch(subscription.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(events),
+          signal: AbortSignal.timeout(PATIENCE),
+        });
+        await answer.arrayBuffer();
+      } catch {
+        // AWS retries as long as the environment lives and drops what the subscriber cannot take; it has gone here.
+      }
+    });
+  }
+
+  private parse(body: unknown): { subscription: Subscription; types: string[] } {
+    const { types, buffering, destination } = (body ?? {}) as {
+      types?: unknown;
+      buffering?: Record<string, unknown>;
+      destination?: { protocol?: unknown; URI?: unknown };
+    };
+    if (!Array.isArray(types) || types.length === 0 || !types.every((type) => TYPES.has(type as string)))
+      throw new Error('types must list platform, function or extension');
+    if (destination?.protocol !== 'HTTP' || typeof destination.URI !== 'string')
+      throw new Error('destination must have the protocol HTTP and a URI');
+    const url = new URL(destination.URI);
+    if (!SANDBOX.has(url.hostname)) throw new Error('destination must be a port of sandbox.localdomain');
+    url.hostname = this.host;
+    const subscription: Subscription = {
+      types: new Set(types as string[]),
+      url: url.href,
+      maxItems: within(buffering?.maxItems, MAX_ITEMS, 'maxItems'),
+      maxBytes: within(buffering?.maxBytes, MAX_BYTES, 'maxBytes'),
+      timeout: within(buffering?.timeoutMs, TIMEOUT, 'timeoutMs'),
+      waiting: [],
+      bytes: 0,
+      timer: undefined,
+      sending: Promise.resolve(),
+    };
+    return { subscription, types: types as string[] };
+  }
+}
+
+function within(value: unknown, bounds: { min: number; max: number; default: number }, name: string): number {
+  if (value === undefined) return bounds.default;
+  if (typeof value !== 'number' || value < bounds.min || value > bounds.max)
+    throw new Error(`buffering.${name} must be from ${bounds.min} to ${bounds.max}`);
+  return value;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Ids } from '@emu/core';
+
+/** Times a function may run in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+export const RECURSION_LIMIT = 16;
+
+/** A trace header with this run of a function noted in it. */
+export interface ExtendedTrace {
+  header: string;
+  /** How often the function has run in this chain of requests, this run included. */
+  runs: number;
+}
+
+/**
+ * Extends the trace header of a request by a run of a function: `Lineage` counts the runs of each function in a chain of
+ * requests. Functions hand the header on with what they call.
+ * @param received header of the request; a new trace is begun without one
+ */
+export function extendTrace(received: string | undefined, functionArn: string, clock: Clock, ids: Ids): ExtendedTrace {
+  const fields = new Map<string, string>();
+  for (const part of (received ?? '').split(';')) {
+    const equals = part.indexOf('=');
+    if (equals > 0) fields.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim());
+  }
+  if (!fields.has('Root')) {
+    const seconds = Math.floor(clock.now() / 1000)
+      .toString(16)
+      .padStart(8, '0');
+    fields.set('Root', `1-${seconds.slice(-8)}-${ids.hex(24)}`);
+    fields.set('Parent', ids.hex(16));
+    fields.set('Sampled', '0');
+  }
+  const own = createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
+  const lineage = new Map<string, number>();
+  for (const entry of (fields.get('Lineage') ?? '').split('|')) {
+    const [hash, count] = entry.split(':');
+    if (hash && /^\d{1,5}$/.test(count ?? '')) lineage.set(hash, Number(count));
+  }
+  const runs = (lineage.get(own) ?? 0) + 1;
+  lineage.set(own, runs);
+  fields.set('Lineage', [...lineage].map(([hash, count]) => `${hash}:${count}`).join('|'));
+  return { header: [...fields].map(([name, value]) => `${name}=${value}`).join(';'), runs };
+}
