@@ -77,6 +77,10 @@ export class OperationContextImpl implements OperationContext {
   get http(): HttpFacts | undefined {
     return this.invocation.http;
   }
+  get traceHeader(): string | undefined {
+    const header = this.invocation.traceHeader ?? this.invocation.http?.headers['x-amzn-trace-id'];
+    return typeof header === 'string' ? header : header?.[0];
+  }
   get reply(): ReplyFacts {
     this.invocation.reply ??= { headers: {} };
     return this.invocation.reply;
@@ -92,7 +96,8 @@ export class OperationContextImpl implements OperationContext {
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
     const { accountId, region, principal, endpoint, service: via } = this.invocation;
-    const caller = { accountId, region, principal, endpoint };
+    const { traceHeader } = this;
+    const caller = { accountId, region, principal, endpoint, ...(traceHeader !== undefined && { traceHeader }) };
     return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via });
   }
 }

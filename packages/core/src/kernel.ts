@@ -57,6 +57,8 @@ export interface Invocation {
   requestId: string;
   endpoint: string;
   http?: HttpFacts;
+  /** Trace header of a call between services; requests have theirs among the headers. */
+  traceHeader?: string;
   /** Made when the handler has something to add to the HTTP answer. */
   reply?: ReplyFacts;
   /**
@@ -355,6 +357,7 @@ export class Kernel {
       requestId: this.ids.uuid(),
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
+      ...(options.traceHeader !== undefined && { traceHeader: options.traceHeader }),
       signal: () => signal,
     });
     return output as Output;

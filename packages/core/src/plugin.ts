@@ -94,6 +94,11 @@ export interface CallOptions {
    * between services needs none.
    */
   authorize?: CallAuthorization;
+  /**
+   * X-Ray's trace header of the chain of requests that the call belongs to, by which Lambda ends loops. By default that
+   * of the running operation.
+   */
+  traceHeader?: string;
 }
 
 /** What a handler knows besides its input. */
@@ -120,6 +125,8 @@ export interface OperationContext<State = unknown> {
   readonly signal: AbortSignal;
   /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
   readonly http: HttpFacts | undefined;
+  /** `X-Amzn-Trace-Id` of the request or of the call between services; undefined where there is none. */
+  readonly traceHeader: string | undefined;
   /** What to add to the HTTP answer; without effect for calls between services. */
   readonly reply: ReplyFacts;
   /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
