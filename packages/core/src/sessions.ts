@@ -57,12 +57,14 @@ export type SessionCredential = Credential & Required<Pick<Credential, 'sessionT
  * Makes temporary credentials for a principal and registers them, so that requests signed with them belong to the
  * principal's account and verify.
  * @param duration seconds they are valid from now
+ * @param rights what besides policies says what the session may do
  */
 export function issueSession(
   { clock, ids, credentials }: SessionIssuer,
   principal: Omit<Principal, 'accessKeyId'>,
   duration: number,
   session: Omit<NonNullable<Credential['session']>, 'issuedAt'>,
+  rights: Pick<Credential, 'administrator'> = {},
 ): SessionCredential {
   const now = clock.now();
   const credential: SessionCredential = {
@@ -73,6 +75,7 @@ export function issueSession(
     expiresAt: (Math.floor(now / 1000) + duration) * 1000,
     active: true,
     principal,
+    ...rights,
     session: { ...session, issuedAt: now },
   };
   credentials.put(credential);

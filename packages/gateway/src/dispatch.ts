@@ -137,6 +137,8 @@ function receive(
 ): Promise<void> | undefined {
   if (!matched) return undefined;
   if (!protocol.streams(matched.name)) return payload.raw ? undefined : payload.read(wire, matched.operation);
+  const small = payload.readSmall(wire);
+  if (small) return small;
   payload.stream(wire);
   return undefined;
 }

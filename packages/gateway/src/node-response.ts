@@ -36,7 +36,8 @@ export function writeResponse(
   if (response.destroyed || response.headersSent) return whole ? undefined : abandon(body);
   const isHead = request.method === 'HEAD';
   const bodiless = isHead || hasNoBody(status);
-  if (whole && !hasNoBody(status) && !(isHead && hasLength(headers)))
+  // A model spells the header so; anybody else may leave it out.
+  if (whole && !hasNoBody(status) && headers['Content-Length'] === undefined && !(isHead && hasLength(headers)))
     headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
   if (isHttp2(response)) prepareHttp2(request, response, headers);
   else if (closing || !request.complete) closeAfter(request, response, headers);

@@ -5,6 +5,8 @@ import { inflate } from './inflate.ts';
 import { type GatewayRequest, PayloadTooLarge } from './request.ts';
 
 const GZIP = 'gzip';
+/** Bytes up to which a streamed body is read in one piece. */
+const SMALL_BODY = 64 * 1024;
 
 /** A request's body with its codings undone: `aws-chunked`, and gzip where the operation allows it. */
 export class RequestPayload {
@@ -49,6 +51,19 @@ export class RequestPayload {
   /** Reads the whole body as it was sent, for a stream that may not be used before it is known. */
   async readWhole(): Promise<void> {
     this.raw = await this.request.body.bytes(this.limit);
+  }
+
+  /**
+   * Reads a body that is to be streamed and is known to be small: iterating over it would cost more than it is worth.
+   * @returns undefined where the body is to be streamed after all
+   */
+  readSmall(wire: WireRequest): Promise<void> | undefined {
+    const { headers } = this.request;
+    const length = headers['content-length'];
+    if (this.raw || length === undefined || Number(length) > SMALL_BODY || isAwsChunked(headers)) return undefined;
+    return this.request.body.bytes(SMALL_BODY).then((bytes) => {
+      wire.body = bytes;
+    });
   }
 
   /** Hands the body on as it arrives, or from memory where it has been read already. */

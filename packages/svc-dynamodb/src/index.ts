@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { backupItems, backups } from './backups.ts';
 import { control } from './control.ts';
 import { exports, imports } from './exports.ts';
@@ -78,6 +79,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     imports,
   ],
   control,
+  authorization,
   createState,
   onStart: async (handle) => (await import('./bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>

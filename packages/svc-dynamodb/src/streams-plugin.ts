@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/dynamodbstreams.json' with { type: 'json' };
+import { streamsAuthorization as authorization } from './authorization.ts';
 import type { DynamodbstreamsOperations } from './generated/dynamodbstreams.ts';
 import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from './operations/streams.ts';
 import type { DynamoState } from './state.ts';
@@ -13,5 +14,6 @@ export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({
   stateScope: 'region',
   stateOf: 'dynamodb',
   collections: [],
+  authorization,
   operations: { DescribeStream, GetRecords, GetShardIterator, ListStreams },
 });

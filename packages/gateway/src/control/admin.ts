@@ -43,6 +43,7 @@ function createAdmin(kernel: Kernel, accountId: string, userName: string): Admin
     accessKeyId: newAccessKeyId('AKIA', accountId, ids),
     secretAccessKey: newSecretAccessKey(ids),
     active: true,
+    administrator: true,
     principal: { type: 'user', accountId, arn, userId: known?.principal.userId ?? `AIDA${ids.chars(17)}` } as const,
   };
   credentials.put(credential);

@@ -1,3 +1,4 @@
 export * from './contract.ts';
 export * from './emulator.ts';
 export * from './faults/index.ts';
+export * from './identities.ts';

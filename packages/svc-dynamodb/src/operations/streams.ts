@@ -95,6 +95,11 @@ function cursorOf(iterator: string): { arn: string; cursor: Cursor } {
   throw awsError('ValidationException', 'Invalid ShardIterator');
 }
 
+/** The stream an iterator reads. @throws AwsError `ValidationException` for what is no iterator */
+export function streamOfIterator(iterator: string): string {
+  return cursorOf(iterator).arn;
+}
+
 function parseCursor(text: string): Cursor | undefined {
   try {
     const cursor = JSON.parse(text) as Partial<Cursor>;
