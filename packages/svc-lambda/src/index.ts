@@ -3,9 +3,26 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { control } from './control.ts';
 import type { LambdaOperations } from './generated/lambda.ts';
+import * as aliases from './operations/aliases.ts';
+import * as capacityProviders from './operations/capacity-providers.ts';
+import * as codeSigning from './operations/code-signing.ts';
+import * as concurrency from './operations/concurrency.ts';
+import * as eventInvokeConfigs from './operations/event-invoke-configs.ts';
+import * as eventSourceMappings from './operations/event-source-mappings.ts';
+import * as functionUrls from './operations/function-urls.ts';
 import * as functions from './operations/functions.ts';
+import { Invoke, InvokeAsync, InvokeWithResponseStream } from './operations/invoke.ts';
+import * as layers from './operations/layers.ts';
+import * as permissions from './operations/permissions.ts';
+import * as settings from './operations/settings.ts';
+import * as tags from './operations/tags.ts';
+import * as versions from './operations/versions.ts';
 import { collections } from './records.ts';
+import { AsyncQueue } from './runtime/async-queue.ts';
+import { executionControl } from './runtime/control.ts';
+import { Executor } from './runtime/executor.ts';
 import { createState, type LambdaState } from './state.ts';
+import { validationError } from './validation.ts';
 
 /** AWS Lambda. */
 export const plugin = definePlugin<LambdaOperations, LambdaState>({
@@ -13,9 +30,33 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
-  createState,
-  control,
+  createState(scope) {
+    const state = createState(scope);
+    AsyncQueue.resume(state);
+    return state;
+  },
+  async onReset(service, accountId) {
+    for (const scope of service.states())
+      if (accountId === undefined || scope.accountId === accountId) await Executor.existing(scope.state)?.close();
+  },
+  control: [...control, ...executionControl],
+  validationError,
   operations: {
     ...functions,
+    Invoke,
+    InvokeAsync,
+    InvokeWithResponseStream,
+    ...versions,
+    ...aliases,
+    ...permissions,
+    ...concurrency,
+    ...functionUrls,
+    ...eventInvokeConfigs,
+    ...eventSourceMappings,
+    ...layers,
+    ...codeSigning,
+    ...capacityProviders,
+    ...settings,
+    ...tags,
   },
 });

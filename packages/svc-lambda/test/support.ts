@@ -1,5 +1,10 @@
 import { type CreateFunctionCommandInput, Lambda } from '@aws-sdk/client-lambda';
-import { createTestEmulator, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import {
+  createTestEmulator,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 import { zipOf } from './zip.ts';
 
@@ -23,11 +28,16 @@ export const CODE = zipOf({ 'index.js': 'exports.handler = async (event) => even
 /** What a function needs at least. */
 export const BASE = { Role: ROLE, Runtime: 'nodejs20.x', Handler: 'index.handler', Code: { ZipFile: CODE } } as const;
 
-/** Starts an emulator with Lambda only. */
-export async function startLambda(): Promise<LambdaTest> {
+/** Starts an emulator with Lambda only, unless there are more manifests. */
+export async function startLambda({
+  manifests = [],
+  settings,
+  ...options
+}: TestEmulatorOptions = {}): Promise<LambdaTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest],
-    settings: { accountId: ACCOUNT, region: REGION },
+    manifests: [manifest, ...manifests],
+    settings: { accountId: ACCOUNT, region: REGION, ...settings },
+    ...options,
   });
   emulator.kernel.clock.freeze();
   const client = (options?: TestClientOptions) => new Lambda(emulator.clientConfig(options));

@@ -168,6 +168,7 @@ export class Executor {
     const run = environment.run(invocation, sink);
     const settled = run.settled.then(async () => {
       const outcome = await run.outcome;
+      log.flush();
       endReport(log, {
         ...report,
         outcome,

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { lambdaError } from '../errors.ts';
 import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP } from '../generated/bootstraps.ts';
 import type { Version } from '../records.ts';
@@ -50,7 +52,7 @@ export async function processCommand(
     return { command: [...wrapped, ...command], runtimeDirectory, path: [] };
   }
   if (runtime.startsWith('python')) {
-    const python = (await findProgram(runtime)) ?? (await findProgram('python3'));
+    const python = (await pythonOf(runtime)) ?? (await pythonOf('python3'));
     if (python === undefined) throw cannotRun(version, `there is neither ${runtime} nor python3 on PATH`);
     return { command: [...wrapped, python, '-u', join(runtimeDirectory, 'bootstrap.py')], runtimeDirectory, path: [] };
   }
@@ -101,6 +103,31 @@ export class MissingBootstrap extends Error {
   constructor(functionName: string) {
     super(`Couldn't find valid bootstrap(s): [/var/task/bootstrap /opt/bootstrap] of ${functionName}`);
   }
+}
+
+const pythons = new Map<string, Promise<string | undefined>>();
+
+/** A Python interpreter itself: what PATH has may be a shim of a version manager, which needs the user's environment. */
+function pythonOf(name: string): Promise<string | undefined> {
+  let found = pythons.get(name);
+  if (!found) {
+    found = findProgram(name).then(async (path) => {
+      if (path === undefined) return undefined;
+      try {
+        const { stdout } = await promisify(execFile)(path, ['-c', 'import sys; print(sys.executable)'], {
+          timeout: 10_000,
+        });
+        return stdout.trim() || undefined;
+      } catch {
+        // A shim of a version that is not installed.
+        return undefined;
+      }
+    });
+    pythons.set(name, found);
+    // One that is installed later is found then.
+    void found.then((path) => path === undefined && pythons.delete(name));
+  }
+  return found;
 }
 
 async function findProgram(name: string): Promise<string | undefined> {
