@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { arn, failureOf, startLambda } from './support.ts';
+
+// Messages are recorded from AWS: lambda_api, TestLambdaReservedConcurrency and TestLambdaProvisionedConcurrency.
+describe('reserved concurrency', () => {
+  it('is taken from the account and given back', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create();
+    const get = async () => (await test.lambda.getFunctionConcurrency({ FunctionName })).ReservedConcurrentExecutions;
+    const left = async () => (await test.lambda.getAccountSettings({})).AccountLimit!.UnreservedConcurrentExecutions;
+    expect(await get()).toBeUndefined();
+    expect(await test.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions: 0 })).toMatchObject({
+      ReservedConcurrentExecutions: 0,
+    });
+    expect(await get()).toBe(0);
+    await test.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions: 900 });
+    expect(await left()).toBe(100);
+    expect((await test.lambda.getFunction({ FunctionName })).Concurrency).toEqual({
+      ReservedConcurrentExecutions: 900,
+    });
+    await test.lambda.deleteFunctionConcurrency({ FunctionName });
+    expect(await get()).toBeUndefined();
+    expect(await left()).toBe(1000);
+  });
+
+  it('is refused for versions, for functions that are not there and beyond the limit', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create();
+    const put = (name: string, ReservedConcurrentExecutions = 1) =>
+      failureOf(test.lambda.putFunctionConcurrency({ FunctionName: name, ReservedConcurrentExecutions }));
+    expect(await put('none')).toBe(`ResourceNotFoundException: Function not found: ${arn('function:none:$LATEST')}`);
+    expect(await put(arn('function:fn:$LATEST'))).toBe(
+      'InvalidParameterValueException: This operation is permitted on Lambda functions only. Aliases and versions do not support this operation. Please specify either a function name or an unqualified function ARN.',
+    );
+    expect(await put(FunctionName, 901)).toBe(
+      "InvalidParameterValueException: Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [100].",
+    );
+    expect(await failureOf(test.lambda.getFunctionConcurrency({ FunctionName: 'none' }))).toBe(
+      `ResourceNotFoundException: Function not found: ${arn('function:none')}`,
+    );
+  });
+});
+
+describe('provisioned concurrency', () => {
+  const CONFLICT =
+    "ResourceConflictException: Alias can't be used for Provisioned Concurrency configuration on an already Provisioned version";
+
+  it('is there for a version or for an alias of it', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create('fn', { Publish: true });
+    await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
+    const put = (Qualifier: string) =>
+      test.lambda.putProvisionedConcurrencyConfig({ FunctionName, Qualifier, ProvisionedConcurrentExecutions: 2 });
+    const get = (Qualifier: string) => test.lambda.getProvisionedConcurrencyConfig({ FunctionName, Qualifier });
+    expect(await put('1')).toMatchObject({
+      RequestedProvisionedConcurrentExecutions: 2,
+      AvailableProvisionedConcurrentExecutions: 0,
+      AllocatedProvisionedConcurrentExecutions: 0,
+      Status: 'IN_PROGRESS',
+    });
+    expect(await get('1')).toMatchObject({
+      RequestedProvisionedConcurrentExecutions: 2,
+      AvailableProvisionedConcurrentExecutions: 2,
+      AllocatedProvisionedConcurrentExecutions: 2,
+      Status: 'READY',
+    });
+    expect(await failureOf(put('live'))).toBe(CONFLICT);
+    await test.lambda.deleteProvisionedConcurrencyConfig({ FunctionName, Qualifier: '1' });
+    expect(await failureOf(get('1'))).toBe(
+      'ProvisionedConcurrencyConfigNotFoundException: No Provisioned Concurrency Config found for this function',
+    );
+    await put('live');
+    expect(await failureOf(put('1'))).toBe(
+      'ResourceConflictException: Version is pointed by a Provisioned Concurrency alias',
+    );
+    const { ProvisionedConcurrencyConfigs } = await test.lambda.listProvisionedConcurrencyConfigs({ FunctionName });
+    expect(ProvisionedConcurrencyConfigs!.map(({ FunctionArn }) => FunctionArn)).toEqual([arn('function:fn:live')]);
+    await test.lambda.deleteAlias({ FunctionName, Name: 'live' });
+    expect(await failureOf(get('live'))).toBe(
+      `ResourceNotFoundException: Cannot find alias arn: ${arn('function:fn:live')}`,
+    );
+    expect(
+      (await test.lambda.listProvisionedConcurrencyConfigs({ FunctionName })).ProvisionedConcurrencyConfigs,
+    ).toEqual([]);
+  });
+
+  it('is refused where it cannot be', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create('fn', { Publish: true });
+    const put = (Qualifier: string, ProvisionedConcurrentExecutions = 1, name = FunctionName) =>
+      failureOf(
+        test.lambda.putProvisionedConcurrencyConfig({ FunctionName: name, Qualifier, ProvisionedConcurrentExecutions }),
+      );
+    expect(await put('$LATEST')).toBe(
+      'InvalidParameterValueException: Provisioned Concurrency Configs cannot be applied to unpublished function versions.',
+    );
+    expect(await put('10')).toBe(`ResourceNotFoundException: Function not found: ${arn('function:fn:10')}`);
+    expect(await put('none', 1, 'other')).toBe(
+      `ResourceNotFoundException: Cannot find alias arn: ${arn('function:other:none')}`,
+    );
+    expect(await put('1', 0)).toBe(
+      "ValidationException: 1 validation error detected: Value '0' at 'provisionedConcurrentExecutions' failed to satisfy constraint: Member must have value greater than or equal to 1",
+    );
+    expect(await put('1', 1001)).toBe(
+      "InvalidParameterValueException: Specified ConcurrentExecutions for function is greater than account's unreserved concurrency [1000].",
+    );
+    expect(await put('1', 950)).toBe(
+      "InvalidParameterValueException: Specified ConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [100].",
+    );
+    await test.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions: 5 });
+    expect(await put('1', 6)).toBe(
+      'InvalidParameterValueException: Requested Provisioned Concurrency should not be greater than the reservedConcurrentExecution for function',
+    );
+    expect(await failureOf(test.lambda.getProvisionedConcurrencyConfig({ FunctionName, Qualifier: '$LATEST' }))).toBe(
+      'InvalidParameterValueException: The function resource provided must be an alias or a published version.',
+    );
+    expect(await failureOf(test.lambda.listProvisionedConcurrencyConfigs({ FunctionName: 'none' }))).toBe(
+      `ResourceNotFoundException: Function not found: ${arn('function:none')}`,
+    );
+  });
+});
