@@ -74,13 +74,14 @@ function checkResources({ Resource, NotResource }: Json): void {
 
 function checkResource(resource: string): void {
   if (resource === '*') return;
-  const [head, partition = '', service = '', region, , ...path] = resource.split(':');
+  const [head, partition = '', service = '', region, account, ...path] = resource.split(':');
   if (head !== 'arn') throw malformedPolicy(`Resource ${resource} must be in ARN format or "*".`);
   if (partition !== '*' && partition !== '' && !PARTITIONS.has(partition) && !/[*?]/.test(partition))
     throw malformedPolicy(`Partition "${partition}" is not valid for resource "${resource}".`);
   if (/[*?]/.test(partition + service)) return;
   if (!path.length) throw malformedPolicy(`Resource ${resource} must be in ARN format or "*".`);
-  if (service === 's3' && region) throw malformedPolicy(`Resource ${resource} can not contain region information.`);
+  // Access points and jobs of S3 have a region and an account; buckets and objects have neither.
+  if (service === 's3' && region && !account) throw malformedPolicy(`Resource ${resource} can not contain region information.`);
   if (service !== 'iam') return;
   if (region) throw malformedPolicy(`IAM resource ${resource} cannot contain region information.`);
   const path1 = path.join(':');

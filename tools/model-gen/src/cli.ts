@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
+import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
 import { typesOf } from './types.ts';
 
@@ -112,12 +113,30 @@ function reconcile(files: readonly Generated[], check: boolean): number {
   return check ? stale : 0;
 }
 
+/** Writes the policies that AWS manages, or with `check` counts what differs where the same moto is installed. */
+function reconcileManagedPolicies(check: boolean): number {
+  const packageDir = join(root, 'packages/svc-iam');
+  const moto = findMoto();
+  if (!moto) {
+    console.log('generate: managed policies skipped, moto is not installed (python3 -c "import moto" fails)');
+    return 0;
+  }
+  const files = managedPolicyFiles(packageDir, moto);
+  const { path } = files[0]!;
+  const recorded = existsSync(path) ? motoVersionOf(readFileSync(path, 'utf8')) : undefined;
+  if (check && recorded !== undefined && recorded !== moto.version) {
+    console.log(`generate: managed policies skipped, made from moto ${recorded} and ${moto.version} is installed`);
+    return 0;
+  }
+  return reconcile(files, check);
+}
+
 function main(): number {
   const check = process.argv.includes('--check');
   const installed = findBotocore();
   if (!installed)
     console.log('generate: models skipped, botocore is not installed (python3 -c "import botocore" fails)');
-  let stale = 0;
+  let stale = reconcileManagedPolicies(check);
   for (const { dir, sources } of packages()) {
     stale += reconcile(compileGrammars(dir), check);
     for (const source of installed ? sources : []) {
