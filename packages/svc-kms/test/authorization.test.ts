@@ -1,0 +1,220 @@
+import { KMS } from '@aws-sdk/client-kms';
+import {
+  createTestEmulator,
+  type PolicyStatement,
+  policyText,
+  type TestEmulator,
+  TestIdentities,
+} from '@emu/gateway/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { manifest } from '../src/manifest.ts';
+
+const ACCOUNT = '123456789012';
+const OTHER = '000000000002';
+const ROOT = `arn:aws:iam::${ACCOUNT}:root`;
+const JANE = `arn:aws:iam::${ACCOUNT}:user/jane`;
+
+let identities: TestIdentities;
+let emulator: TestEmulator;
+let root: KMS;
+let KeyId: string;
+
+const allow = (Action: string | string[], rest: PolicyStatement = {}): PolicyStatement => ({
+  Effect: 'Allow',
+  Action,
+  Resource: '*',
+  ...rest,
+});
+const admin = allow('kms:*', { Principal: { AWS: ROOT } });
+
+beforeEach(async () => {
+  identities = new TestIdentities();
+  emulator = await createTestEmulator({
+    manifests: [manifest, identities.manifest],
+    settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  root = new KMS(emulator.clientConfig());
+  KeyId = (await root.createKey({ Tags: [{ TagKey: 'team', TagValue: 'blue' }] })).KeyMetadata!.Arn!;
+});
+afterEach(() => emulator.close());
+
+const as = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT): KMS =>
+  new KMS(emulator.clientConfig(identities.user(emulator, name, { may, accountId })));
+const setPolicy = (...statements: PolicyStatement[]) =>
+  root.putKeyPolicy({ KeyId, Policy: policyText(statements), BypassPolicyLockoutSafetyCheck: true });
+const encrypt = (kms: KMS, EncryptionContext: Record<string, string> = {}) =>
+  kms.encrypt({ KeyId, Plaintext: Buffer.from('x'), EncryptionContext });
+const refused = (who: string, action: string, resource: string, why: string) => ({
+  name: 'AccessDeniedException',
+  message: `User: ${who} is not authorized to perform: ${action} on resource: ${resource} ${why}`,
+  $metadata: expect.objectContaining({ httpStatusCode: 400 }),
+});
+const denied = { name: 'AccessDeniedException' };
+
+describe('key policies', () => {
+  test('by default leave it to the policies of the account', async () => {
+    await expect(encrypt(as('jane'))).rejects.toMatchObject(
+      refused(JANE, 'kms:Encrypt', KeyId, 'because no identity-based policy allows the kms:Encrypt action'),
+    );
+    await encrypt(as('jane', [allow('kms:Encrypt')]));
+    await encrypt(as('jane', [allow('kms:Encrypt', { Resource: KeyId })]));
+    await expect(encrypt(as('jane', [allow('kms:Encrypt', { Resource: `${KeyId}x` })]))).rejects.toMatchObject(denied);
+  });
+
+  test('without the account the policies of its users have no say', async () => {
+    await setPolicy(allow('kms:Decrypt', { Principal: { AWS: JANE } }));
+    await expect(encrypt(as('bob', [allow('kms:*')]))).rejects.toMatchObject({
+      message: expect.stringContaining('because no resource-based policy allows the kms:Encrypt action'),
+    });
+    await expect(encrypt(root)).rejects.toMatchObject(denied);
+  });
+
+  test('name users, who then need nothing else', async () => {
+    await setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS: JANE } }));
+    await encrypt(as('jane'));
+    await setPolicy(admin, allow('kms:Encrypt', { Effect: 'Deny', Principal: '*' }));
+    await expect(encrypt(as('jane', [allow('kms:*')]))).rejects.toMatchObject({
+      message: expect.stringContaining('with an explicit deny in a resource-based policy'),
+    });
+  });
+
+  test('of another account and its own policies both have to allow', async () => {
+    const eve = as('eve', [allow('kms:*')], OTHER);
+    await expect(encrypt(eve)).rejects.toMatchObject(denied);
+    await setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS: `arn:aws:iam::${OTHER}:root` } }));
+    await encrypt(eve);
+    await expect(encrypt(as('eve', [], OTHER))).rejects.toMatchObject(denied);
+  });
+
+  test('of AWS managed keys let nobody in but through their service', async () => {
+    const alias = 'alias/aws/sqs';
+    await expect(root.encrypt({ KeyId: alias, Plaintext: Buffer.from('x') })).rejects.toMatchObject(denied);
+    const { KeyMetadata } = await root.describeKey({ KeyId: alias });
+    const principal = { type: 'user', accountId: ACCOUNT, arn: JANE, userId: 'AIDAJANE' } as const;
+    const generate = (via: string) =>
+      emulator.kernel.call('kms', 'GenerateDataKey', { KeyId: KeyMetadata!.Arn!, KeySpec: 'AES_256' }, {
+        accountId: ACCOUNT,
+        region: 'us-east-1',
+        principal,
+        authorize: {},
+        via,
+      } as never);
+    await expect(generate('sqs')).resolves.toMatchObject({ KeyId: KeyMetadata!.Arn });
+    await expect(generate('s3')).rejects.toMatchObject({ code: 'AccessDeniedException' });
+  });
+});
+
+describe('permissions', () => {
+  test('of Decrypt and ReEncrypt are about the keys that the ciphertext and the request name', async () => {
+    const { CiphertextBlob } = await encrypt(root);
+    const other = (await root.createKey({})).KeyMetadata!.Arn!;
+    await expect(as('jane').decrypt({ CiphertextBlob })).rejects.toMatchObject({
+      message: expect.stringContaining(`kms:Decrypt on resource: ${KeyId}`),
+    });
+    await as('jane', [allow('kms:Decrypt', { Resource: KeyId })]).decrypt({ CiphertextBlob });
+    const from = allow('kms:ReEncryptFrom', { Resource: KeyId });
+    const again = { CiphertextBlob, DestinationKeyId: other };
+    await expect(as('jane', [from]).reEncrypt(again)).rejects.toMatchObject({
+      message: expect.stringContaining(`kms:ReEncryptTo on resource: ${other}`),
+    });
+    await as('jane', [from, allow('kms:ReEncryptTo', { Resource: other })]).reEncrypt(again);
+  });
+
+  test('of aliases are about the alias and its key', async () => {
+    const alias = `arn:aws:kms:us-east-1:${ACCOUNT}:alias/app`;
+    const create = (kms: KMS) => kms.createAlias({ AliasName: 'alias/app', TargetKeyId: KeyId });
+    await expect(create(as('jane', [allow('kms:CreateAlias', { Resource: KeyId })]))).rejects.toMatchObject({
+      message: expect.stringContaining(`on resource: ${alias}`),
+    });
+    await expect(create(as('jane', [allow('kms:CreateAlias', { Resource: alias })]))).rejects.toMatchObject({
+      message: expect.stringContaining(`on resource: ${KeyId}`),
+    });
+    await create(as('jane', [allow('kms:CreateAlias', { Resource: [alias, KeyId] })]));
+    await expect(as('jane').deleteAlias({ AliasName: 'alias/app' })).rejects.toMatchObject(denied);
+  });
+
+  test('of what has no key are about everything', async () => {
+    await expect(as('jane').listKeys({})).rejects.toMatchObject(
+      refused(JANE, 'kms:ListKeys', '*', 'because no identity-based policy allows the kms:ListKeys action'),
+    );
+    await as('jane', [allow(['kms:ListKeys', 'kms:ListAliases', 'kms:GenerateRandom'])]).listAliases({ KeyId });
+    await expect(
+      as('jane', [allow('kms:CreateKey')]).createKey({ Tags: [{ TagKey: 'a', TagValue: 'b' }] }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('kms:TagResource'),
+    });
+  });
+
+  test.each<[what: string, condition: object, expected: boolean]>([
+    ['a pair of the encryption context', { StringEquals: { 'kms:EncryptionContext:app': 'shop' } }, true],
+    ['another pair', { StringEquals: { 'kms:EncryptionContext:app': 'blog' } }, false],
+    ['the keys of the context', { 'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['app'] } }, true],
+    [
+      'the spec of the key',
+      { StringEquals: { 'kms:KeySpec': 'SYMMETRIC_DEFAULT', 'kms:KeyUsage': 'ENCRYPT_DECRYPT' } },
+      true,
+    ],
+    ['the origin of the key', { StringEquals: { 'kms:KeyOrigin': 'EXTERNAL' } }, false],
+    ['the account of the caller', { StringEquals: { 'kms:CallerAccount': ACCOUNT } }, true],
+    ['the service that calls', { StringEquals: { 'kms:ViaService': 's3.us-east-1.amazonaws.com' } }, false],
+    ['a tag of the key', { StringEquals: { 'aws:ResourceTag/team': 'blue' } }, true],
+    ['an alias of the key', { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/app' } }, false],
+    ['one Region only', { Bool: { 'kms:MultiRegion': 'false' } }, true],
+  ])('may depend on %s', async (_what, Condition, expected) => {
+    const answer = encrypt(as('jane', [allow('kms:Encrypt', { Condition })]), { app: 'shop' });
+    if (expected) await expect(answer).resolves.toMatchObject({ KeyId });
+    else await expect(answer).rejects.toMatchObject(denied);
+  });
+});
+
+describe('grants', () => {
+  test('give what policies do not', async () => {
+    const jane = as('jane');
+    await expect(encrypt(jane)).rejects.toMatchObject(denied);
+    const grant = { KeyId, GranteePrincipal: JANE, Operations: ['Encrypt' as const] };
+    await expect(as('bob').createGrant(grant)).rejects.toMatchObject(denied);
+    const { GrantId } = await root.createGrant(grant);
+    const { CiphertextBlob } = await encrypt(jane);
+    await expect(jane.decrypt({ CiphertextBlob })).rejects.toMatchObject(denied);
+    await expect(encrypt(as('bob'))).rejects.toMatchObject(denied);
+    await root.revokeGrant({ KeyId, GrantId });
+    await expect(encrypt(jane)).rejects.toMatchObject(denied);
+  });
+
+  test('give sessions what they give their role', async () => {
+    const role = identities.role('app');
+    await root.createGrant({ KeyId, GranteePrincipal: role, Operations: ['Encrypt'] });
+    await encrypt(new KMS(emulator.clientConfig(identities.session(emulator, role))));
+  });
+
+  test.each([
+    ['EncryptionContextSubset', true],
+    ['EncryptionContextEquals', false],
+  ])('with %s are bound to the encryption context', async (constraint, more) => {
+    const jane = as('jane');
+    await root.createGrant({
+      KeyId,
+      GranteePrincipal: JANE,
+      Operations: ['Encrypt'],
+      Constraints: { [constraint]: { app: 'shop' } },
+    });
+    await expect(encrypt(jane)).rejects.toMatchObject(denied);
+    await expect(encrypt(jane, { app: 'blog' })).rejects.toMatchObject(denied);
+    await encrypt(jane, { app: 'shop' });
+    const answer = encrypt(jane, { app: 'shop', more: 'of it' });
+    if (more) await answer;
+    else await expect(answer).rejects.toMatchObject(denied);
+  });
+
+  test('lose to explicit denials', async () => {
+    await root.createGrant({ KeyId, GranteePrincipal: JANE, Operations: ['Encrypt'] });
+    await expect(encrypt(as('jane', [allow('kms:*', { Effect: 'Deny' })]))).rejects.toMatchObject(denied);
+  });
+
+  test('are retired by those they name for it', async () => {
+    const grant = { KeyId, GranteePrincipal: JANE, Operations: ['Encrypt' as const], RetiringPrincipal: `${JANE}2` };
+    const { GrantId } = await root.createGrant(grant);
+    await expect(as('jane').retireGrant({ KeyId, GrantId })).rejects.toMatchObject(denied);
+    await as('jane2').retireGrant({ KeyId, GrantId });
+  });
+});
