@@ -1,8 +1,23 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
+import { identityDirectory } from './directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
+import * as accessKeys from './operations/access-keys.ts';
+import * as account from './operations/account.ts';
+import * as attachments from './operations/attachments.ts';
+import * as authorizationDetails from './operations/authorization-details.ts';
+import * as groups from './operations/groups.ts';
+import * as inlinePolicies from './operations/inline-policies.ts';
+import * as instanceProfiles from './operations/instance-profiles.ts';
+import * as passwordPolicy from './operations/password-policy.ts';
+import * as passwords from './operations/passwords.ts';
+import * as policies from './operations/policies.ts';
+import * as policyVersions from './operations/policy-versions.ts';
+import * as roles from './operations/roles.ts';
+import * as serviceLinkedRoles from './operations/service-linked-roles.ts';
+import * as tags from './operations/tags.ts';
 import * as users from './operations/users.ts';
 import { collections } from './records.ts';
 import { createState, type IamState } from './state.ts';
@@ -15,7 +30,22 @@ export const plugin = definePlugin<IamOperations, IamState>({
   collections,
   createState,
   validationError: modelError,
+  identityDirectory,
   operations: {
+    ...accessKeys,
+    ...account,
+    ...attachments,
+    ...authorizationDetails,
+    ...groups,
+    ...inlinePolicies,
+    ...instanceProfiles,
+    ...passwordPolicy,
+    ...passwords,
+    ...policies,
+    ...policyVersions,
+    ...roles,
+    ...serviceLinkedRoles,
+    ...tags,
     ...users,
   },
 });

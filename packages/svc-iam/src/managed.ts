@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { keyOf } from './entities.ts';
-import { invalid, noSuchEntity } from './errors.ts';
+import { accessDenied, invalid, noSuchEntity } from './errors.ts';
 import { type AwsManagedPolicy, managedPolicy } from './managed-policies/index.ts';
 import type { IamState, Policy } from './state.ts';
 
@@ -42,6 +42,21 @@ export function checkPolicyArn(arn: string): void {
 export async function requirePolicy(ctx: OperationContext<IamState>, arn: string): Promise<AnyPolicy> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
+  if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
+  return policy;
+}
+
+/**
+ * The customer managed policy that an operation changes; AWS's own are nobody's to change.
+ * @throws AwsError `AccessDenied`, `NoSuchEntity`, `ValidationError`
+ */
+export function requireLocalPolicy(ctx: OperationContext<IamState>, arn: string): Policy {
+  checkPolicyArn(arn);
+  if (isAwsPolicy(arn))
+    throw accessDenied(
+      `User: ${ctx.principal.arn} is not authorized to perform: iam:${ctx.operation} on resource: policy ${arn}`,
+    );
+  const policy = findLocalPolicy(ctx.state, arn);
   if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
   return policy;
 }

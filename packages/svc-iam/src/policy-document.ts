@@ -1,8 +1,7 @@
 import { malformedPolicy, quotaExceeded } from './errors.ts';
 import { checkSids, type Json, statementsOf, stringsOf, syntaxError } from './policy-grammar.ts';
+import { QUOTAS } from './quotas.ts';
 
-/** Characters of a managed policy, white space not counted. */
-const MAX_MANAGED_SIZE = 6144;
 const PARTITIONS = new Set([
   'aws',
   'aws-cn',
@@ -42,7 +41,7 @@ export function checkIdentityPolicy(text: string): void {
  */
 export function checkManagedPolicy(text: string): void {
   checkIdentityPolicy(text);
-  if (policySize(text) > MAX_MANAGED_SIZE) throw quotaExceeded('PolicySize', MAX_MANAGED_SIZE);
+  if (policySize(text) > QUOTAS.managedPolicySize) throw quotaExceeded('PolicySize', QUOTAS.managedPolicySize);
 }
 
 function parse(text: string): unknown {
@@ -81,7 +80,8 @@ function checkResource(resource: string): void {
   if (/[*?]/.test(partition + service)) return;
   if (!path.length) throw malformedPolicy(`Resource ${resource} must be in ARN format or "*".`);
   // Access points and jobs of S3 have a region and an account; buckets and objects have neither.
-  if (service === 's3' && region && !account) throw malformedPolicy(`Resource ${resource} can not contain region information.`);
+  if (service === 's3' && region && !account)
+    throw malformedPolicy(`Resource ${resource} can not contain region information.`);
   if (service !== 'iam') return;
   if (region) throw malformedPolicy(`IAM resource ${resource} cannot contain region information.`);
   const path1 = path.join(':');

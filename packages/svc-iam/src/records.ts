@@ -18,7 +18,7 @@ export interface PrincipalRecord {
 /** A user. */
 export interface UserRecord extends PrincipalRecord {
   tags: Tag[];
-  /** Ids of the groups it is in. */
+  /** Keys of the groups it is in: their names in lower case. */
   groups: string[];
   /** ARN of the policy that is its permissions boundary. */
   boundary?: string;
@@ -48,7 +48,6 @@ export interface RoleRecord extends PrincipalRecord {
   boundary?: string;
   /** The service of a service-linked role, e.g. `batch.amazonaws.com`. */
   linkedService?: string;
-  lastUsed?: { at: number; region: string };
 }
 
 /** A customer managed policy. */
@@ -86,7 +85,7 @@ export interface InstanceProfileRecord {
   arn: string;
   createdAt: number;
   tags: Tag[];
-  /** Id of its role. */
+  /** Key of its role: its name in lower case. */
   role?: string;
 }
 
@@ -99,6 +98,7 @@ export interface DeletionTaskRecord {
 
 /** What there is one of in an account. */
 export interface AccountRecord {
+  createdAt?: number;
   alias?: string;
   passwordPolicy?: Omit<PasswordPolicy, 'ExpirePasswords'>;
   globalEndpointTokenVersion?: 'v1Token' | 'v2Token';

@@ -51,6 +51,16 @@ export class IamState {
     return this.accounts.get(ACCOUNT) ?? {};
   }
 
+  /** When the account was made, which is when it was first asked for. @param now epoch milliseconds */
+  createdAt(now: number): number {
+    const { createdAt } = this.account;
+    if (createdAt !== undefined) return createdAt;
+    this.updateAccount((draft) => {
+      draft.createdAt = now;
+    });
+    return now;
+  }
+
   updateAccount(change: (draft: AccountRecord) => void): void {
     const draft = structuredClone(this.account) as AccountRecord;
     change(draft);

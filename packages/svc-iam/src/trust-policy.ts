@@ -1,9 +1,8 @@
 import { malformedPolicy, quotaExceeded } from './errors.ts';
 import { policySize } from './policy-document.ts';
 import { checkSids, isObject, type Json, statementsOf, stringsOf } from './policy-grammar.ts';
+import { QUOTAS } from './quotas.ts';
 
-/** Characters of a role's trust policy, white space not counted. */
-const MAX_TRUST_SIZE = 2048;
 const ACTIONS = /^sts:/i;
 const FEDERATED = /^(cognito-identity\.amazonaws\.com|accounts\.google\.com|graph\.facebook\.com|www\.amazon\.com)$/;
 const SERVICE = /^[a-z0-9][a-z0-9.-]*\.(amazonaws\.com(\.cn)?|amazon\.com|amazonaws\.eu|aws\.internal)$/;
@@ -33,7 +32,7 @@ export function checkTrustPolicy(text: string, facts: TrustPolicyFacts): void {
       throw malformedPolicy('AssumeRole policy may only specify STS AssumeRole actions.');
   for (const { Principal, NotPrincipal } of statements) checkPrincipals(Principal ?? NotPrincipal, facts);
   checkSids(statements);
-  if (policySize(text) > MAX_TRUST_SIZE) throw quotaExceeded('ACLSizePerRole', MAX_TRUST_SIZE);
+  if (policySize(text) > QUOTAS.trustPolicySize) throw quotaExceeded('ACLSizePerRole', QUOTAS.trustPolicySize);
 }
 
 /** What trust policies must and must not have; these are named, where other mistakes are just syntax errors. */

@@ -79,6 +79,8 @@ export interface Identity {
   readonly tags: Readonly<Record<string, string>>;
   /** Who may assume the role, as JSON text; undefined for users. */
   readonly trustPolicy?: string;
+  /** Seconds a session of the role may last; undefined for users. */
+  readonly maxSessionDuration?: number;
 }
 
 /**

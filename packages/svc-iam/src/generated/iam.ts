@@ -1404,7 +1404,7 @@ export interface PasswordPolicyViolationException {
   message?: string | undefined;
 }
 
-export type PermissionsBoundaryAttachmentType = "PermissionsBoundaryPolicy";
+export type PermissionsBoundaryAttachmentType = "Policy";
 
 export interface PermissionsBoundaryDecisionDetail {
   AllowedByPermissionsBoundary?: boolean | undefined;

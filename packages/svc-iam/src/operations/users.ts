@@ -1,32 +1,40 @@
 import type { OperationContext } from '@emu/core';
+import { keysOf, renameKeys } from '../access-keys.ts';
+import { checkBoundary } from '../boundaries.ts';
 import { principalUserName } from '../callers.ts';
-import { describeUser } from '../describe.ts';
+import { boundaryMember, describeUser, describeUserFully } from '../describe.ts';
 import { arnOf, keyOf, nowOf, requireUser } from '../entities.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreateUserRequest,
   CreateUserResponse,
+  DeleteUserPermissionsBoundaryRequest,
   DeleteUserRequest,
   GetUserRequest,
   GetUserResponse,
   ListUsersRequest,
   ListUsersResponse,
+  PutUserPermissionsBoundaryRequest,
+  UpdateUserRequest,
 } from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, tagsMember } from '../tags.ts';
 import { uniqueId } from '../unique-ids.ts';
 import { credentialConflict } from '../user-credentials.ts';
 
-const MAX_USERS = 5000;
 type Ctx = OperationContext<IamState>;
 
 /** Makes a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateUser.html */
-export function CreateUser(input: CreateUserRequest, ctx: Ctx): CreateUserResponse {
+export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<CreateUserResponse> {
+  const { UserName: name, Path: path = '/', PermissionsBoundary: boundary } = input;
+  const tags = mergeTags([], input.Tags);
+  if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { users } = ctx.state;
-  const { UserName: name, Path: path = '/' } = input;
   if (users.has(keyOf(name))) throw alreadyExists(`User with name ${name} already exists.`);
-  if (users.size >= MAX_USERS) throw quotaExceeded('UsersPerAccount', MAX_USERS);
+  if (users.size >= QUOTAS.users) throw quotaExceeded('UsersPerAccount', QUOTAS.users);
   const user = users.put(keyOf(name), {
     name,
     id: uniqueId('AIDA', ctx.ids),
@@ -35,16 +43,22 @@ export function CreateUser(input: CreateUserRequest, ctx: Ctx): CreateUserRespon
     createdAt: nowOf(ctx),
     inlinePolicies: {},
     attachedPolicies: [],
-    tags: mergeTags([], input.Tags),
+    tags,
     groups: [],
+    ...(boundary !== undefined && { boundary }),
   });
-  return { User: { ...describeUser(user), ...tagsMember(user.tags) } };
+  return { User: { ...describeUser(user), ...boundaryMember(user.boundary), ...tagsMember(user.tags) } };
 }
 
 /** A user, by default the caller. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetUser.html */
 export function GetUser(input: GetUserRequest, ctx: Ctx): GetUserResponse {
-  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
-  return { User: { ...describeUser(user), ...tagsMember(user.tags) } };
+  const { type, arn, accountId } = ctx.principal;
+  if (input.UserName === undefined && type === 'root') {
+    const user = { UserId: accountId, Arn: arn, CreateDate: new Date(ctx.state.createdAt(nowOf(ctx))) };
+    // The root user has neither a name nor a path.
+    return { User: user as GetUserResponse['User'] };
+  }
+  return { User: describeUserFully(requireUser(ctx.state, input.UserName ?? principalUserName(ctx))) };
 }
 
 /** Users of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUsers.html */
@@ -55,12 +69,61 @@ export function ListUsers(input: ListUsersRequest, ctx: Ctx): ListUsersResponse 
   return { Users: items.map(describeUser), ...page };
 }
 
-/** Deletes a user that nothing belongs to any more. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUser.html */
-export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): {} {
+/**
+ * Gives a user another name or path; everything that belongs to it stays.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateUser.html
+ */
+export function UpdateUser(input: UpdateUserRequest, ctx: Ctx): Empty {
+  const { users } = ctx.state;
   const user = requireUser(ctx.state, input.UserName);
+  const { NewUserName: name = user.name, NewPath: path = user.path } = input;
+  const [from, to] = [keyOf(user.name), keyOf(name)];
+  if (from !== to && users.has(to)) throw alreadyExists(`User with name ${name} already exists.`);
+  const arn = user.arn.replace(/:user\/.*$/, `:user${path}${name}`);
+  const renamed = users.update(from, (draft) => Object.assign(draft, { name, path, arn }));
+  if (from !== to) {
+    users.put(to, structuredClone(renamed) as Parameters<typeof users.put>[1]);
+    users.delete(from);
+  }
+  renameKeys(ctx.credentials, ctx.accountId, renamed);
+  return NOTHING;
+}
+
+/**
+ * Deletes a user that nothing belongs to any more.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUser.html
+ */
+export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): Empty {
+  const user = requireUser(ctx.state, input.UserName);
+  if (user.groups.length) throw deleteConflict('Cannot delete entity, must remove users from group first.');
   if (user.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
+  if (Object.keys(user.inlinePolicies).length)
+    throw deleteConflict('Cannot delete entity, must delete policies first.');
+  if (user.password) throw deleteConflict('Cannot delete entity, must delete login profile first.');
+  if (keysOf(ctx.credentials, ctx.accountId, user.id).length)
+    throw deleteConflict('Cannot delete entity, must delete access keys first.');
   const conflict = credentialConflict(ctx.state, user);
   if (conflict !== undefined) throw deleteConflict(conflict);
   ctx.state.users.delete(keyOf(user.name));
-  return {};
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_PutUserPermissionsBoundary.html */
+export async function PutUserPermissionsBoundary(input: PutUserPermissionsBoundaryRequest, ctx: Ctx): Promise<Empty> {
+  requireUser(ctx.state, input.UserName);
+  await checkBoundary(ctx, input.PermissionsBoundary);
+  const user = requireUser(ctx.state, input.UserName);
+  ctx.state.users.update(keyOf(user.name), (draft) => {
+    draft.boundary = input.PermissionsBoundary;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUserPermissionsBoundary.html */
+export function DeleteUserPermissionsBoundary(input: DeleteUserPermissionsBoundaryRequest, ctx: Ctx): Empty {
+  const user = requireUser(ctx.state, input.UserName);
+  ctx.state.users.update(keyOf(user.name), (draft) => {
+    delete draft.boundary;
+  });
+  return NOTHING;
 }

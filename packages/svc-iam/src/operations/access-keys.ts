@@ -1,0 +1,99 @@
+import { type Credential, newAccessKeyId, newSecretAccessKey, type OperationContext } from '@emu/core';
+import { type KeyOwner, keysOf, ownerOf } from '../access-keys.ts';
+import { nowOf } from '../entities.ts';
+import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  AccessKeyMetadata,
+  CreateAccessKeyRequest,
+  CreateAccessKeyResponse,
+  DeleteAccessKeyRequest,
+  GetAccessKeyLastUsedRequest,
+  GetAccessKeyLastUsedResponse,
+  ListAccessKeysRequest,
+  ListAccessKeysResponse,
+  UpdateAccessKeyRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** Makes an access key, by which requests verify. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccessKey.html */
+export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): CreateAccessKeyResponse {
+  const owner = ownerOf(ctx, input.UserName);
+  const { user, ...principal } = owner;
+  if (keysOf(ctx.credentials, ctx.accountId, owner.userId).length >= QUOTAS.accessKeysPerUser)
+    throw quotaExceeded('AccessKeysPerUser', QUOTAS.accessKeysPerUser);
+  const credential: Credential = {
+    accessKeyId: newAccessKeyId('AKIA', ctx.accountId, ctx.ids),
+    secretAccessKey: newSecretAccessKey(ctx.ids),
+    active: true,
+    createdAt: nowOf(ctx),
+    principal,
+  };
+  ctx.credentials.put(credential);
+  const { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey } = credential;
+  const key = { AccessKeyId, SecretAccessKey, Status: 'Active' as const, CreateDate: createdAt(credential, owner) };
+  return { AccessKey: { UserName: user?.name ?? '', ...key } };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccessKeys.html */
+export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAccessKeysResponse {
+  const owner = ownerOf(ctx, input.UserName);
+  const keys = keysOf(ctx.credentials, ctx.accountId, owner.userId);
+  const order = ({ createdAt: at = 0, accessKeyId }: Credential) => `${String(at).padStart(16, '0')} ${accessKeyId}`;
+  const { items, page } = paginate(keys, order, input);
+  const metadata = items.map(
+    (key): AccessKeyMetadata => ({
+      ...(owner.user && { UserName: owner.user.name }),
+      AccessKeyId: key.accessKeyId,
+      Status: key.active ? 'Active' : 'Inactive',
+      CreateDate: createdAt(key, owner),
+    }),
+  );
+  return { AccessKeyMetadata: metadata, ...page };
+}
+
+/** Switches a key on or off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html */
+export function UpdateAccessKey(input: UpdateAccessKeyRequest, ctx: Ctx): Empty {
+  const key = requireKey(ctx, input.UserName, input.AccessKeyId);
+  if (input.Status === 'Expired') throw invalidInput('Status Expired cannot be set on an access key.');
+  ctx.credentials.put({ ...key, active: input.Status === 'Active' });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteAccessKey.html */
+export function DeleteAccessKey(input: DeleteAccessKeyRequest, ctx: Ctx): Empty {
+  ctx.credentials.delete(requireKey(ctx, input.UserName, input.AccessKeyId).accessKeyId);
+  return NOTHING;
+}
+
+/** The latest request made with a key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccessKeyLastUsed.html */
+export function GetAccessKeyLastUsed(input: GetAccessKeyLastUsedRequest, ctx: Ctx): GetAccessKeyLastUsedResponse {
+  const key = ctx.credentials.get(input.AccessKeyId);
+  if (key?.principal.accountId !== ctx.accountId || key.sessionToken !== undefined) throw noSuchKey(input.AccessKeyId);
+  const { type, arn } = key.principal;
+  const use = ctx.credentials.lastUse(input.AccessKeyId);
+  return {
+    ...(type === 'user' && { UserName: arn.slice(arn.lastIndexOf('/') + 1) }),
+    AccessKeyLastUsed: use
+      ? { LastUsedDate: new Date(Math.floor(use.at / 1000) * 1000), ServiceName: use.service, Region: use.region }
+      : { ServiceName: 'N/A', Region: 'N/A' },
+  };
+}
+
+function requireKey(ctx: Ctx, userName: string | undefined, accessKeyId: string): Credential {
+  const { userId } = ownerOf(ctx, userName);
+  const key = ctx.credentials.get(accessKeyId);
+  if (key?.principal.userId !== userId || key.principal.accountId !== ctx.accountId || key.sessionToken !== undefined)
+    throw noSuchKey(accessKeyId);
+  return key;
+}
+
+const noSuchKey = (accessKeyId: string): Error =>
+  noSuchEntity(`The Access Key with id ${accessKeyId} cannot be found.`);
+
+/** Keys from before emu kept their age are as old as their user. */
+const createdAt = (key: Credential, { user }: KeyOwner): Date => new Date(key.createdAt ?? user?.createdAt ?? 0);

@@ -1,0 +1,120 @@
+import type { OperationContext } from '@emu/core';
+import {
+  boundaryMember,
+  describeAttached,
+  describeInline,
+  describeInstanceProfile,
+  describePolicy,
+  describeRole,
+  describeUser,
+  describeVersionFully,
+  lastUseOf,
+} from '../describe.ts';
+import { keyOf } from '../entities.ts';
+import type {
+  EntityType,
+  GetAccountAuthorizationDetailsRequest,
+  GetAccountAuthorizationDetailsResponse,
+  GroupDetail,
+  ManagedPolicyDetail,
+  RoleDetail,
+  UserDetail,
+} from '../generated/iam.ts';
+import { type AnyPolicy, findPolicy, isAwsPolicy } from '../managed.ts';
+import { paginate } from '../paging.ts';
+import type { Group, IamState, Role, User } from '../state.ts';
+import { tagsMember } from '../tags.ts';
+import { UNUSED, type Usage, usageOfPolicies } from '../usage.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** Something of the account; the order of kinds is that of the answer. */
+type Entity =
+  | { kind: 1; key: string; user: User }
+  | { kind: 2; key: string; group: Group }
+  | { kind: 3; key: string; role: Role }
+  | { kind: 4; key: string; arn: string };
+
+/**
+ * One page of all users, groups, roles and managed policies that are used, with everything about them.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountAuthorizationDetails.html
+ */
+export async function GetAccountAuthorizationDetails(
+  input: GetAccountAuthorizationDetailsRequest,
+  ctx: Ctx,
+): Promise<GetAccountAuthorizationDetailsResponse> {
+  const { state } = ctx;
+  const usage = usageOfPolicies(state);
+  const { items, page } = paginate(entitiesOf(state, usage, input.Filter), ({ kind, key }) => `${kind} ${key}`, input);
+  const answer = {
+    UserDetailList: [] as UserDetail[],
+    GroupDetailList: [] as GroupDetail[],
+    RoleDetailList: [] as RoleDetail[],
+    Policies: [] as ManagedPolicyDetail[],
+  };
+  for (const entity of items) {
+    if (entity.kind === 1) answer.UserDetailList.push(userDetail(entity.user, state));
+    else if (entity.kind === 2) answer.GroupDetailList.push(groupDetail(entity.group));
+    else if (entity.kind === 3) answer.RoleDetailList.push(roleDetail(entity.role, ctx));
+    else {
+      const policy = await findPolicy(state, entity.arn);
+      if (policy) answer.Policies.push(policyDetail(policy, usage.get(entity.arn) ?? UNUSED, entity.arn));
+    }
+  }
+  return { ...answer, ...page };
+}
+
+function* entitiesOf(
+  state: IamState,
+  usage: ReadonlyMap<string, Usage>,
+  filter: readonly EntityType[] | undefined,
+): Iterable<Entity> {
+  const wants = (type: EntityType): boolean => !filter?.length || filter.includes(type);
+  if (wants('User')) for (const user of state.users.values()) yield { kind: 1, key: keyOf(user.name), user };
+  if (wants('Group')) for (const group of state.groups.values()) yield { kind: 2, key: keyOf(group.name), group };
+  if (wants('Role')) for (const role of state.roles.values()) yield { kind: 3, key: keyOf(role.name), role };
+  if (wants('LocalManagedPolicy')) for (const { arn } of state.policies.values()) yield { kind: 4, key: arn, arn };
+  if (wants('AWSManagedPolicy')) for (const arn of usage.keys()) if (isAwsPolicy(arn)) yield { kind: 4, key: arn, arn };
+}
+
+function userDetail(user: User, state: IamState): UserDetail {
+  const inline = describeInline(user);
+  return {
+    ...describeUser(user),
+    ...(inline.length && { UserPolicyList: inline }),
+    GroupList: user.groups.flatMap((key) => state.groups.get(key)?.name ?? []),
+    AttachedManagedPolicies: describeAttached(user.attachedPolicies),
+    ...boundaryMember(user.boundary),
+    ...tagsMember(user.tags),
+  };
+}
+
+const groupDetail = (group: Group): GroupDetail => ({
+  Path: group.path,
+  GroupName: group.name,
+  GroupId: group.id,
+  Arn: group.arn,
+  CreateDate: new Date(group.createdAt),
+  GroupPolicyList: describeInline(group),
+  AttachedManagedPolicies: describeAttached(group.attachedPolicies),
+});
+
+function roleDetail(role: Role, { state, credentials }: Ctx): RoleDetail {
+  const { Description: _, ...described } = describeRole(role);
+  const profiles = [...state.instanceProfiles.values()].filter((profile) => profile.role === keyOf(role.name));
+  return {
+    ...described,
+    InstanceProfileList: profiles.map((profile) => describeInstanceProfile(profile, state)),
+    RolePolicyList: describeInline(role),
+    AttachedManagedPolicies: describeAttached(role.attachedPolicies),
+    ...boundaryMember(role.boundary),
+    ...tagsMember(role.tags),
+    RoleLastUsed: lastUseOf(role, credentials),
+  };
+}
+
+const policyDetail = (policy: AnyPolicy, usage: Usage, arn: string): ManagedPolicyDetail => ({
+  ...describePolicy(policy, usage, arn),
+  ...(policy.description !== undefined && { Description: policy.description }),
+  PolicyVersionList: policy.versions.map((version) => describeVersionFully(version, policy)),
+});

@@ -1,0 +1,126 @@
+import type { OperationContext } from '@emu/core';
+import { describeGroup, describeUser } from '../describe.ts';
+import { arnOf, keyOf, nowOf, requireGroup, requireUser } from '../entities.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import type {
+  AddUserToGroupRequest,
+  CreateGroupRequest,
+  CreateGroupResponse,
+  DeleteGroupRequest,
+  GetGroupRequest,
+  GetGroupResponse,
+  ListGroupsForUserRequest,
+  ListGroupsForUserResponse,
+  ListGroupsRequest,
+  ListGroupsResponse,
+  RemoveUserFromGroupRequest,
+  UpdateGroupRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState, User } from '../state.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateGroup.html */
+export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupResponse {
+  const { groups } = ctx.state;
+  const { GroupName: name, Path: path = '/' } = input;
+  if (groups.has(keyOf(name))) throw alreadyExists(`Group with name ${name} already exists.`);
+  if (groups.size >= QUOTAS.groups) throw quotaExceeded('GroupsPerAccount', QUOTAS.groups);
+  const group = groups.put(keyOf(name), {
+    name,
+    id: uniqueId('AGPA', ctx.ids),
+    path,
+    arn: arnOf(ctx, `group${path}${name}`),
+    createdAt: nowOf(ctx),
+    inlinePolicies: {},
+    attachedPolicies: [],
+  });
+  return { Group: describeGroup(group) };
+}
+
+/** A group and one page of its users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html */
+export function GetGroup(input: GetGroupRequest, ctx: Ctx): GetGroupResponse {
+  const group = requireGroup(ctx.state, input.GroupName);
+  const { items, page } = paginate(membersOf(ctx.state, group.name), ({ name }) => keyOf(name), input);
+  return { Group: describeGroup(group), Users: items.map(describeUser), ...page };
+}
+
+/** Groups of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroups.html */
+export function ListGroups(input: ListGroupsRequest, ctx: Ctx): ListGroupsResponse {
+  const { PathPrefix: prefix = '/' } = input;
+  const groups = [...ctx.state.groups.values()].filter(({ path }) => path.startsWith(prefix));
+  const { items, page } = paginate(groups, ({ name }) => keyOf(name), input);
+  return { Groups: items.map(describeGroup), ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroupsForUser.html */
+export function ListGroupsForUser(input: ListGroupsForUserRequest, ctx: Ctx): ListGroupsForUserResponse {
+  const user = requireUser(ctx.state, input.UserName);
+  const groups = user.groups.flatMap((key) => ctx.state.groups.get(key) ?? []);
+  const { items, page } = paginate(groups, ({ name }) => keyOf(name), input);
+  return { Groups: items.map(describeGroup), ...page };
+}
+
+/**
+ * Gives a group another name or path; its users and policies stay.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateGroup.html
+ */
+export function UpdateGroup(input: UpdateGroupRequest, ctx: Ctx): Empty {
+  const { groups, users } = ctx.state;
+  const group = requireGroup(ctx.state, input.GroupName);
+  const { NewGroupName: name = group.name, NewPath: path = group.path } = input;
+  const [from, to] = [keyOf(group.name), keyOf(name)];
+  if (from !== to && groups.has(to)) throw alreadyExists(`Group with name ${name} already exists.`);
+  const arn = group.arn.replace(/:group\/.*$/, `:group${path}${name}`);
+  const renamed = groups.update(from, (draft) => Object.assign(draft, { name, path, arn }));
+  if (from === to) return NOTHING;
+  groups.put(to, structuredClone(renamed) as Parameters<typeof groups.put>[1]);
+  for (const member of membersOf(ctx.state, group.name))
+    users.update(keyOf(member.name), (draft) => {
+      draft.groups = draft.groups.map((key) => (key === from ? to : key));
+    });
+  groups.delete(from);
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteGroup.html */
+export function DeleteGroup(input: DeleteGroupRequest, ctx: Ctx): Empty {
+  const group = requireGroup(ctx.state, input.GroupName);
+  if (membersOf(ctx.state, group.name).length)
+    throw deleteConflict('Cannot delete entity, must remove users from group first.');
+  if (group.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
+  if (Object.keys(group.inlinePolicies).length)
+    throw deleteConflict('Cannot delete entity, must delete policies first.');
+  ctx.state.groups.delete(keyOf(group.name));
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddUserToGroup.html */
+export function AddUserToGroup(input: AddUserToGroupRequest, ctx: Ctx): Empty {
+  const key = keyOf(requireGroup(ctx.state, input.GroupName).name);
+  const user = requireUser(ctx.state, input.UserName);
+  if (user.groups.includes(key)) return NOTHING;
+  if (user.groups.length >= QUOTAS.groupsPerUser) throw quotaExceeded('GroupsPerUser', QUOTAS.groupsPerUser);
+  ctx.state.users.update(keyOf(user.name), (draft) => draft.groups.push(key));
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveUserFromGroup.html */
+export function RemoveUserFromGroup(input: RemoveUserFromGroupRequest, ctx: Ctx): Empty {
+  const key = keyOf(requireGroup(ctx.state, input.GroupName).name);
+  const user = requireUser(ctx.state, input.UserName);
+  if (!user.groups.includes(key)) return NOTHING;
+  ctx.state.users.update(keyOf(user.name), (draft) => {
+    draft.groups = draft.groups.filter((one) => one !== key);
+  });
+  return NOTHING;
+}
+
+function membersOf(state: IamState, groupName: string): User[] {
+  const key = keyOf(groupName);
+  return [...state.users.values()].filter(({ groups }) => groups.includes(key));
+}

@@ -1,0 +1,101 @@
+import type { OperationContext } from '@emu/core';
+import { describeInstanceProfile } from '../describe.ts';
+import { arnOf, keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities.ts';
+import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  AddRoleToInstanceProfileRequest,
+  CreateInstanceProfileRequest,
+  CreateInstanceProfileResponse,
+  DeleteInstanceProfileRequest,
+  GetInstanceProfileRequest,
+  GetInstanceProfileResponse,
+  ListInstanceProfilesForRoleRequest,
+  ListInstanceProfilesForRoleResponse,
+  ListInstanceProfilesRequest,
+  ListInstanceProfilesResponse,
+  RemoveRoleFromInstanceProfileRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { requireModifiableRole } from '../principals.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { mergeTags, tagsMember } from '../tags.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateInstanceProfile.html */
+export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: Ctx): CreateInstanceProfileResponse {
+  const { InstanceProfileName: name, Path: path = '/' } = input;
+  const tags = mergeTags([], input.Tags);
+  const { instanceProfiles } = ctx.state;
+  if (instanceProfiles.has(keyOf(name))) throw alreadyExists(`Instance Profile ${name} already exists.`);
+  if (instanceProfiles.size >= QUOTAS.instanceProfiles)
+    throw quotaExceeded('InstanceProfilesPerAccount', QUOTAS.instanceProfiles);
+  const profile = instanceProfiles.put(keyOf(name), {
+    name,
+    id: uniqueId('AIPA', ctx.ids),
+    path,
+    arn: arnOf(ctx, `instance-profile${path}${name}`),
+    createdAt: nowOf(ctx),
+    tags,
+  });
+  return { InstanceProfile: { ...describeInstanceProfile(profile, ctx.state), ...tagsMember(tags) } };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetInstanceProfile.html */
+export function GetInstanceProfile(input: GetInstanceProfileRequest, ctx: Ctx): GetInstanceProfileResponse {
+  const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
+  return { InstanceProfile: { ...describeInstanceProfile(profile, ctx.state), ...tagsMember(profile.tags) } };
+}
+
+/** Instance profiles of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfiles.html */
+export function ListInstanceProfiles(input: ListInstanceProfilesRequest, ctx: Ctx): ListInstanceProfilesResponse {
+  const { PathPrefix: prefix = '/' } = input;
+  const profiles = [...ctx.state.instanceProfiles.values()].filter(({ path }) => path.startsWith(prefix));
+  const { items, page } = paginate(profiles, ({ name }) => keyOf(name), input);
+  return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfilesForRole.html */
+export function ListInstanceProfilesForRole(
+  input: ListInstanceProfilesForRoleRequest,
+  ctx: Ctx,
+): ListInstanceProfilesForRoleResponse {
+  const key = keyOf(requireRole(ctx.state, input.RoleName).name);
+  const profiles = [...ctx.state.instanceProfiles.values()].filter(({ role }) => role === key);
+  const { items, page } = paginate(profiles, ({ name }) => keyOf(name), input);
+  return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteInstanceProfile.html */
+export function DeleteInstanceProfile(input: DeleteInstanceProfileRequest, ctx: Ctx): Empty {
+  const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
+  if (profile.role !== undefined)
+    throw deleteConflict('Cannot delete entity, must remove roles from instance profile first.');
+  ctx.state.instanceProfiles.delete(keyOf(profile.name));
+  return NOTHING;
+}
+
+/** Gives an instance profile its role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddRoleToInstanceProfile.html */
+export function AddRoleToInstanceProfile(input: AddRoleToInstanceProfileRequest, ctx: Ctx): Empty {
+  const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
+  const role = requireModifiableRole(ctx.state, input.RoleName);
+  if (profile.role !== undefined) throw quotaExceeded('InstanceSessionsPerInstanceProfile', 1);
+  ctx.state.instanceProfiles.update(keyOf(profile.name), (draft) => {
+    draft.role = keyOf(role.name);
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveRoleFromInstanceProfile.html */
+export function RemoveRoleFromInstanceProfile(input: RemoveRoleFromInstanceProfileRequest, ctx: Ctx): Empty {
+  const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
+  const role = requireModifiableRole(ctx.state, input.RoleName);
+  if (profile.role !== keyOf(role.name)) throw noSuchEntity(`The role with name ${role.name} cannot be found.`);
+  ctx.state.instanceProfiles.update(keyOf(profile.name), (draft) => {
+    delete draft.role;
+  });
+  return NOTHING;
+}

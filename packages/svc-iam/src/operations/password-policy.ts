@@ -1,0 +1,48 @@
+import type { OperationContext } from '@emu/core';
+import { noSuchEntity } from '../errors.ts';
+import type { GetAccountPasswordPolicyResponse, UpdateAccountPasswordPolicyRequest } from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import type { IamState } from '../state.ts';
+
+const DEFAULT_LENGTH = 6;
+
+type Ctx = OperationContext<IamState>;
+
+/**
+ * Sets the rules for passwords; what is not named takes its default, not what it was.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccountPasswordPolicy.html
+ */
+export function UpdateAccountPasswordPolicy(input: UpdateAccountPasswordPolicyRequest, ctx: Ctx): Empty {
+  const { MaxPasswordAge, PasswordReusePrevention, HardExpiry } = input;
+  ctx.state.updateAccount((draft) => {
+    draft.passwordPolicy = {
+      MinimumPasswordLength: input.MinimumPasswordLength ?? DEFAULT_LENGTH,
+      RequireSymbols: input.RequireSymbols ?? false,
+      RequireNumbers: input.RequireNumbers ?? false,
+      RequireUppercaseCharacters: input.RequireUppercaseCharacters ?? false,
+      RequireLowercaseCharacters: input.RequireLowercaseCharacters ?? false,
+      AllowUsersToChangePassword: input.AllowUsersToChangePassword ?? false,
+      ...(MaxPasswordAge !== undefined && { MaxPasswordAge }),
+      ...(PasswordReusePrevention !== undefined && { PasswordReusePrevention }),
+      ...(HardExpiry !== undefined && { HardExpiry }),
+    };
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountPasswordPolicy.html */
+export function GetAccountPasswordPolicy(_input: unknown, ctx: Ctx): GetAccountPasswordPolicyResponse {
+  const { passwordPolicy: policy } = ctx.state.account;
+  if (!policy) throw noSuchEntity(`The Password Policy with domain name ${ctx.accountId} cannot be found.`);
+  return { PasswordPolicy: { ...policy, ExpirePasswords: (policy.MaxPasswordAge ?? 0) > 0 } };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteAccountPasswordPolicy.html */
+export function DeleteAccountPasswordPolicy(_input: unknown, ctx: Ctx): Empty {
+  if (!ctx.state.account.passwordPolicy)
+    throw noSuchEntity('The account policy with name PasswordPolicy cannot be found.');
+  ctx.state.updateAccount((draft) => {
+    delete draft.passwordPolicy;
+  });
+  return NOTHING;
+}

@@ -1,0 +1,94 @@
+import type { OperationContext } from '@emu/core';
+import { principalUserName } from '../callers.ts';
+import { keyOf, requireUser } from '../entities.ts';
+import { accessDenied, alreadyExists, iamError, invalid, noSuchEntity } from '../errors.ts';
+import type {
+  ChangePasswordRequest,
+  CreateLoginProfileRequest,
+  CreateLoginProfileResponse,
+  DeleteLoginProfileRequest,
+  GetLoginProfileRequest,
+  GetLoginProfileResponse,
+  LoginProfile,
+  UpdateLoginProfileRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { matches, withPassword } from '../passwords.ts';
+import type { PasswordRecord } from '../records.ts';
+import type { IamState, User } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+type UserWithPassword = User & { password: NonNullable<User['password']> };
+
+/** Gives a user a password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateLoginProfile.html */
+export async function CreateLoginProfile(
+  input: CreateLoginProfileRequest,
+  ctx: Ctx,
+): Promise<CreateLoginProfileResponse> {
+  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
+  if (input.Password === undefined) throw invalid('Password must be specified for IAM users.');
+  refuseSecond(user);
+  const password = await withPassword(ctx, undefined, input.Password, input.PasswordResetRequired ?? false);
+  refuseSecond(requireUser(ctx.state, user.name));
+  return { LoginProfile: describe(store(ctx, user, password)) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetLoginProfile.html */
+export function GetLoginProfile(input: GetLoginProfileRequest, ctx: Ctx): GetLoginProfileResponse {
+  return { LoginProfile: describe(requirePassword(ctx, input.UserName ?? principalUserName(ctx))) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateLoginProfile.html */
+export async function UpdateLoginProfile(input: UpdateLoginProfileRequest, ctx: Ctx): Promise<Empty> {
+  const { password } = requirePassword(ctx, input.UserName);
+  const resetRequired = input.PasswordResetRequired ?? password.resetRequired;
+  const changed =
+    input.Password === undefined
+      ? { ...structuredClone(password as PasswordRecord), resetRequired }
+      : await withPassword(ctx, password, input.Password, resetRequired);
+  store(ctx, requirePassword(ctx, input.UserName), changed);
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteLoginProfile.html */
+export function DeleteLoginProfile(input: DeleteLoginProfileRequest, ctx: Ctx): Empty {
+  const user = requirePassword(ctx, input.UserName ?? principalUserName(ctx));
+  ctx.state.users.update(keyOf(user.name), (draft) => {
+    delete draft.password;
+  });
+  return NOTHING;
+}
+
+/** Changes the caller's own password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ChangePassword.html */
+export async function ChangePassword(input: ChangePasswordRequest, ctx: Ctx): Promise<Empty> {
+  if (ctx.principal.type !== 'user')
+    throw iamError('InvalidUserTypeException', 'Only IAM Users can change their own password');
+  const user = requirePassword(ctx, principalUserName(ctx));
+  const [current] = user.password.hashes;
+  if (!(await matches(input.OldPassword, current!))) throw accessDenied('The old password was incorrect.');
+  const changed = await withPassword(ctx, user.password, input.NewPassword, false);
+  store(ctx, requirePassword(ctx, user.name), changed);
+  return NOTHING;
+}
+
+/** @throws AwsError `NoSuchEntity` */
+function requirePassword(ctx: Ctx, userName: string): UserWithPassword {
+  const user = requireUser(ctx.state, userName);
+  if (!user.password) throw noSuchEntity(`Login Profile for User ${userName} cannot be found.`);
+  return user as UserWithPassword;
+}
+
+function refuseSecond(user: User): void {
+  if (user.password) throw alreadyExists(`Login Profile for user ${user.name} already exists.`);
+}
+
+const store = (ctx: Ctx, user: User, password: PasswordRecord): UserWithPassword =>
+  ctx.state.users.update(keyOf(user.name), (draft) => {
+    draft.password = password;
+  }) as UserWithPassword;
+
+const describe = ({ name, password }: UserWithPassword): LoginProfile => ({
+  UserName: name,
+  CreateDate: new Date(password.createdAt),
+  PasswordResetRequired: password.resetRequired,
+});

@@ -1,0 +1,94 @@
+import type { OperationContext } from '@emu/core';
+import { describePolicy } from '../describe.ts';
+import { arnOf, keyOf, nowOf } from '../entities.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import type {
+  CreatePolicyRequest,
+  CreatePolicyResponse,
+  DeletePolicyRequest,
+  GetPolicyRequest,
+  GetPolicyResponse,
+  ListPoliciesRequest,
+  ListPoliciesResponse,
+} from '../generated/iam.ts';
+import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../managed.ts';
+import { listManagedPolicies } from '../managed-policies/index.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { checkManagedPolicy } from '../policy-document.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { mergeTags, tagsMember } from '../tags.ts';
+import { uniqueId } from '../unique-ids.ts';
+import { UNUSED, usageOfPolicies } from '../usage.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** Makes a customer managed policy. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicy.html */
+export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicyResponse {
+  const { PolicyName: name, Path: path = '/', Description: description } = input;
+  const tags = mergeTags([], input.Tags);
+  checkManagedPolicy(input.PolicyDocument);
+  const { policies } = ctx.state;
+  if (policies.has(keyOf(name)))
+    throw alreadyExists(`A policy called ${name} already exists. Duplicate names are not allowed.`);
+  if (policies.size >= QUOTAS.policies) throw quotaExceeded('PoliciesPerAccount', QUOTAS.policies);
+  const now = nowOf(ctx);
+  const policy = policies.put(keyOf(name), {
+    name,
+    id: uniqueId('ANPA', ctx.ids),
+    path,
+    arn: arnOf(ctx, `policy${path}${name}`),
+    ...(description !== undefined && { description }),
+    tags,
+    createdAt: now,
+    updatedAt: now,
+    defaultVersionId: 'v1',
+    nextVersion: 2,
+    versions: [{ id: 'v1', document: input.PolicyDocument, createdAt: now }],
+  });
+  return { Policy: { ...describePolicy(policy, UNUSED), ...tagsMember(policy.tags) } };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetPolicy.html */
+export async function GetPolicy(input: GetPolicyRequest, ctx: Ctx): Promise<GetPolicyResponse> {
+  const policy = await requirePolicy(ctx, input.PolicyArn);
+  const usage = usageOfPolicies(ctx.state).get(input.PolicyArn) ?? UNUSED;
+  return {
+    Policy: {
+      ...describePolicy(policy, usage, input.PolicyArn),
+      ...(policy.description !== undefined && { Description: policy.description }),
+      Tags: 'tags' in policy ? policy.tags.map((tag) => ({ ...tag })) : [],
+    },
+  };
+}
+
+/** Managed policies of the account, of AWS, or both. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicies.html */
+export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promise<ListPoliciesResponse> {
+  const { Scope: scope = 'All', OnlyAttached: onlyAttached, PathPrefix: prefix = '/', PolicyUsageFilter } = input;
+  const policies: { policy: AnyPolicy; arn: string }[] = [];
+  if (scope !== 'AWS') for (const policy of ctx.state.policies.values()) policies.push({ policy, arn: policy.arn });
+  if (scope !== 'Local')
+    for (const policy of await listManagedPolicies())
+      policies.push({ policy, arn: policy.arn.replace(/^arn:aws:/, `arn:${ctx.partition}:`) });
+  const usage = usageOfPolicies(ctx.state);
+  const wanted = policies.filter(({ policy, arn }) => {
+    const { attached, boundary } = usage.get(arn) ?? UNUSED;
+    const used = PolicyUsageFilter === 'PermissionsBoundary' ? boundary : attached;
+    return policy.path.startsWith(prefix) && (used > 0 || !(onlyAttached || PolicyUsageFilter));
+  });
+  const { items, page } = paginate(wanted, ({ policy, arn }) => `${keyOf(policy.name)} ${arn}`, input);
+  return { Policies: items.map(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn)), ...page };
+}
+
+/** Deletes a policy that nothing uses. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicy.html */
+export function DeletePolicy(input: DeletePolicyRequest, ctx: Ctx): Empty {
+  const policy = requireLocalPolicy(ctx, input.PolicyArn);
+  if (usageOfPolicies(ctx.state).has(policy.arn)) throw deleteConflict('Cannot delete a policy attached to entities.');
+  if (policy.versions.length > 1)
+    throw deleteConflict(
+      "This policy has more than one version. Before you delete a policy, you must delete the policy's versions. The default version is deleted with the policy.",
+    );
+  ctx.state.policies.delete(keyOf(policy.name));
+  return NOTHING;
+}

@@ -1,0 +1,86 @@
+import type { OperationContext } from '@emu/core';
+import { describeVersion, describeVersionFully } from '../describe.ts';
+import { keyOf, nowOf } from '../entities.ts';
+import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
+import type {
+  CreatePolicyVersionRequest,
+  CreatePolicyVersionResponse,
+  DeletePolicyVersionRequest,
+  GetPolicyVersionRequest,
+  GetPolicyVersionResponse,
+  ListPolicyVersionsRequest,
+  ListPolicyVersionsResponse,
+  SetDefaultPolicyVersionRequest,
+} from '../generated/iam.ts';
+import { requireLocalPolicy, requirePolicy } from '../managed.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { checkManagedPolicy } from '../policy-document.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicyVersion.html */
+export function CreatePolicyVersion(input: CreatePolicyVersionRequest, ctx: Ctx): CreatePolicyVersionResponse {
+  const policy = requireLocalPolicy(ctx, input.PolicyArn);
+  checkManagedPolicy(input.PolicyDocument);
+  if (policy.versions.length >= QUOTAS.policyVersions)
+    throw limitExceeded(
+      `A managed policy can have up to ${QUOTAS.policyVersions} versions. Before you create a new version, you must delete an existing version.`,
+    );
+  const now = nowOf(ctx);
+  const version = { id: `v${policy.nextVersion}`, document: input.PolicyDocument, createdAt: now };
+  const updated = ctx.state.policies.update(keyOf(policy.name), (draft) => {
+    draft.versions.push(version);
+    draft.nextVersion++;
+    draft.updatedAt = now;
+    if (input.SetAsDefault) draft.defaultVersionId = version.id;
+  });
+  return { PolicyVersion: describeVersion(version, updated) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetPolicyVersion.html */
+export async function GetPolicyVersion(input: GetPolicyVersionRequest, ctx: Ctx): Promise<GetPolicyVersionResponse> {
+  const policy = await requirePolicy(ctx, input.PolicyArn);
+  const version = policy.versions.find(({ id }) => id === input.VersionId);
+  if (!version) throw noSuchVersion(input.PolicyArn, input.VersionId);
+  return { PolicyVersion: describeVersionFully(version, policy) };
+}
+
+/** Versions, latest first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyVersions.html */
+export async function ListPolicyVersions(
+  input: ListPolicyVersionsRequest,
+  ctx: Ctx,
+): Promise<ListPolicyVersionsResponse> {
+  const policy = await requirePolicy(ctx, input.PolicyArn);
+  const latestFirst = (id: string) => String(1_000_000 - Number.parseInt(id.slice(1), 10)).padStart(7, '0');
+  const { items, page } = paginate(policy.versions, ({ id }) => latestFirst(id), input);
+  return { Versions: items.map((version) => describeVersion(version, policy)), ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetDefaultPolicyVersion.html */
+export function SetDefaultPolicyVersion(input: SetDefaultPolicyVersionRequest, ctx: Ctx): Empty {
+  const policy = requireLocalPolicy(ctx, input.PolicyArn);
+  if (!policy.versions.some(({ id }) => id === input.VersionId)) throw noSuchVersion(input.PolicyArn, input.VersionId);
+  ctx.state.policies.update(keyOf(policy.name), (draft) => {
+    draft.defaultVersionId = input.VersionId;
+    draft.updatedAt = nowOf(ctx);
+  });
+  return NOTHING;
+}
+
+/** Deletes a version that is not the default. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicyVersion.html */
+export function DeletePolicyVersion(input: DeletePolicyVersionRequest, ctx: Ctx): Empty {
+  const policy = requireLocalPolicy(ctx, input.PolicyArn);
+  if (!policy.versions.some(({ id }) => id === input.VersionId)) throw noSuchVersion(input.PolicyArn, input.VersionId);
+  if (policy.defaultVersionId === input.VersionId)
+    throw deleteConflict('Cannot delete the default version of a policy.');
+  ctx.state.policies.update(keyOf(policy.name), (draft) => {
+    draft.versions = draft.versions.filter(({ id }) => id !== input.VersionId);
+  });
+  return NOTHING;
+}
+
+const noSuchVersion = (arn: string, version: string): Error =>
+  noSuchEntity(`Policy ${arn} version ${version} does not exist or is not attachable.`);

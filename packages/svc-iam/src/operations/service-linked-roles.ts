@@ -1,0 +1,93 @@
+import type { OperationContext } from '@emu/core';
+import { describeRole } from '../describe.ts';
+import { arnOf, keyOf, nowOf, requireRole } from '../entities.ts';
+import { invalidInput, noSuchEntity } from '../errors.ts';
+import type {
+  CreateServiceLinkedRoleRequest,
+  CreateServiceLinkedRoleResponse,
+  DeleteServiceLinkedRoleRequest,
+  DeleteServiceLinkedRoleResponse,
+  GetServiceLinkedRoleDeletionStatusRequest,
+  GetServiceLinkedRoleDeletionStatusResponse,
+} from '../generated/iam.ts';
+import { TEMPLATES } from '../service-linked-roles-data.ts';
+import type { IamState } from '../state.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+const DOMAIN = '.amazonaws.com';
+const SESSION_DURATION = 3600;
+/** Deletions whose outcome is remembered. */
+const MOST_TASKS = 1000;
+
+type Ctx = OperationContext<IamState>;
+
+/**
+ * Makes the role that a service acts by; its name, trust policy and permissions are the service's to say.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateServiceLinkedRole.html
+ */
+export function CreateServiceLinkedRole(
+  input: CreateServiceLinkedRoleRequest,
+  ctx: Ctx,
+): CreateServiceLinkedRoleResponse {
+  const { AWSServiceName: service, CustomSuffix: suffix, Description: description } = input;
+  const key = service.endsWith(DOMAIN) ? service.slice(0, -DOMAIN.length) : '';
+  if (!Object.hasOwn(TEMPLATES, key))
+    throw noSuchEntity(`Service-linked role template for ${service} cannot be found.`);
+  const [title, policy, options] = TEMPLATES[key]!;
+  if (suffix !== undefined && !options?.suffix) throw invalidInput(`Custom suffix is not allowed for ${service}`);
+  const name = `AWSServiceRoleFor${title}${suffix === undefined ? '' : `_${suffix}`}`;
+  const { roles } = ctx.state;
+  if (roles.has(keyOf(name)))
+    throw invalidInput(`Service role name ${name} has been taken in this account, please try a different suffix.`);
+  const path = `/aws-service-role/${service}/`;
+  const role = roles.put(keyOf(name), {
+    name,
+    id: uniqueId('AROA', ctx.ids),
+    path,
+    arn: arnOf(ctx, `role${path}${name}`),
+    createdAt: nowOf(ctx),
+    inlinePolicies: {},
+    attachedPolicies: [`arn:${ctx.partition}:iam::aws:policy/aws-service-role/${policy}`],
+    tags: [],
+    trustPolicy: trustPolicyOf(service),
+    maxSessionDuration: SESSION_DURATION,
+    linkedService: service,
+    ...(description !== undefined && { description }),
+  });
+  return { Role: describeRole(role) };
+}
+
+/**
+ * Deletes the role of a service. AWS asks the service first whether it still needs it; nothing in emu does.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceLinkedRole.html
+ */
+export function DeleteServiceLinkedRole(
+  input: DeleteServiceLinkedRoleRequest,
+  ctx: Ctx,
+): DeleteServiceLinkedRoleResponse {
+  const { roles, deletionTasks } = ctx.state;
+  const role = requireRole(ctx.state, input.RoleName);
+  if (role.linkedService === undefined) throw noSuchEntity(`The role with name ${role.name} cannot be found.`);
+  const id = `task${role.path}${role.name}/${ctx.ids.uuid()}`;
+  roles.delete(keyOf(role.name));
+  ctx.credentials.forgetUse(role.arn);
+  deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
+  if (deletionTasks.size > MOST_TASKS) deletionTasks.delete(deletionTasks.keys().next().value!);
+  return { DeletionTaskId: id };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLinkedRoleDeletionStatus.html */
+export function GetServiceLinkedRoleDeletionStatus(
+  input: GetServiceLinkedRoleDeletionStatusRequest,
+  ctx: Ctx,
+): GetServiceLinkedRoleDeletionStatusResponse {
+  const task = ctx.state.deletionTasks.get(input.DeletionTaskId);
+  if (!task) throw noSuchEntity(`The deletion task with ID ${input.DeletionTaskId} cannot be found.`);
+  return { Status: task.status };
+}
+
+const trustPolicyOf = (service: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }],
+  });
