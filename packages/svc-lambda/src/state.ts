@@ -51,6 +51,8 @@ export class LambdaState implements ClosableState {
   readonly capacityProviders: Collection<records.CapacityProviderRecord>;
   readonly eventSourceMappings: Collection<records.EventSourceMappingRecord>;
   readonly asyncEvents: Collection<AsyncEventRecord>;
+  /** Told of a function whose versions were changed or removed, so that what still runs them ends. */
+  onVersionsChanged: ((functionName: string) => void) | undefined;
   private readonly onClose: (() => void)[] = [];
 
   constructor(scope: StateScope) {

@@ -21,13 +21,15 @@ export function changeLatest(
   const { code: newCode = code, config: newConfig = config } = change;
   const same =
     newCode.sha256 === code.sha256 && newCode.imageUri === code.imageUri && isDeepStrictEqual(newConfig, config);
-  return state.versions.update(`${name}:${LATEST}`, (draft) => {
+  const changed = state.versions.update(`${name}:${LATEST}`, (draft) => {
     if (change.code) draft.code = change.code;
     if (change.config) draft.config = change.config;
     if (!same) draft.contentId = state.ids.uuid();
     draft.revisionId = state.ids.uuid();
     draft.modifiedAt = state.clock.now();
   });
+  state.onVersionsChanged?.(name);
+  return changed;
 }
 
 /**
@@ -82,6 +84,7 @@ export function removeFunction(state: LambdaState, name: string): void {
   for (const collection of collections)
     for (const key of [...collection.keys()]) if (key.startsWith(`${name}:`)) collection.delete(key);
   state.functions.delete(name);
+  state.onVersionsChanged?.(name);
 }
 
 /** Removes a published version with what belongs to it. */
@@ -89,4 +92,5 @@ export function removeVersion(state: LambdaState, name: string, version: string)
   const key = `${name}:${version}`;
   for (const collection of [state.versions, state.policies, state.eventInvokeConfigs, state.provisioned])
     collection.delete(key);
+  state.onVersionsChanged?.(name);
 }

@@ -156,7 +156,8 @@ export class ProcessInstance implements ContainerInstance {
     await Promise.race([closed, sleep(REAP_LIMIT)]);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 3 });
+    // What cannot be removed now goes with the directory of the whole runtime.
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     return { ...exit, outOfMemory: this.outOfMemory };
   }
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { lambdaError } from '../errors.ts';
 import type { LambdaState } from '../state.ts';
 import { readZip, type ZipEntry } from '../zip.ts';
 
@@ -108,10 +109,14 @@ export class CodeStore {
   }
 }
 
+/** What the caller of a function is told whose package cannot be unpacked. */
+const unsafe = (why: string): Error =>
+  lambdaError('InvalidZipFileException', `Lambda could not unzip the deployment package: ${why}.`, 'Service');
+
 async function extract(entry: ZipEntry, root: string): Promise<void> {
   const path = join(root, entry.name);
   // readZip refuses names that lead out; this is what the file system makes of them.
-  if (path !== root && !path.startsWith(root + sep)) throw new Error(`${entry.name} leads out of the package`);
+  if (path !== root && !path.startsWith(root + sep)) throw unsafe(`${entry.name} leads out of the package`);
   if (entry.name.endsWith('/')) {
     await mkdir(path, { recursive: true });
     return;
@@ -131,14 +136,14 @@ async function extract(entry: ZipEntry, root: string): Promise<void> {
 
 /** Makes a symbolic link, unless it leads out of the package: nothing may be written through it. */
 async function link(entry: ZipEntry, path: string, root: string): Promise<void> {
-  if (entry.size > MAX_LINK) throw new Error(`${entry.name} is no link`);
+  if (entry.size > MAX_LINK) throw unsafe(`${entry.name} is no link`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of entry.read()) chunks.push(chunk);
   const target = Buffer.concat(chunks).toString();
   // Where the link really is: an earlier link may be part of its own path.
   const resolved = join(await realpath(dirname(path)), target);
   if (target.startsWith('/') || !resolved.startsWith((await realpath(root)) + sep))
-    throw new Error(`${entry.name} leads out of the package`);
+    throw unsafe(`${entry.name} leads out of the package`);
   await rm(path, { recursive: true, force: true });
   await symlink(target, path);
 }

@@ -76,7 +76,11 @@ export class Environment {
     const environment = new Environment(options);
     try {
       const failure = await environment.initialize();
-      if (!failure) return { environment };
+      if (!failure) {
+        // One that dies while it waits is no longer there for the next.
+        void environment.exit().then(() => environment.stop());
+        return { environment };
+      }
       await environment.stop();
       return { failure };
     } catch (error) {

@@ -51,6 +51,7 @@ export class Executor {
     this.host = ExecutionHost.of(state.service);
     this.logs = new FunctionLogs(state.call, state.log);
     state.whenClosed(() => void this.close());
+    state.onVersionsChanged = (name) => void this.evict(name, true);
   }
 
   /** The executor of a state, made when it is first needed. */

@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningTest, startRunning } from './running.ts';
+import { failureOf } from './support.ts';
+import { zipOf } from './zip.ts';
+
+let test: RunningTest;
+beforeAll(async () => {
+  test = await startRunning();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** Whether a process runs; the dead that nobody has buried do not count. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 300 && !condition(); attempt++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(condition()).toBe(true);
+}
+
+describe('code that behaves badly', () => {
+  it('may flood its output: the log keeps its end, memory stays bounded', async () => {
+    const name = await test.define(
+      {
+        'index.js': `exports.handler = async () => { const line = 'x'.repeat(1000); for (let i = 0; i < 100_000; i++) console.log(i, line); return 'done'; };`,
+      },
+      { Timeout: 60 },
+    );
+    const before = process.memoryUsage().rss;
+    const { payload, log } = await test.invoke(name);
+    expect(payload).toBe('done');
+    expect(log).toHaveLength(4096);
+    expect(log).toMatch(/INFO\t99999 x+\nEND RequestId: .*\nREPORT /s);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  it('may write a line without end', async () => {
+    const name = await test.define(
+      {
+        'index.js': `exports.handler = async () => { for (let i = 0; i < 50; i++) require('fs').writeSync(1, Buffer.alloc(1_000_000, 'y')); return 1; };`,
+      },
+      { Timeout: 60 },
+    );
+    const { payload, log } = await test.invoke(name);
+    expect(payload).toBe(1);
+    expect(log).toMatch(/y\nEND RequestId/);
+  });
+
+  it('may ignore SIGTERM, start processes and leave them: all are gone with the environment', async () => {
+    const name = await test.define({
+      'index.js': `const { spawn } = require('node:child_process');
+        process.on('SIGTERM', () => {});
+        exports.handler = async () => {
+          const child = spawn('sleep', ['1003'], { stdio: 'ignore' });
+          const escaped = spawn('sleep', ['1004'], { stdio: 'ignore', detached: true });
+          escaped.unref(); child.unref();
+          return [process.pid, child.pid, escaped.pid, process.env.TMPDIR];
+        };`,
+    });
+    const [temporary, ...pids] = ((await test.invoke(name)).payload as [...number[], string]).reverse() as [
+      string,
+      ...number[],
+    ];
+    expect(pids.every(isRunning)).toBe(true);
+    expect(existsSync(temporary)).toBe(true);
+    await test.emulator.control('POST', `/_emulator/lambda/${name}/evict-container`);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(temporary)).toBe(false);
+  });
+
+  it('may use more memory than it has', async () => {
+    const name = await test.define(
+      {
+        'index.js':
+          'exports.handler = async () => { const all = []; for (;;) { all.push(Buffer.alloc(10e6, 1)); await new Promise((r) => setTimeout(r, 5)); } };',
+      },
+      { Timeout: 60, MemorySize: 128 },
+    );
+    const { payload, log } = await test.invoke(name);
+    expect(payload).toEqual({
+      errorType: 'Runtime.OutOfMemory',
+      errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Runtime exited with error: signal: killed$/),
+    });
+    expect(log).toContain('Max Memory Used: 128 MB');
+  });
+
+  it('may die between invocations', async () => {
+    const name = await test.define({
+      'index.js':
+        'exports.handler = async (ms) => { if (ms) setTimeout(() => process.exit(3), ms); return process.pid; };',
+    });
+    const first = (await test.invoke(name, 20)).payload as number;
+    await until(() => !isRunning(first));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const second = await test.invoke(name, 0);
+    expect(second.FunctionError).toBeUndefined();
+    expect(second.payload).not.toBe(first);
+  });
+
+  it('may answer twice, or something that is not asked for', async () => {
+    const name = await test.define({
+      'index.js': `const http = require('node:http');
+        const post = (path) => new Promise((resolve) => {
+          const [hostname, port] = process.env.AWS_LAMBDA_RUNTIME_API.split(':');
+          http.request({ hostname, port, path, method: 'POST', agent: false }, (r) => { r.resume(); r.on('end', () => resolve(r.statusCode)); }).end('"early"');
+        });
+        exports.handler = async (event, context) => {
+          const statuses = [await post('/elsewhere'), await post('/2018-06-01/runtime/invocation/none/response')];
+          await post('/2018-06-01/runtime/invocation/' + context.awsRequestId + '/response');
+          console.log(statuses.join());
+          return 'late';
+        };`,
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      const { payload, log } = await test.invoke(name);
+      expect(payload).toBe('early');
+      expect(log).toContain('404,400');
+    }
+  });
+});
+
+describe('packages', () => {
+  it('cannot write outside of their directory, not even through links', async () => {
+    const link = (content: string) => ({ content, mode: 0o120777 });
+    const handler = 'exports.handler = async () => require("node:fs").readFileSync("inner/file", "utf8");';
+    expect(await failureOf(test.define({ '../escape.txt': 'x', 'index.js': handler }))).toMatch(
+      /^InvalidParameterValueException: Could not unzip uploaded file/,
+    );
+    const inside = await test.define({ 'index.js': handler, 'real/file': 'linked', inner: link('real') });
+    expect((await test.invoke(inside)).payload).toBe('linked');
+    for (const [path, target] of [
+      ['out', '/tmp'],
+      ['out', '../..'],
+      ['a/b/up/l', '../../../../../tmp'],
+    ] as const) {
+      const name = await test.define({ 'index.js': handler, 'a/b/up': link('../../a'), [path]: link(target) });
+      expect(await failureOf(test.invoke(name))).toMatch(/^InvalidZipFileException: .* leads out of the package\.$/);
+    }
+  });
+
+  it('are unpacked anew after a change, while the old ones still run', async () => {
+    const name = await test.define({
+      'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return 1; };',
+    });
+    const running = test.invoke(name, 300);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await test.lambda.updateFunctionCode({
+      FunctionName: name,
+      ZipFile: zipOf({ 'index.js': 'exports.handler = async () => 2;' }),
+    });
+    expect((await test.invoke(name, 0)).payload).toBe(2);
+    expect((await running).payload).toBe(1);
+  });
+});
+
+describe('the end of the emulator', () => {
+  const PIDS = {
+    'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return process.pid; };',
+  };
+
+  it('ends functions at work and idle ones; a reset ends those of its account', async () => {
+    const other = await startRunning();
+    const name = await other.define(PIDS);
+    const idle = (await other.invoke(name, 0)).payload as number;
+    const { status } = await other.emulator.control('POST', '/_emulator/reset/lambda/000000000000');
+    expect(status).toBe(200);
+    expect(isRunning(idle)).toBe(false);
+    const again = await other.define(PIDS);
+    const warm = (await other.invoke(again, 0)).payload as number;
+    const busy = other.invoke(again, 60_000).catch((error) => error);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await other.emulator.close();
+    expect(isRunning(warm)).toBe(false);
+    expect(await busy).toBeDefined();
+  });
+
+  it('deleting a function ends its environments', async () => {
+    const name = await test.define(PIDS);
+    const pid = (await test.invoke(name, 0)).payload as number;
+    await test.lambda.deleteFunction({ FunctionName: name });
+    await until(() => !isRunning(pid));
+  });
+});
