@@ -625,7 +625,7 @@ export interface EventSourceMappingMetricsConfig {
 
 export type EventSourceMappingSystemLogLevel = "DEBUG" | "INFO" | "WARN";
 
-export type EventSourcePosition = "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+export type EventSourcePosition = "LATEST" | "AT_TIMESTAMP" | "TRIM_HORIZON";
 
 export type EventType = "ExecutionStarted" | "ExecutionSucceeded" | "ExecutionFailed" | "ExecutionTimedOut" | "ExecutionStopped" | "ContextStarted" | "ContextSucceeded" | "ContextFailed" | "WaitStarted" | "WaitSucceeded" | "WaitCancelled" | "StepStarted" | "StepSucceeded" | "StepFailed" | "ChainedInvokeStarted" | "ChainedInvokeSucceeded" | "ChainedInvokeFailed" | "ChainedInvokeTimedOut" | "ChainedInvokeStopped" | "CallbackStarted" | "CallbackSucceeded" | "CallbackFailed" | "CallbackTimedOut" | "InvocationCompleted";
 
