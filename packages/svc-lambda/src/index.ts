@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import type { LambdaOperations } from './generated/lambda.ts';
 import * as aliases from './operations/aliases.ts';
@@ -41,6 +42,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   },
   control: [...control, ...executionControl],
   validationError,
+  authorization,
   operations: {
     ...functions,
     Invoke,
