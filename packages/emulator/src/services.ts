@@ -2,12 +2,13 @@ import type { ServiceManifest } from '@emu/core';
 import { manifest as dynamodb, streamsManifest as dynamodbstreams } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
+import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 
 /** Every service of emu, as the gateway knows it before it is loaded. */
-export const SERVICES: readonly ServiceManifest[] = [dynamodb, dynamodbstreams, iam, kms, s3, sqs, sts];
+export const SERVICES: readonly ServiceManifest[] = [dynamodb, dynamodbstreams, iam, kms, lambda, s3, sqs, sts];
 
 /** Names of every service, in order. */
 export const SERVICE_NAMES: readonly string[] = SERVICES.map(({ name }) => name).sort();
