@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { identityDirectory } from './directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
@@ -31,6 +32,7 @@ export const plugin = definePlugin<IamOperations, IamState>({
   createState,
   validationError: modelError,
   identityDirectory,
+  authorization,
   operations: {
     ...accessKeys,
     ...account,

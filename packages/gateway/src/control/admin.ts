@@ -1,5 +1,6 @@
 import type { AdminRecord } from '@emu/control-client';
-import { ControlError, type Kernel, newAccessKeyId, newSecretAccessKey, partitionOf } from '@emu/core';
+import { ControlError, type Kernel, newAccessKeyId, newSecretAccessKey, type Principal, partitionOf } from '@emu/core';
+import { AwsError } from '@emu/wire';
 import { optional, pipe, regex, strictObject, string } from 'valibot';
 import { type Route, route } from './router.ts';
 import { validate } from './validate.ts';
@@ -19,10 +20,10 @@ const body = strictObject(
 /** `POST /_emulator/iam/create-admin`: an access key of a user of any account, which verifies. */
 export function adminRoutes(kernel: Kernel): Route[] {
   return [
-    route('POST /_emulator/iam/create-admin', (request) => {
+    route('POST /_emulator/iam/create-admin', async (request) => {
       const { accountId, userName, organizationId } = validate(body, request.body);
       if (organizationId !== undefined) refuseOrganization(kernel, organizationId);
-      return { json: createAdmin(kernel, accountId, userName) };
+      return { json: await createAdmin(kernel, accountId, userName) };
     }),
   ];
 }
@@ -34,19 +35,45 @@ function refuseOrganization(kernel: Kernel, organizationId: string): never {
   throw new ControlError(400, 'OrganizationNotFound', `There is no organization ${organizationId}.`);
 }
 
-function createAdmin(kernel: Kernel, accountId: string, userName: string): AdminRecord {
-  const { ids, credentials, settings } = kernel;
-  const arn = `arn:${partitionOf(settings.region)}:iam::${accountId}:user/${userName}`;
-  // A second key of the same user is another key, not another user.
-  const known = [...credentials.list(accountId)].find(({ principal }) => principal.arn === arn);
+type Owner = Pick<Principal, 'arn' | 'userId'>;
+
+async function createAdmin(kernel: Kernel, accountId: string, userName: string): Promise<AdminRecord> {
+  const { ids, credentials } = kernel;
+  const { arn, userId } = (await iamUser(kernel, accountId, userName)) ?? keyOwner(kernel, accountId, userName);
   const credential = {
     accessKeyId: newAccessKeyId('AKIA', accountId, ids),
     secretAccessKey: newSecretAccessKey(ids),
     active: true,
     administrator: true,
-    principal: { type: 'user', accountId, arn, userId: known?.principal.userId ?? `AIDA${ids.chars(17)}` } as const,
+    createdAt: Math.floor(kernel.clock.now() / 1000) * 1000,
+    principal: { type: 'user', accountId, arn, userId } as const,
   };
   credentials.put(credential);
   const { accessKeyId, secretAccessKey } = credential;
   return { accountId, userName, arn, accessKeyId, secretAccessKey };
+}
+
+/** A user of whom nothing is known but its keys; a second key of the same user is another key, not another user. */
+function keyOwner({ ids, credentials, settings }: Kernel, accountId: string, userName: string): Owner {
+  const arn = `arn:${partitionOf(settings.region)}:iam::${accountId}:user/${userName}`;
+  const known = [...credentials.list(accountId)].find(({ principal }) => principal.arn === arn);
+  return { arn, userId: known?.principal.userId ?? `AIDA${ids.chars(17)}` };
+}
+
+/** The user in IAM, made where it is not there, with every permission; undefined where the emulator's IAM has no users. */
+async function iamUser(kernel: Kernel, accountId: string, UserName: string): Promise<Owner | undefined> {
+  const iam = (operation: string, input: object) =>
+    kernel.call<{ User: { Arn: string; UserId: string } }>('iam', operation, { UserName, ...input }, { accountId });
+  try {
+    const { User: user } = await iam('CreateUser', {}).catch((error: unknown) => {
+      if (error instanceof AwsError && error.code === 'EntityAlreadyExistsException') return iam('GetUser', {});
+      throw error;
+    });
+    const partition = partitionOf(kernel.settings.region);
+    await iam('AttachUserPolicy', { PolicyArn: `arn:${partition}:iam::aws:policy/AdministratorAccess` });
+    return { arn: user.Arn, userId: user.UserId };
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'NotImplemented') return undefined;
+    throw error;
+  }
 }
