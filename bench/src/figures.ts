@@ -1,23 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { embeddedCreation } from './embedded.ts';
-import { alternate, type Figure, median } from './measure.ts';
-import { call, type LoadRequest, load, type Server, startBare, startEmu } from './processes.ts';
+import { lambdaBenchmarks } from './lambda.ts';
+import { alternate, type Figure } from './measure.ts';
+import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import { createQueue, depth, fill, receiveAndDelete, send, sqs, sts } from './requests.ts';
-
-/** How long and how often to measure. */
-export interface Effort {
-  rounds: number;
-  /** Seconds of load per round. */
-  seconds: number;
-  /** Messages of the long queue. */
-  messages: number;
-}
-
-/** A benchmark: one figure or several. */
-export type Benchmark = (effort: Effort) => Promise<Figure[]>;
+import { s3Benchmarks } from './s3.ts';
 
 const RECEIVED = JSON.stringify({
   Messages: [
@@ -37,71 +27,7 @@ const IDENTITY = JSON.stringify({
   Arn: 'arn:aws:iam::123456789012:root',
 });
 
-/** Starts servers, runs `work` and stops them, whatever happens. */
-async function withServers<T>(starts: Promise<Server>[], work: (...servers: Server[]) => Promise<T>): Promise<T> {
-  const servers = await Promise.all(starts);
-  try {
-    return await work(...servers);
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-  }
-}
-
-/** Runs `work` with a fresh directory, which is removed afterwards. */
-async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'emu-bench-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 const persistent = (folder: string): string[] => ['--storage-mode', 'persistent', '--data-path', folder];
-
-/** The requests of a round of load, after whatever the round needs has been prepared. */
-type Prepare = (server: Server) => Promise<LoadRequest[]>;
-
-/** Requests per second of two servers in turns, after both have warmed up. */
-async function compareLoad(
-  effort: Effort,
-  [one, prepareOne]: [Server, Prepare],
-  [other, prepareOther]: [Server, Prepare],
-): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'processorRatio' | 'rounds'>> {
-  const measure = (server: Server, prepare: Prepare, seconds: number, times: number[]) => async (): Promise<number> => {
-    const requests = await prepare(server);
-    const { perSecond, processorTime } = await load(server, requests, { seconds });
-    if (processorTime !== undefined) times.push(processorTime);
-    return perSecond;
-  };
-  await measure(one, prepareOne, WARM_UP, [])();
-  await measure(other, prepareOther, WARM_UP, [])();
-  const [times, otherTimes]: number[][] = [[], []];
-  const figures = await alternate(
-    effort.rounds,
-    measure(one, prepareOne, effort.seconds, times!),
-    measure(other, prepareOther, effort.seconds, otherTimes!),
-  );
-  return { ...figures, ...(times!.length && { processorRatio: median(otherTimes!) / median(times!) }) };
-}
-
-/** Seconds of load before measuring. */
-const WARM_UP = 2;
-
-const besideBare =
-  (name: string, fixed: string, makePrepare: () => Prepare): Benchmark =>
-  (effort) =>
-    withServers([startEmu(), startBare(fixed)], async (emu, bare) => {
-      const prepare = makePrepare();
-      // The bare server gets the very same requests; what they say does not matter to it.
-      let latest: LoadRequest[] = [];
-      const remember: Prepare = async (server) => {
-        latest = await prepare(server);
-        return latest;
-      };
-      const figures = await compareLoad(effort, [emu!, remember], [bare!, async () => latest]);
-      return [{ name, unit: 'req/s', target: { atLeast: 0.5 }, ...figures }];
-    });
 
 /** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
 const sendToFreshQueue = (): Prepare => {
@@ -221,4 +147,6 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'long-queue': longQueue,
   'change-size': changeSize,
   embedded: embeddedCreation,
+  ...lambdaBenchmarks,
+  ...s3Benchmarks,
 };

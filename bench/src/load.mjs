@@ -1,6 +1,6 @@
 // Puts load on a server and prints the requests per second and latency as JSON. A process of its own, so that it can
 // have a core of its own. Usage: node load.mjs '<JSON>' with { url, seconds, connections, requests }; a request is
-// { headers, body }, in which the text `"$receipt"` stands for the receipt handle that the response before it held.
+// { method, path, headers, body }, in which the text `"$receipt"` stands for the receipt handle that the response before it held.
 import autocannon from 'autocannon';
 
 const { url, seconds, connections, requests } = JSON.parse(process.argv[2]);
@@ -10,9 +10,9 @@ const result = await autocannon({
   url,
   connections,
   duration: seconds,
-  requests: requests.map(({ headers, body }) => ({
-    method: 'POST',
-    path: '/',
+  requests: requests.map(({ method = 'POST', path = '/', headers, body }) => ({
+    method,
+    path,
     headers,
     body,
     ...(requests.length > 1 && {

@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { BENCHMARKS, type Effort } from './figures.ts';
+import type { Effort } from './compare.ts';
+import { BENCHMARKS } from './figures.ts';
 import { type Figure, holds, table } from './measure.ts';
 import { soak, withinLimits } from './soak.ts';
 import { soakHead, soakRow, soakSummary } from './soak-table.ts';

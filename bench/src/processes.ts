@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const BARE = here('./bare-server.mjs');
+const BARE_STREAMS = here('./bare-streams.mjs');
 const LOAD = here('./load.mjs');
+const STREAM_LOAD = here('./stream-load.mjs');
 const EMU = here('../../apps/cli/bin/emu.js');
 
 /** Keeps servers on one core and the load on another, where the machine can. */
@@ -20,7 +22,7 @@ const pinned = ((): boolean => {
     return false;
   }
 })();
-const onCore = (core: number, args: readonly string[]): [string, string[]] =>
+export const onCore = (core: number, args: readonly string[]): [string, string[]] =>
   pinned ? ['taskset', ['-c', String(core), process.execPath, ...args]] : [process.execPath, [...args]];
 
 /** A server under measurement. */
@@ -40,6 +42,10 @@ export interface Server {
 
 /** One request of the load. */
 export interface LoadRequest {
+  /** POST by default. */
+  method?: string;
+  /** `/` by default. */
+  path?: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -58,6 +64,9 @@ export interface LoadResult {
 
 /** Starts the bare server. */
 export const startBare = (json = '{}'): Promise<Server> => startServer((port) => [BARE, String(port), json], '/');
+
+/** Starts the bare server that streams: it drops what it is sent and answers a GET with as many bytes as its path says. */
+export const startBareStreams = (): Promise<Server> => startServer((port) => [BARE_STREAMS, String(port)], '/0');
 
 /** Starts emu as a user does. */
 export const startEmu = (...flags: string[]): Promise<Server> =>
@@ -107,14 +116,26 @@ export async function load(
   return result;
 }
 
+/** Moves a body up or down for some seconds. @returns bytes per second */
+export async function stream(
+  server: Server,
+  options: { method: 'GET' | 'PUT'; path: string; bytes: number; seconds: number },
+): Promise<number> {
+  const [command, args] = onCore(1, [STREAM_LOAD, JSON.stringify({ ...options, url: server.url })]);
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  return (JSON.parse(output) as { perSecond: number }).perSecond;
+}
+
 /** Sends one request and returns its JSON answer. @throws Error where it fails */
 export async function call(server: Server, request: LoadRequest): Promise<Record<string, unknown>> {
   const text = await answer(server, request);
-  return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+  return (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
 }
 
-async function answer(server: Server, { headers, body }: LoadRequest): Promise<string> {
-  const response = await fetch(server.url, { method: 'POST', headers, body });
+async function answer(server: Server, { method = 'POST', path = '/', headers, body }: LoadRequest): Promise<string> {
+  const response = await fetch(server.url + path, { method, headers, ...(body === '' ? {} : { body }) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${server.url} answered ${response.status} ${text}`);
   return text;

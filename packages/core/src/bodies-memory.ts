@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { WholeBody } from '@emu/wire';
 import { BodyCounts } from './bodies-counts.ts';
 import type { BodyStore, ByteRange, StoredBody } from './persistence.ts';
 
@@ -20,10 +21,15 @@ export class MemoryBodies implements BodyStore {
     source: AsyncIterable<Uint8Array> | Uint8Array,
     observe?: (chunk: Uint8Array) => void,
   ): Promise<StoredBody> {
+    const whole = source instanceof WholeBody ? source.bytes : source instanceof Uint8Array ? source : undefined;
+    if (whole && whole.length <= this.threshold) {
+      if (whole.length) observe?.(whole);
+      // The bytes may be part of a buffer that others use, and that is larger than they are.
+      return this.keep(Buffer.from(whole));
+    }
     const chunks: Uint8Array[] = [];
     let size = 0;
-    const pieces =
-      source instanceof Uint8Array ? onePiece(source)[Symbol.asyncIterator]() : source[Symbol.asyncIterator]();
+    const pieces = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
     let piece: IteratorResult<Uint8Array> | undefined;
     try {
       while (size <= this.threshold) {
@@ -47,7 +53,7 @@ export class MemoryBodies implements BodyStore {
 
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const body = this.bodies.get(id);
-    if (body) return onePiece(range ? part(body, range) : body);
+    if (body) return new WholeBody(range ? part(body, range) : body);
     const spool = this.spool.made();
     if (!spool) throw new Error(`there is no body ${id}`);
     return spool.read(id, range);
@@ -68,7 +74,7 @@ export class MemoryBodies implements BodyStore {
   }
 
   private keep(body: Buffer): StoredBody {
-    const id = createHash('sha256').update(body).digest('hex');
+    const id = hash('sha256', body);
     if (!this.bodies.has(id)) this.bodies.set(id, body);
     this.counts.retain(id);
     return { id, size: body.length };
@@ -84,10 +90,6 @@ export class MemoryBodies implements BodyStore {
 function part(body: Uint8Array, { start, end }: ByteRange): Uint8Array {
   if (start < 0 || start > end || end > body.length) throw new RangeError(`bytes ${start} to ${end} of ${body.length}`);
   return body.subarray(start, end);
-}
-
-async function* onePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body.length) yield body;
 }
 
 async function* continued(first: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -17,6 +17,8 @@ import type { IdentityDirectory } from './policy/authorization.ts';
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
+  private httpFacts: HttpFacts | undefined;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly loaded: LoadedService,
@@ -75,7 +77,8 @@ export class OperationContextImpl implements OperationContext {
     return this.invocation.signal();
   }
   get http(): HttpFacts | undefined {
-    return this.invocation.http;
+    this.httpFacts ??= this.invocation.http;
+    return this.httpFacts;
   }
   get traceHeader(): string | undefined {
     const header = this.invocation.traceHeader ?? this.invocation.http?.headers['x-amzn-trace-id'];

@@ -44,7 +44,7 @@ export function writeResponse(
   (response as ServerResponse).writeHead(status, headers);
   if (!bodiless) {
     if (!whole) return pump(response, body);
-    response.end(body);
+    endSoon(response, body);
     return undefined;
   }
   response.end();
@@ -122,6 +122,24 @@ function drained(response: NodeResponse): Promise<void> {
     if (response.destroyed) done();
     else response.on('drain', done).on('close', done);
   });
+}
+
+/** Responses that are complete but for being sent. */
+let ending: [NodeResponse, string | Uint8Array][] = [];
+
+/**
+ * Sends a response at the end of this turn of the event loop, with the others of the turn: each write may wake a client
+ * that waits for it, and waking one per write costs the system more than the write.
+ */
+function endSoon(response: NodeResponse, body: string | Uint8Array): void {
+  if (ending.length === 0) setImmediate(endAll);
+  ending.push([response, body]);
+}
+
+function endAll(): void {
+  const batch = ending;
+  ending = [];
+  for (const [response, body] of batch) response.end(body);
 }
 
 /** Lets a body's source free what it holds, without reading it. */

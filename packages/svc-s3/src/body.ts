@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { BodyStore } from '@emu/core';
 import { awsError } from '@emu/wire';
 import {
@@ -9,6 +8,7 @@ import {
   verifyChecksum,
 } from './checksums.ts';
 import { invalidArgument } from './errors.ts';
+import { LazyHash } from './lazy-hash.ts';
 import type { S3Context } from './lookup.ts';
 import type { Segment, StoredChecksum } from './records.ts';
 
@@ -63,7 +63,7 @@ export async function receiveBody(
   const kept = algorithm ?? given?.algorithm ?? DEFAULT_ALGORITHM;
   const hasher = await createHasher(kept);
   const check = given && given.algorithm !== kept ? await createHasher(given.algorithm) : undefined;
-  const md5 = createHash('md5');
+  const md5 = new LazyHash('md5');
   let size = 0;
   const { id } = await ctx.bodies.write(sourceOf(input.Body), (chunk) => {
     size += chunk.length;

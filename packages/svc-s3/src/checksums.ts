@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Crc32cJs, Crc64NvmeJs } from '@aws-sdk/checksums/crc';
 import { type AwsError, awsError } from '@emu/wire';
 import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
 import { invalidRequest } from './errors.ts';
+import { LazyHash } from './lazy-hash.ts';
 
 /** Checksum algorithms of S3. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html */
 export type ChecksumAlgorithm =
@@ -50,6 +50,10 @@ const LENGTHS: Record<ChecksumAlgorithm, number> = {
 
 /** The checksum members of inputs and outputs, e.g. `ChecksumCRC32`. */
 export type ChecksumMember = `Checksum${ChecksumAlgorithm}`;
+/** The algorithm of each member. */
+const MEMBERS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [`Checksum${algorithm}`, algorithm]),
+);
 /** What inputs and outputs hold of checksums. */
 export type ChecksumMembers = { [Member in ChecksumMember]?: string | undefined };
 
@@ -61,8 +65,8 @@ export interface Hasher {
 }
 
 function nodeHasher(name: string): Hasher {
-  const hash = createHash(name);
-  return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest('base64') };
+  const hash = new LazyHash(name);
+  return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('base64') };
 }
 
 function crc32Hasher(): Hasher {
@@ -159,7 +163,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * @throws AwsError `InvalidRequest`
  */
 export function givenChecksum(input: ChecksumMembers, headers: Headers | undefined): GivenChecksum | undefined {
-  const given = CHECKSUM_ALGORITHMS.filter((algorithm) => input[`Checksum${algorithm}`] !== undefined);
+  const given = givenAlgorithms(input);
   const trailer = trailerOf(headers);
   if (given.length > 1 || (given.length === 1 && trailer))
     throw invalidRequest('Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.');
@@ -169,6 +173,13 @@ export function givenChecksum(input: ChecksumMembers, headers: Headers | undefin
     return { algorithm, value };
   }
   return trailer && { algorithm: trailer, value: undefined };
+}
+
+/** The algorithms that members of an input name. */
+export function givenAlgorithms(input: ChecksumMembers): ChecksumAlgorithm[] {
+  const given: ChecksumAlgorithm[] = [];
+  for (const member in input) if (MEMBERS.has(member)) given.push(MEMBERS.get(member)!);
+  return given;
 }
 
 function trailerOf(headers: Headers | undefined): ChecksumAlgorithm | undefined {

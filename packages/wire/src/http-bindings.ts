@@ -23,6 +23,8 @@ interface Source {
 
 /** Reads one member from a request; undefined where it is not there. */
 type Reader = (source: Source) => unknown;
+/** Reads a member from the text of its header. */
+type HeaderReader = (text: string) => unknown;
 type Malformed = (message: string) => AwsError;
 
 const single = (value: string | string[] | undefined): string | undefined =>
@@ -36,23 +38,15 @@ function elementOf(model: ServiceModel, shape: Shape): { element: MemberModel; h
   return { element, httpDates: target.type === 'timestamp' && format === 'rfc822' };
 }
 
-function headerReader(model: ServiceModel, name: string, member: MemberModel, malformed: Malformed): Reader {
-  const header = (member.locationName ?? name).toLowerCase();
+function headerReader(model: ServiceModel, member: MemberModel, malformed: Malformed): HeaderReader {
   const shape = shapeOf(model, member.shape);
   if (shape.type !== 'list') {
     const decode = textDecoder(model, member, 'rfc822', malformed);
-    return ({ headers }) => {
-      const text = single(headers[header]);
-      return text === undefined ? undefined : decode(headerValue(text));
-    };
+    return (text) => decode(headerValue(text));
   }
   const { element, httpDates } = elementOf(model, shape);
   const decode = textDecoder(model, element, 'rfc822', malformed);
-  return ({ headers }) => {
-    const text = single(headers[header]);
-    if (text === undefined) return undefined;
-    return text.trim() === '' ? [] : splitHeader(headerValue(text), httpDates).map(decode);
-  };
+  return (text) => (text.trim() === '' ? [] : splitHeader(headerValue(text), httpDates).map(decode));
 }
 
 function prefixReader(member: MemberModel): Reader {
@@ -117,6 +111,8 @@ export function compileRequestBindings(
   malformed: Malformed,
 ): ((request: WireRequest, target: Record<string, unknown>) => void) | undefined {
   const readers: [string, Reader][] = [];
+  // An operation may have dozens of headers of which a request brings a few: those are looked up, not the dozens.
+  const byHeader = new Map<string, [string, HeaderReader]>();
   let usesQuery = false;
   let usesLabels = false;
   for (const [name, member] of Object.entries(shape.members ?? {})) {
@@ -130,25 +126,34 @@ export function compileRequestBindings(
         readers.push([name, queryReader(model, name, member, malformed)]);
         break;
       case 'header':
-        readers.push([name, headerReader(model, name, member, malformed)]);
+        byHeader.set((member.locationName ?? name).toLowerCase(), [name, headerReader(model, member, malformed)]);
         break;
       case 'headers':
         readers.push([name, prefixReader(member)]);
         break;
     }
   }
-  if (readers.length === 0) return undefined;
+  if (readers.length === 0 && byHeader.size === 0) return undefined;
   return (request, target) => {
+    const { headers } = request;
+    if (byHeader.size > 0)
+      for (const header in headers) {
+        const found = byHeader.get(header);
+        const text = found && single(headers[header]);
+        if (text !== undefined) setDefined(target, found![0], found![1](text));
+      }
+    if (readers.length === 0) return;
     const source: Source = {
       labels: usesLabels ? captureLabels(template, request.path) : new Map(),
       query: usesQuery ? parseQuery(request.query) : new Map(),
-      headers: request.headers,
+      headers,
     };
-    for (const [name, read] of readers) {
-      const value = read(source);
-      if (value !== undefined) target[name] = value;
-    }
+    for (const [name, read] of readers) setDefined(target, name, read(source));
   };
+}
+
+function setDefined(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (value !== undefined) target[name] = value;
 }
 
 /** What an output or an error puts into the head of its response. */
@@ -196,23 +201,20 @@ export function compileResponseBindings(
   model: ServiceModel,
   shape: Shape,
 ): ((output: Record<string, unknown>, head: ResponseHead) => void) | undefined {
-  const writers: [string, Writer][] = [];
+  const writers = new Map<string, Writer>();
   for (const [name, member] of Object.entries(shape.members ?? {})) {
-    if (member.location === 'header') writers.push([name, headerWriter(model, name, member)]);
-    else if (member.location === 'headers') writers.push([name, prefixWriter(member)]);
+    if (member.location === 'header') writers.set(name, headerWriter(model, name, member));
+    else if (member.location === 'headers') writers.set(name, prefixWriter(member));
     else if (member.location === 'statusCode')
-      writers.push([
-        name,
-        (value, head) => {
-          head.status = Number(value);
-        },
-      ]);
+      writers.set(name, (value, head) => {
+        head.status = Number(value);
+      });
   }
-  if (writers.length === 0) return undefined;
+  if (writers.size === 0) return undefined;
   return (output, head) => {
-    for (const [name, write] of writers) {
+    for (const name in output) {
       const value = output[name];
-      if (value !== undefined && value !== null) write(value, head);
+      if (value !== undefined && value !== null) writers.get(name)?.(value, head);
     }
   };
 }

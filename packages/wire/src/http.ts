@@ -24,6 +24,15 @@ export interface WireResponse {
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+/** A stream of bytes that is in memory already; who knows can take it whole instead of iterating. */
+export class WholeBody implements AsyncIterable<Uint8Array> {
+  constructor(readonly bytes: Uint8Array) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.bytes.length > 0) yield this.bytes;
+  }
+}
+
 /** A streaming blob in an input. */
 export type StreamingBlobInput = AsyncIterable<Uint8Array>;
 

@@ -5,7 +5,7 @@ import { bodyMembers, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
 import { EVENT_STREAM, eventStreamDecoder, eventStreamEncoder } from './event-stream.ts';
 import { faultOf } from './faults.ts';
-import type { WireRequest, WireResponse } from './http.ts';
+import { WholeBody, type WireRequest, type WireResponse } from './http.ts';
 import { compileRequestBindings, compileResponseBindings, type ResponseHead } from './http-bindings.ts';
 import type { MemberModel, OperationModel, Protocol, ServiceModel, Shape } from './model.ts';
 import { parseTemplate, Router, type UriTemplate } from './uri-template.ts';
@@ -21,11 +21,6 @@ type BodyWriter = (output: Values) => { body: WireResponse['body']; contentType:
 interface RestOperation {
   decode(request: WireRequest): unknown;
   encode(output: Values, requestId: string): WireResponse;
-}
-
-/** The bytes of a request as a stream, where they were buffered. */
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
 }
 
 /** Whether a member is a stream of bytes. */
@@ -154,10 +149,10 @@ class RestProtocol implements ServerProtocol {
     const set = (input: Values, value: unknown): void => {
       if (value !== undefined && value !== null) input[name] = value;
     };
-    if (isStreaming(this.model, member)) return ({ stream, body }, input) => set(input, stream ?? once(body));
+    if (isStreaming(this.model, member)) return ({ stream, body }, input) => set(input, stream ?? new WholeBody(body));
     if (shape.eventstream) {
       const decode = eventStreamDecoder(this.model, member.shape, this.body);
-      return ({ stream, body }, input) => set(input, decode(stream ?? once(body)));
+      return ({ stream, body }, input) => set(input, decode(stream ?? new WholeBody(body)));
     }
     if (shape.type === 'blob')
       return ({ body }, input) => set(input, body.length > 0 ? new Uint8Array(bufferOf(body)) : undefined);
@@ -204,9 +199,8 @@ class RestProtocol implements ServerProtocol {
       const contentType = shape.type === 'blob' ? 'application/octet-stream' : 'text/plain';
       return (output) => {
         const value = output[name] as WireResponse['body'] | null | undefined;
-        return value === undefined || value === null
-          ? { body: '', contentType: undefined }
-          : { body: value, contentType };
+        if (value === undefined || value === null) return { body: '', contentType: undefined };
+        return { body: value instanceof WholeBody ? value.bytes : value, contentType };
       };
     }
     if (shape.eventstream) {

@@ -1,0 +1,23 @@
+import { type BinaryToTextEncoding, createHash, type Hash, hash } from 'node:crypto';
+
+const NOTHING = new Uint8Array(0);
+
+/** A hash that is made when there is a second chunk: hashing one at once costs much less than a running hash does. */
+export class LazyHash {
+  private first: Uint8Array | undefined;
+  private running: Hash | undefined;
+
+  /** @param algorithm as OpenSSL names it */
+  constructor(private readonly algorithm: string) {}
+
+  /** The chunk must not change afterwards. */
+  update(chunk: Uint8Array): void {
+    if (this.running) this.running.update(chunk);
+    else if (this.first) this.running = createHash(this.algorithm).update(this.first).update(chunk);
+    else this.first = chunk;
+  }
+
+  digest(encoding: BinaryToTextEncoding): string {
+    return this.running ? this.running.digest(encoding) : hash(this.algorithm, this.first ?? NOTHING, encoding);
+  }
+}
