@@ -128,8 +128,8 @@ export const describeAttached = (arns: readonly string[]): AttachedPolicy[] =>
 
 /** Inline policies with their documents. */
 export const describeInline = ({ inlinePolicies }: DeepReadonly<PrincipalRecord>): PolicyDetail[] =>
-  Object.entries(inlinePolicies).map(([PolicyName, document]) => ({
-    PolicyName,
+  inlinePolicies.map(({ name, document }) => ({
+    PolicyName: name,
     PolicyDocument: encodeDocument(document),
   }));
 

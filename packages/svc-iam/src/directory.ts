@@ -73,7 +73,7 @@ function policiesOf(
   { inlinePolicies, attachedPolicies }: DeepReadonly<PrincipalRecord>,
   type: Source,
 ): (Found | Promise<Found>)[] {
-  const inline = Object.entries(inlinePolicies).map(([id, document]): AttachedPolicy => ({ id, type, document }));
+  const inline = inlinePolicies.map(({ name, document }): AttachedPolicy => ({ id: name, type, document }));
   return [...inline, ...attachedPolicies.map((arn) => attachedPolicy(state, arn))];
 }
 

@@ -14,33 +14,36 @@ export function putInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: st
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
   checkIdentityPolicy(document);
   let size = policySize(document);
-  for (const [other, text] of Object.entries(inlinePolicies)) if (other !== name) size += policySize(text);
+  for (const other of inlinePolicies) if (other.name !== name) size += policySize(other.document);
   if (size > QUOTAS.inlinePolicySize[kind])
     throw limitExceeded(`Maximum policy size of ${QUOTAS.inlinePolicySize[kind]} bytes exceeded for ${kind} ${owner}`);
   updatePrincipal(ctx.state, kind, owner, (draft) => {
-    draft.inlinePolicies[name] = document;
+    const existing = draft.inlinePolicies.find((policy) => policy.name === name);
+    if (existing) existing.document = document;
+    else draft.inlinePolicies.push({ name, document });
   });
 }
 
 /** Document of an inline policy, encoded. @throws AwsError `NoSuchEntity` */
 export function getInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): string {
   const { inlinePolicies } = requirePrincipal(ctx.state, kind, owner);
-  if (!Object.hasOwn(inlinePolicies, name)) throw noSuchPolicy(kind, name);
-  return encodeDocument(inlinePolicies[name]!);
+  const policy = inlinePolicies.find((one) => one.name === name);
+  if (!policy) throw noSuchPolicy(kind, name);
+  return encodeDocument(policy.document);
 }
 
 /** @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
 export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): void {
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
-  if (!Object.hasOwn(inlinePolicies, name)) throw noSuchPolicy(kind, name);
+  if (!inlinePolicies.some((policy) => policy.name === name)) throw noSuchPolicy(kind, name);
   updatePrincipal(ctx.state, kind, owner, (draft) => {
-    delete draft.inlinePolicies[name];
+    draft.inlinePolicies = draft.inlinePolicies.filter((policy) => policy.name !== name);
   });
 }
 
 /** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
 export function listInline(ctx: Ctx, kind: PrincipalKind, owner: string, request: PageRequest) {
-  const names = Object.keys(requirePrincipal(ctx.state, kind, owner).inlinePolicies);
+  const names = requirePrincipal(ctx.state, kind, owner).inlinePolicies.map(({ name }) => name);
   const { items, page } = paginate(names, (name) => name, request);
   return { PolicyNames: items, ...page };
 }

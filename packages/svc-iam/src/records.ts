@@ -1,5 +1,9 @@
 import { defineCollection } from '@emu/core';
-import type { PasswordPolicy, Tag } from './generated/iam.ts';
+import { credentialCollections } from './credential-records.ts';
+import { delegationRequestCollection } from './delegation-records.ts';
+import type { FeatureType, PasswordPolicy, Tag } from './generated/iam.ts';
+import { providerCollections } from './provider-records.ts';
+import { reportCollections } from './report-records.ts';
 
 /** What users, groups and roles have in common. Points in time are epoch milliseconds, in whole seconds. */
 export interface PrincipalRecord {
@@ -9,10 +13,16 @@ export interface PrincipalRecord {
   path: string;
   arn: string;
   createdAt: number;
-  /** Documents of the inline policies by name. */
-  inlinePolicies: Record<string, string>;
+  /** No object by name: a policy may be called `__proto__`. */
+  inlinePolicies: InlinePolicyRecord[];
   /** ARNs of the attached managed policies, in order of attachment. */
   attachedPolicies: string[];
+}
+
+/** A policy that is a part of its user, group or role. */
+export interface InlinePolicyRecord {
+  name: string;
+  document: string;
 }
 
 /** A user. */
@@ -102,6 +112,10 @@ export interface AccountRecord {
   alias?: string;
   passwordPolicy?: Omit<PasswordPolicy, 'ExpirePasswords'>;
   globalEndpointTokenVersion?: 'v1Token' | 'v2Token';
+  /** Issuer of the account's tokens for other systems, which it keeps, and whether STS issues them now. */
+  outboundFederation?: { issuer: string; enabled: boolean };
+  /** Of a management account: what it does centrally for its organization. */
+  organizationsFeatures?: FeatureType[];
 }
 
 /** Users, roles, groups, instance profiles by name in lower case: names are unique whatever their case. */
@@ -124,4 +138,8 @@ export const collections = [
   policyCollection,
   deletionTaskCollection,
   accountCollection,
+  ...credentialCollections,
+  ...providerCollections,
+  ...reportCollections,
+  delegationRequestCollection,
 ];

@@ -36,7 +36,7 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
     path,
     arn: arnOf(ctx, `group${path}${name}`),
     createdAt: nowOf(ctx),
-    inlinePolicies: {},
+    inlinePolicies: [],
     attachedPolicies: [],
   });
   return { Group: describeGroup(group) };
@@ -93,8 +93,7 @@ export function DeleteGroup(input: DeleteGroupRequest, ctx: Ctx): Empty {
   if (membersOf(ctx.state, group.name).length)
     throw deleteConflict('Cannot delete entity, must remove users from group first.');
   if (group.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
-  if (Object.keys(group.inlinePolicies).length)
-    throw deleteConflict('Cannot delete entity, must delete policies first.');
+  if (group.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   ctx.state.groups.delete(keyOf(group.name));
   return NOTHING;
 }

@@ -47,7 +47,7 @@ export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<Cr
     path,
     arn: arnOf(ctx, `role${path}${name}`),
     createdAt: nowOf(ctx),
-    inlinePolicies: {},
+    inlinePolicies: [],
     attachedPolicies: [],
     tags,
     trustPolicy: input.AssumeRolePolicyDocument,
@@ -118,8 +118,7 @@ export function DeleteRole(input: DeleteRoleRequest, ctx: Ctx): Empty {
   if ([...state.instanceProfiles.values()].some((profile) => profile.role === key))
     throw deleteConflict('Cannot delete entity, must remove roles from instance profile first.');
   if (role.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
-  if (Object.keys(role.inlinePolicies).length)
-    throw deleteConflict('Cannot delete entity, must delete policies first.');
+  if (role.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   state.roles.delete(key);
   ctx.credentials.forgetUse(role.arn);
   return NOTHING;

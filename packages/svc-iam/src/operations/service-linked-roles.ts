@@ -46,7 +46,7 @@ export function CreateServiceLinkedRole(
     path,
     arn: arnOf(ctx, `role${path}${name}`),
     createdAt: nowOf(ctx),
-    inlinePolicies: {},
+    inlinePolicies: [],
     attachedPolicies: [`arn:${ctx.partition}:iam::aws:policy/aws-service-role/${policy}`],
     tags: [],
     trustPolicy: trustPolicyOf(service),

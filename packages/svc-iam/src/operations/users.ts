@@ -41,7 +41,7 @@ export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<Cr
     path,
     arn: arnOf(ctx, `user${path}${name}`),
     createdAt: nowOf(ctx),
-    inlinePolicies: {},
+    inlinePolicies: [],
     attachedPolicies: [],
     tags,
     groups: [],
@@ -97,8 +97,7 @@ export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): Empty {
   const user = requireUser(ctx.state, input.UserName);
   if (user.groups.length) throw deleteConflict('Cannot delete entity, must remove users from group first.');
   if (user.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
-  if (Object.keys(user.inlinePolicies).length)
-    throw deleteConflict('Cannot delete entity, must delete policies first.');
+  if (user.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   if (user.password) throw deleteConflict('Cannot delete entity, must delete login profile first.');
   if (keysOf(ctx.credentials, ctx.accountId, user.id).length)
     throw deleteConflict('Cannot delete entity, must delete access keys first.');

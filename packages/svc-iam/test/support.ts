@@ -1,0 +1,76 @@
+import { IAM } from '@aws-sdk/client-iam';
+import {
+  createTestEmulator,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
+import { manifest as sts } from '@emu/svc-sts/manifest';
+import { manifest } from '../src/manifest.ts';
+
+export const ACCOUNT = '123456789012';
+export const ADMIN = 'arn:aws:iam::aws:policy/AdministratorAccess';
+
+/** A policy that allows everything, or what is given. */
+export const policy = (statement: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', ...statement }],
+  });
+
+/** A trust policy; by default a service's. */
+export const trust = (principal: unknown = { Service: 'lambda.amazonaws.com' }): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: principal, Action: 'sts:AssumeRole' }],
+  });
+
+/** An emulator with IAM and STS. Time stands still unless the test advances it. */
+export interface IamTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The root user of the default account. */
+  readonly iam: IAM;
+  client(options?: TestClientOptions): IAM;
+  /** Makes a user with an access key, and a client that signs with it. */
+  user(name: string): Promise<{ iam: IAM; credentials: { accessKeyId: string; secretAccessKey: string } }>;
+}
+
+export async function startIam(options: TestEmulatorOptions = {}): Promise<IamTest> {
+  const emulator = await createTestEmulator({
+    manifests: [manifest, sts],
+    settings: { accountId: ACCOUNT, region: 'eu-central-1' },
+    ...options,
+  });
+  emulator.kernel.clock.freeze();
+  const client = (clientOptions?: TestClientOptions) => new IAM(emulator.clientConfig(clientOptions));
+  const iam = client();
+  return {
+    emulator,
+    iam,
+    client,
+    async user(name) {
+      await iam.createUser({ UserName: name });
+      const { AccessKey } = await iam.createAccessKey({ UserName: name });
+      const credentials = { accessKeyId: AccessKey!.AccessKeyId!, secretAccessKey: AccessKey!.SecretAccessKey! };
+      return { iam: client(credentials), credentials };
+    },
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+  } catch (error) {
+    const { name, message } = error as Error;
+    // The SDK names error classes of its own after shapes, which is the code and `Exception`.
+    return `${name.replace(/Exception$/, '')}: ${message}`;
+  }
+  throw new Error('the request succeeded');
+}
+
+/** What an answer says without the SDK's metadata. */
+export function bodyOf<T extends { $metadata: unknown }>({ $metadata: _, ...body }: T): Omit<T, '$metadata'> {
+  return body;
+}
