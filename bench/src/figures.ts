@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { embeddedCreation } from './embedded.ts';
+import { enforcement } from './enforcement.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
@@ -147,6 +148,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'long-queue': longQueue,
   'change-size': changeSize,
   embedded: embeddedCreation,
+  enforcement,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
 };
