@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AssumeRoleWithSAMLCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { TestIdentities } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { credentialsIn, type Emulator, secondsLeft, startEmulator } from './emulator.ts';
 
@@ -194,4 +195,32 @@ describe('AssumeRoleWithSAML', () => {
       $metadata: { httpStatusCode: 403 },
     });
   });
+});
+
+test('where policies are enforced, the role has to trust the provider', async () => {
+  const identities = new TestIdentities();
+  await using enforcing = await startEmulator([identities.manifest], {
+    settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  const SAMLAssertion = Buffer.from(response()).toString('base64');
+  const assumeHere = () =>
+    enforcing.sts().send(new AssumeRoleWithSAMLCommand({ RoleArn, PrincipalArn, SAMLAssertion }));
+  const trusting = (aud: string) =>
+    identities.role('saml', {
+      trusts: [
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRoleWithSAML',
+          Principal: { Federated: PrincipalArn },
+          Condition: { StringEquals: { 'SAML:aud': aud, 'saml:sub': 'j&ne' } },
+        },
+      ],
+    });
+  const refusal = { name: 'AccessDenied', message: 'Not authorized to perform sts:AssumeRoleWithSAML' };
+  await expect(assumeHere()).rejects.toMatchObject(refusal);
+  trusting('https://elsewhere.example.com');
+  await expect(assumeHere()).rejects.toMatchObject(refusal);
+  trusting('https://signin.aws.amazon.com/saml');
+  const out = await assumeHere();
+  expect(enforcing.session(out)).toMatchObject({ provider: PrincipalArn, claims: { 'saml:sub': 'j&ne' } });
 });
