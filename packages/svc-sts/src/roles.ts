@@ -32,13 +32,21 @@ export function parseRoleArn(value: string): RoleReference | undefined {
   return { arn: value, partition, accountId, name };
 }
 
-/** Who holds a session of a role, with the role's id in IAM where IAM has the role. */
+/**
+ * Who holds a session of a role, with the role's id in IAM where IAM has the role.
+ * @param duration seconds the session is to last
+ * @throws AwsError `ValidationError` where that is more than IAM's role allows
+ */
 export async function sessionOf(
   { arn }: RoleReference,
   sessionName: string,
+  duration: number,
   ctx: OperationContext,
 ): Promise<Omit<Principal, 'accessKeyId'>> {
   const principal = roleSessionPrincipal(arn, sessionName);
   const identity = await (await ctx.identities())?.identity(arn);
-  return identity ? { ...principal, userId: `${identity.uniqueId}:${sessionName}` } : principal;
+  if (identity?.arn !== arn) return principal;
+  if (duration > (identity.maxSessionDuration ?? duration))
+    throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
+  return { ...principal, userId: `${identity.uniqueId}:${sessionName}` };
 }

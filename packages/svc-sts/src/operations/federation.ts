@@ -38,10 +38,11 @@ export async function AssumeRoleWithWebIdentity(
   const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
   const { tags, transitiveTagKeys } = sessionTags(identity.tags, identity.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: identity.tags }, ctx.partition);
-  const session = await sessionOf(role, input.RoleSessionName, ctx);
+  const duration = input.DurationSeconds ?? DEFAULT_DURATION;
+  const session = await sessionOf(role, input.RoleSessionName, duration, ctx);
   const { sourceIdentity } = identity;
   return {
-    Credentials: issueCredentials(ctx, session, input.DurationSeconds ?? DEFAULT_DURATION, {
+    Credentials: issueCredentials(ctx, session, duration, {
       roleArn: role.arn,
       name: input.RoleSessionName,
       ...policies,
@@ -83,12 +84,12 @@ export async function AssumeRoleWithSAML(
     throw accessDenied('Not authorized to perform sts:AssumeRoleWithSAML');
   const { tags, transitiveTagKeys } = sessionTags(response.tags, response.transitiveTagKeys);
   const { packedSize, ...policies } = await sessionPolicies({ ...input, Tags: response.tags }, ctx.partition);
-  const session = await sessionOf(role, response.sessionName, ctx);
   const { sourceIdentity } = response;
   const duration = Math.min(
     input.DurationSeconds ?? response.sessionDuration ?? DEFAULT_DURATION,
     response.remainingSeconds,
   );
+  const session = await sessionOf(role, response.sessionName, duration, ctx);
   return {
     Credentials: issueCredentials(ctx, session, duration, {
       roleArn: role.arn,

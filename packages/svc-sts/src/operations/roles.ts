@@ -36,7 +36,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
     throw notAuthorized(principal.arn, 'sts:SetSourceIdentity', input.RoleArn);
   const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
 
-  const session = await sessionOf(role, input.RoleSessionName, ctx);
+  const session = await sessionOf(role, input.RoleSessionName, duration, ctx);
   return {
     Credentials: issueCredentials(ctx, session, duration, {
       roleArn: role.arn,
