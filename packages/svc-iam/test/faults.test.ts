@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { IAM } from '@aws-sdk/client-iam';
+import { describeFaults } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+describeFaults('IAM', {
+  manifests: [manifest],
+  program: join(import.meta.dirname, 'programs', 'server.ts'),
+  connect: (config) => {
+    const iam = new IAM(config);
+    return {
+      prepare: async () => {
+        await iam.listUsers({});
+      },
+      write: (piece) => iam.createUser({ UserName: `piece-${piece}` }),
+      read: async () => {
+        const found: number[] = [];
+        let Marker: string | undefined;
+        do {
+          const page = await iam.listUsers({ Marker, MaxItems: 1000 });
+          found.push(...page.Users!.map(({ UserName }) => Number(UserName!.slice('piece-'.length))));
+          Marker = page.Marker;
+        } while (Marker !== undefined);
+        return found;
+      },
+      destroy: () => iam.destroy(),
+    };
+  },
+});
