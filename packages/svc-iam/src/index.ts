@@ -12,12 +12,19 @@ import * as authorizationDetails from './operations/authorization-details.ts';
 import * as groups from './operations/groups.ts';
 import * as inlinePolicies from './operations/inline-policies.ts';
 import * as instanceProfiles from './operations/instance-profiles.ts';
+import * as mfaDevices from './operations/mfa-devices.ts';
+import * as openIdConnectProviders from './operations/openid-connect-providers.ts';
 import * as passwordPolicy from './operations/password-policy.ts';
 import * as passwords from './operations/passwords.ts';
 import * as policies from './operations/policies.ts';
 import * as policyVersions from './operations/policy-versions.ts';
 import * as roles from './operations/roles.ts';
+import * as samlProviders from './operations/saml-providers.ts';
+import * as serverCertificates from './operations/server-certificates.ts';
 import * as serviceLinkedRoles from './operations/service-linked-roles.ts';
+import * as serviceSpecificCredentials from './operations/service-specific-credentials.ts';
+import * as signingCertificates from './operations/signing-certificates.ts';
+import * as sshPublicKeys from './operations/ssh-public-keys.ts';
 import * as tags from './operations/tags.ts';
 import * as users from './operations/users.ts';
 import { collections } from './records.ts';
@@ -41,12 +48,19 @@ export const plugin = definePlugin<IamOperations, IamState>({
     ...groups,
     ...inlinePolicies,
     ...instanceProfiles,
+    ...mfaDevices,
+    ...openIdConnectProviders,
     ...passwordPolicy,
     ...passwords,
     ...policies,
     ...policyVersions,
     ...roles,
+    ...samlProviders,
+    ...serverCertificates,
     ...serviceLinkedRoles,
+    ...serviceSpecificCredentials,
+    ...signingCertificates,
+    ...sshPublicKeys,
     ...tags,
     ...users,
   },

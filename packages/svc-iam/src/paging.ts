@@ -43,6 +43,6 @@ const writeMarker = (key: string): string => Buffer.from(`after:${key}`).toStrin
 
 function readMarker(marker: string): string {
   const text = Buffer.from(marker, 'base64').toString();
-  if (!text.startsWith('after:')) throw invalid(`Invalid Marker: ${marker}`);
+  if (!text.startsWith('after:')) throw invalid('Invalid Marker.');
   return text.slice('after:'.length);
 }

@@ -14,6 +14,15 @@ export const QUOTAS = {
   attachedPolicies: 10,
   serverCertificates: 20,
   signingCertificatesPerUser: 2,
+  mfaDevicesPerUser: 8,
+  sshKeysPerUser: 5,
+  /** Of one service. */
+  serviceCredentialsPerUser: 2,
+  oidcProviders: 100,
+  clientIdsPerOidcProvider: 100,
+  thumbprintsPerOidcProvider: 5,
+  samlProviders: 100,
+  privateKeysPerSamlProvider: 2,
   /** Characters without white space, of a managed policy and of a trust policy. */
   managedPolicySize: 6144,
   trustPolicySize: 2048,

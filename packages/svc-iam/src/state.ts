@@ -1,5 +1,24 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
 import {
+  type MfaDeviceRecord,
+  mfaDeviceCollection,
+  type ServiceCredentialRecord,
+  type SigningCertificateRecord,
+  type SshKeyRecord,
+  serviceCredentialCollection,
+  signingCertificateCollection,
+  sshKeyCollection,
+} from './credential-records.ts';
+import { type DelegationRequestRecord, delegationRequestCollection } from './delegation-records.ts';
+import {
+  type OidcProviderRecord,
+  oidcProviderCollection,
+  type SamlProviderRecord,
+  type ServerCertificateRecord,
+  samlProviderCollection,
+  serverCertificateCollection,
+} from './provider-records.ts';
+import {
   type AccountRecord,
   accountCollection,
   type DeletionTaskRecord,
@@ -15,6 +34,14 @@ import {
   type UserRecord,
   userCollection,
 } from './records.ts';
+import {
+  type AccessJobRecord,
+  accessJobCollection,
+  type CredentialReportRecord,
+  credentialReportCollection,
+  type OrganizationsJobRecord,
+  organizationsJobCollection,
+} from './report-records.ts';
 
 export type User = DeepReadonly<UserRecord>;
 export type Group = DeepReadonly<GroupRecord>;
@@ -24,7 +51,7 @@ export type Policy = DeepReadonly<PolicyRecord>;
 
 const ACCOUNT = 'account';
 
-/** The users, groups, roles and policies of one account. */
+/** What IAM keeps of one account. */
 export class IamState {
   readonly accountId: string;
   readonly users: Collection<UserRecord>;
@@ -33,6 +60,18 @@ export class IamState {
   readonly instanceProfiles: Collection<InstanceProfileRecord>;
   readonly policies: Collection<PolicyRecord>;
   readonly deletionTasks: Collection<DeletionTaskRecord>;
+  readonly mfaDevices: Collection<MfaDeviceRecord>;
+  readonly sshKeys: Collection<SshKeyRecord>;
+  readonly signingCertificates: Collection<SigningCertificateRecord>;
+  readonly serviceCredentials: Collection<ServiceCredentialRecord>;
+  readonly serverCertificates: Collection<ServerCertificateRecord>;
+  readonly oidcProviders: Collection<OidcProviderRecord>;
+  readonly samlProviders: Collection<SamlProviderRecord>;
+  readonly credentialReports: Collection<CredentialReportRecord>;
+  readonly accessJobs: Collection<AccessJobRecord>;
+  readonly organizationsJobs: Collection<OrganizationsJobRecord>;
+  /** Those that the account makes, whoever's account they are for. */
+  readonly delegationRequests: Collection<DelegationRequestRecord>;
   private readonly accounts: Collection<AccountRecord>;
 
   constructor(scope: StateScope) {
@@ -43,6 +82,17 @@ export class IamState {
     this.instanceProfiles = scope.collection(instanceProfileCollection);
     this.policies = scope.collection(policyCollection);
     this.deletionTasks = scope.collection(deletionTaskCollection);
+    this.mfaDevices = scope.collection(mfaDeviceCollection);
+    this.sshKeys = scope.collection(sshKeyCollection);
+    this.signingCertificates = scope.collection(signingCertificateCollection);
+    this.serviceCredentials = scope.collection(serviceCredentialCollection);
+    this.serverCertificates = scope.collection(serverCertificateCollection);
+    this.oidcProviders = scope.collection(oidcProviderCollection);
+    this.samlProviders = scope.collection(samlProviderCollection);
+    this.credentialReports = scope.collection(credentialReportCollection);
+    this.accessJobs = scope.collection(accessJobCollection);
+    this.organizationsJobs = scope.collection(organizationsJobCollection);
+    this.delegationRequests = scope.collection(delegationRequestCollection);
     this.accounts = scope.collection(accountCollection);
   }
 

@@ -19,3 +19,4 @@ export { unsupportedPatterns } from './pattern.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';
+export { readXml, type XmlElement, XmlError } from './xml-reader.ts';

@@ -94,7 +94,6 @@ export function GetAccountSummary(_input: unknown, ctx: Ctx): GetAccountSummaryR
       // A root user of AWS always has a password; its keys are those that IAM gave it.
       AccountPasswordPresent: 1,
       AccountAccessKeysPresent: keysOf(ctx.credentials, ctx.accountId, ctx.accountId).length ? 1 : 0,
-      AccountSigningCertificatesPresent: 0,
       GlobalEndpointTokenVersion: account.globalEndpointTokenVersion === 'v2Token' ? 2 : 1,
       ...credentialCounts(ctx.state),
     },

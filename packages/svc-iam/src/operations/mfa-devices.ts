@@ -1,0 +1,187 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { principalUserName } from '../callers.ts';
+import type { MfaDeviceRecord } from '../credential-records.ts';
+import { describeUser } from '../describe.ts';
+import { arnOf, nowOf, requireUser } from '../entities.ts';
+import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  CreateVirtualMFADeviceRequest,
+  CreateVirtualMFADeviceResponse,
+  DeactivateMFADeviceRequest,
+  DeleteVirtualMFADeviceRequest,
+  EnableMFADeviceRequest,
+  GetMFADeviceRequest,
+  GetMFADeviceResponse,
+  ListMFADevicesRequest,
+  ListMFADevicesResponse,
+  ListMFADeviceTagsRequest,
+  ListMFADeviceTagsResponse,
+  ListVirtualMFADevicesRequest,
+  ListVirtualMFADevicesResponse,
+  ResyncMFADeviceRequest,
+  TagMFADeviceRequest,
+  UntagMFADeviceRequest,
+  VirtualMFADevice,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import { usersById } from '../registrants.ts';
+import type { IamState, User } from '../state.ts';
+import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { driftOf } from '../totp.ts';
+
+type Ctx = OperationContext<IamState>;
+type MfaDevice = DeepReadonly<MfaDeviceRecord>;
+
+/** Characters of a seed: 320 bits in base32. */
+const SEED_LENGTH = 64;
+
+/** Makes a device that shows codes. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateVirtualMFADevice.html */
+export async function CreateVirtualMFADevice(
+  input: CreateVirtualMFADeviceRequest,
+  ctx: Ctx,
+): Promise<CreateVirtualMFADeviceResponse> {
+  const { VirtualMFADeviceName: name, Path: path = '/' } = input;
+  const { mfaDevices, account } = ctx.state;
+  // Loaded by those only who draw codes.
+  const { default: qrcode } = await import('qrcode');
+  const serialNumber = arnOf(ctx, `mfa${path}${name}`);
+  if (mfaDevices.has(serialNumber)) throw alreadyExists('MFA device already exists.');
+  const seed = ctx.ids.chars(SEED_LENGTH);
+  const tags = mergeTags([], input.Tags);
+  mfaDevices.put(serialNumber, { serialNumber, seed, tags });
+  const link = `otpauth://totp/${name}@${account.alias ?? ctx.accountId}?secret=${seed}`;
+  return {
+    VirtualMFADevice: {
+      SerialNumber: serialNumber,
+      Base32StringSeed: Buffer.from(seed),
+      QRCodePNG: await qrcode.toBuffer(link, { type: 'png' }),
+      ...tagsMember(tags),
+    },
+  };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteVirtualMFADevice.html */
+export function DeleteVirtualMFADevice(input: DeleteVirtualMFADeviceRequest, ctx: Ctx): Empty {
+  const device = requireDevice(ctx, input.SerialNumber);
+  if (device.assigned) throw deleteConflict('MFA VirtualDevice in use. Must deactivate first.');
+  ctx.state.mfaDevices.delete(device.serialNumber);
+  return NOTHING;
+}
+
+/**
+ * Enables a device for a user, who shows by two codes in a row that it is at hand. Only virtual devices are known: those
+ * of hardware vendors' tokens are nowhere but at AWS, and security keys are registered in the console.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableMFADevice.html
+ */
+export function EnableMFADevice(input: EnableMFADeviceRequest, ctx: Ctx): Empty {
+  const user = requireUser(ctx.state, input.UserName);
+  const device = requireDevice(ctx, input.SerialNumber);
+  if (device.assigned) throw alreadyExists('MFA Device is already in use.');
+  if (devicesOf(ctx.state, user.id).length >= QUOTAS.mfaDevicesPerUser)
+    throw quotaExceeded('MFADevicesPerUser', QUOTAS.mfaDevicesPerUser);
+  const drift = driftOf(device.seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
+  ctx.state.mfaDevices.update(device.serialNumber, (draft) => {
+    draft.assigned = { userId: user.id, enabledAt: nowOf(ctx), drift };
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeactivateMFADevice.html */
+export function DeactivateMFADevice(input: DeactivateMFADeviceRequest, ctx: Ctx): Empty {
+  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
+  const { serialNumber } = requireDeviceOf(ctx, input.SerialNumber, user);
+  ctx.state.mfaDevices.update(serialNumber, (draft) => {
+    delete draft.assigned;
+  });
+  return NOTHING;
+}
+
+/** Learns how far a device's clock is off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResyncMFADevice.html */
+export function ResyncMFADevice(input: ResyncMFADeviceRequest, ctx: Ctx): Empty {
+  const user = requireUser(ctx.state, input.UserName);
+  const { serialNumber, seed } = requireDeviceOf(ctx, input.SerialNumber, user);
+  const drift = driftOf(seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
+  ctx.state.mfaDevices.update(serialNumber, (draft) => {
+    draft.assigned!.drift = drift;
+  });
+  return NOTHING;
+}
+
+/** A device that is enabled for a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetMFADevice.html */
+export function GetMFADevice(input: GetMFADeviceRequest, ctx: Ctx): GetMFADeviceResponse {
+  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
+  const { serialNumber, assigned } = requireDeviceOf(ctx, input.SerialNumber, user);
+  return { UserName: user.name, SerialNumber: serialNumber, EnableDate: new Date(assigned!.enabledAt) };
+}
+
+/** Devices of a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html */
+export function ListMFADevices(input: ListMFADevicesRequest, ctx: Ctx): ListMFADevicesResponse {
+  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
+  const { items, page } = paginate(devicesOf(ctx.state, user.id), ({ serialNumber }) => serialNumber, input);
+  const devices = items.map(({ serialNumber, assigned }) => ({
+    UserName: user.name,
+    SerialNumber: serialNumber,
+    EnableDate: new Date(assigned!.enabledAt),
+  }));
+  return { MFADevices: devices, ...page };
+}
+
+/** Virtual devices of the account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListVirtualMFADevices.html */
+export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: Ctx): ListVirtualMFADevicesResponse {
+  const { AssignmentStatus: wanted = 'Any' } = input;
+  const devices = [...ctx.state.mfaDevices.values()].filter(
+    ({ assigned }) => wanted === 'Any' || (wanted === 'Assigned') === (assigned !== undefined),
+  );
+  const { items, page } = paginate(devices, ({ serialNumber }) => serialNumber, input);
+  const users = usersById(ctx.state);
+  const described = items.map(({ serialNumber, assigned }): VirtualMFADevice => {
+    const user = assigned && users.get(assigned.userId);
+    return {
+      SerialNumber: serialNumber,
+      ...(user && { User: describeUser(user) }),
+      ...(assigned && { EnableDate: new Date(assigned.enabledAt) }),
+    };
+  });
+  return { VirtualMFADevices: described, ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
+export function TagMFADevice(input: TagMFADeviceRequest, ctx: Ctx): Empty {
+  const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
+  const merged = mergeTags(tags, input.Tags);
+  ctx.state.mfaDevices.update(serialNumber, (draft) => {
+    draft.tags = merged;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagMFADevice.html */
+export function UntagMFADevice(input: UntagMFADeviceRequest, ctx: Ctx): Empty {
+  const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
+  ctx.state.mfaDevices.update(serialNumber, (draft) => {
+    draft.tags = removeTags(tags, input.TagKeys);
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADeviceTags.html */
+export function ListMFADeviceTags(input: ListMFADeviceTagsRequest, ctx: Ctx): ListMFADeviceTagsResponse {
+  return pageOfTags(requireDevice(ctx, input.SerialNumber).tags, input);
+}
+
+const devicesOf = (state: IamState, userId: string): MfaDevice[] =>
+  [...state.mfaDevices.values()].filter(({ assigned }) => assigned?.userId === userId);
+
+function requireDevice(ctx: Ctx, serialNumber: string): MfaDevice {
+  const device = ctx.state.mfaDevices.get(serialNumber);
+  if (!device) throw noSuchEntity(`MFA Device with serial number ${serialNumber} does not exist.`);
+  return device;
+}
+
+function requireDeviceOf(ctx: Ctx, serialNumber: string, { id }: User): MfaDevice {
+  const device = requireDevice(ctx, serialNumber);
+  if (device.assigned?.userId !== id) throw noSuchEntity('MFA Device invalid for user.');
+  return device;
+}

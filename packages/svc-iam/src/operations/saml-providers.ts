@@ -1,0 +1,164 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { arnOf, nowOf } from '../entities.ts';
+import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  CreateSAMLProviderRequest,
+  CreateSAMLProviderResponse,
+  DeleteSAMLProviderRequest,
+  GetSAMLProviderRequest,
+  GetSAMLProviderResponse,
+  ListSAMLProvidersRequest,
+  ListSAMLProvidersResponse,
+  ListSAMLProviderTagsRequest,
+  ListSAMLProviderTagsResponse,
+  TagSAMLProviderRequest,
+  UntagSAMLProviderRequest,
+  UpdateSAMLProviderRequest,
+  UpdateSAMLProviderResponse,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import type { SamlProviderRecord } from '../provider-records.ts';
+import { QUOTAS } from '../quotas.ts';
+import { checkDecryptionKey, checkSamlMetadata } from '../saml-metadata.ts';
+import type { IamState } from '../state.ts';
+import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+
+type Ctx = OperationContext<IamState>;
+type Provider = DeepReadonly<SamlProviderRecord>;
+type Settings = Pick<SamlProviderRecord, 'encryption' | 'privateKeys'>;
+
+/** Characters of the ids of providers and keys. */
+const ID_LENGTH = 22;
+/** Years for which metadata is valid that does not say how long. */
+const YEARS_VALID = 100;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateSAMLProvider.html */
+export function CreateSAMLProvider(input: CreateSAMLProviderRequest, ctx: Ctx): CreateSAMLProviderResponse {
+  const { Name: name, SAMLMetadataDocument: metadata } = input;
+  const { samlProviders } = ctx.state;
+  const arn = arnOf(ctx, `saml-provider/${name}`);
+  const validUntil = validityOf(metadata, ctx);
+  if (samlProviders.has(arn)) throw alreadyExists(`SAMLProvider ${arn} already exists.`);
+  if (samlProviders.size >= QUOTAS.samlProviders) throw quotaExceeded('SAMLProvidersPerAccount', QUOTAS.samlProviders);
+  const tags = mergeTags([], input.Tags);
+  const { encryption, privateKeys } = changed({ encryption: 'Allowed', privateKeys: [] }, input, ctx);
+  samlProviders.put(arn, {
+    arn,
+    name,
+    uuid: ctx.ids.chars(ID_LENGTH),
+    metadata,
+    createdAt: nowOf(ctx),
+    validUntil,
+    encryption,
+    privateKeys,
+    tags,
+  });
+  return { SAMLProviderArn: arn, ...tagsMember(tags) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetSAMLProvider.html */
+export function GetSAMLProvider(input: GetSAMLProviderRequest, ctx: Ctx): GetSAMLProviderResponse {
+  const provider = requireProvider(ctx, input.SAMLProviderArn);
+  return {
+    SAMLProviderUUID: provider.uuid,
+    SAMLMetadataDocument: provider.metadata,
+    CreateDate: new Date(provider.createdAt),
+    ValidUntil: new Date(provider.validUntil),
+    Tags: provider.tags.map((tag) => ({ ...tag })),
+    AssertionEncryptionMode: provider.encryption,
+    PrivateKeyList: provider.privateKeys.map(({ id, addedAt }) => ({ KeyId: id, Timestamp: new Date(addedAt) })),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSAMLProvider.html */
+export function UpdateSAMLProvider(input: UpdateSAMLProviderRequest, ctx: Ctx): UpdateSAMLProviderResponse {
+  const { SAMLProviderArn: arn, SAMLMetadataDocument: metadata } = input;
+  const provider = requireProvider(ctx, arn);
+  const validUntil = metadata === undefined ? provider.validUntil : validityOf(metadata, ctx);
+  const settings = changed(provider, input, ctx);
+  ctx.state.samlProviders.update(arn, (draft) => {
+    Object.assign(draft, settings, { validUntil, metadata: metadata ?? provider.metadata });
+  });
+  return { SAMLProviderArn: arn };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviders.html */
+export function ListSAMLProviders(_input: ListSAMLProvidersRequest, ctx: Ctx): ListSAMLProvidersResponse {
+  const providers = [...ctx.state.samlProviders.values()];
+  return {
+    SAMLProviderList: providers.map(({ arn, validUntil, createdAt }) => ({
+      Arn: arn,
+      ValidUntil: new Date(validUntil),
+      CreateDate: new Date(createdAt),
+    })),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSAMLProvider.html */
+export function DeleteSAMLProvider(input: DeleteSAMLProviderRequest, ctx: Ctx): Empty {
+  ctx.state.samlProviders.delete(requireProvider(ctx, input.SAMLProviderArn).arn);
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagSAMLProvider.html */
+export function TagSAMLProvider(input: TagSAMLProviderRequest, ctx: Ctx): Empty {
+  const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
+  const merged = mergeTags(tags, input.Tags);
+  ctx.state.samlProviders.update(arn, (draft) => {
+    draft.tags = merged;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagSAMLProvider.html */
+export function UntagSAMLProvider(input: UntagSAMLProviderRequest, ctx: Ctx): Empty {
+  const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
+  ctx.state.samlProviders.update(arn, (draft) => {
+    draft.tags = removeTags(tags, input.TagKeys);
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviderTags.html */
+export function ListSAMLProviderTags(input: ListSAMLProviderTagsRequest, ctx: Ctx): ListSAMLProviderTagsResponse {
+  return pageOfTags(requireProvider(ctx, input.SAMLProviderArn).tags, input);
+}
+
+function requireProvider(ctx: Ctx, arn: string): Provider {
+  if (!/^arn:[^:]+:iam::\d{12}:saml-provider\/[\w.-]+$/.test(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
+  const provider = ctx.state.samlProviders.get(arn);
+  if (!provider) throw noSuchEntity(`Manifest not found for arn ${arn}`);
+  return provider;
+}
+
+/** Until when metadata is valid, epoch milliseconds. @throws AwsError `InvalidInput` */
+function validityOf(metadata: string, ctx: Ctx): number {
+  const stated = checkSamlMetadata(metadata);
+  if (stated !== undefined) return stated;
+  const now = new Date(nowOf(ctx));
+  return now.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID);
+}
+
+/**
+ * What a request makes of a provider's encryption and keys.
+ * @throws AwsError `InvalidInput`, `LimitExceeded`, `NoSuchEntity`
+ */
+function changed(
+  { encryption, privateKeys }: DeepReadonly<Settings>,
+  request: Pick<UpdateSAMLProviderRequest, 'AssertionEncryptionMode' | 'AddPrivateKey' | 'RemovePrivateKey'>,
+  ctx: Ctx,
+): Settings {
+  const { AssertionEncryptionMode: mode = encryption, AddPrivateKey: added, RemovePrivateKey: removed } = request;
+  if (removed !== undefined && !privateKeys.some(({ id }) => id === removed))
+    throw noSuchEntity(`The private key with id ${removed} cannot be found.`);
+  const keys = privateKeys.filter(({ id }) => id !== removed).map((key) => ({ ...key }));
+  if (added !== undefined) {
+    checkDecryptionKey(added);
+    keys.push({ id: ctx.ids.chars(ID_LENGTH), addedAt: nowOf(ctx), pem: added });
+  }
+  if (keys.length > QUOTAS.privateKeysPerSamlProvider)
+    throw quotaExceeded('PrivateKeysPerSAMLProvider', QUOTAS.privateKeysPerSamlProvider);
+  if (mode === 'Required' && !keys.length)
+    throw invalidInput('A private key is required when the assertion encryption mode is Required.');
+  return { encryption: mode, privateKeys: keys };
+}

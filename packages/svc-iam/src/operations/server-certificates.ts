@@ -1,0 +1,140 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { checkServerCertificate, expirationOf } from '../certificate.ts';
+import { arnOf, keyOf, nowOf } from '../entities.ts';
+import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  DeleteServerCertificateRequest,
+  GetServerCertificateRequest,
+  GetServerCertificateResponse,
+  ListServerCertificatesRequest,
+  ListServerCertificatesResponse,
+  ListServerCertificateTagsRequest,
+  ListServerCertificateTagsResponse,
+  ServerCertificateMetadata,
+  TagServerCertificateRequest,
+  UntagServerCertificateRequest,
+  UpdateServerCertificateRequest,
+  UploadServerCertificateRequest,
+  UploadServerCertificateResponse,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import type { ServerCertificateRecord } from '../provider-records.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+type Ctx = OperationContext<IamState>;
+type Certificate = DeepReadonly<ServerCertificateRecord>;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadServerCertificate.html */
+export function UploadServerCertificate(
+  input: UploadServerCertificateRequest,
+  ctx: Ctx,
+): UploadServerCertificateResponse {
+  const { ServerCertificateName: name, Path: path = '/', CertificateBody: body, PrivateKey: privateKey } = input;
+  const { serverCertificates } = ctx.state;
+  const chain = input.CertificateChain;
+  const certificate = checkServerCertificate(body, privateKey, chain, ctx.clock.now());
+  if (serverCertificates.has(keyOf(name))) throw exists(name);
+  if (serverCertificates.size >= QUOTAS.serverCertificates)
+    throw quotaExceeded('ServerCertificatesPerAccount', QUOTAS.serverCertificates);
+  const record = serverCertificates.put(keyOf(name), {
+    name,
+    id: uniqueId('ASCA', ctx.ids),
+    path,
+    arn: arnOf(ctx, `server-certificate${path}${name}`),
+    body: body.trim(),
+    ...(chain !== undefined && { chain: chain.trim() }),
+    privateKey,
+    uploadedAt: nowOf(ctx),
+    expiresAt: expirationOf(certificate),
+    tags: mergeTags([], input.Tags),
+  });
+  return { ServerCertificateMetadata: describe(record), ...tagsMember(record.tags) };
+}
+
+/** A certificate, without its private key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServerCertificate.html */
+export function GetServerCertificate(input: GetServerCertificateRequest, ctx: Ctx): GetServerCertificateResponse {
+  const certificate = requireCertificate(ctx, input.ServerCertificateName);
+  return {
+    ServerCertificate: {
+      ServerCertificateMetadata: describe(certificate),
+      CertificateBody: certificate.body,
+      ...(certificate.chain !== undefined && { CertificateChain: certificate.chain }),
+      Tags: certificate.tags.map((tag) => ({ ...tag })),
+    },
+  };
+}
+
+/** Certificates of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificates.html */
+export function ListServerCertificates(input: ListServerCertificatesRequest, ctx: Ctx): ListServerCertificatesResponse {
+  const { PathPrefix: prefix = '/' } = input;
+  const certificates = [...ctx.state.serverCertificates.values()].filter(({ path }) => path.startsWith(prefix));
+  const { items, page } = paginate(certificates, ({ name }) => keyOf(name), input);
+  return { ServerCertificateMetadataList: items.map(describe), ...page };
+}
+
+/** Gives a certificate another name or path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServerCertificate.html */
+export function UpdateServerCertificate(input: UpdateServerCertificateRequest, ctx: Ctx): Empty {
+  const certificate = requireCertificate(ctx, input.ServerCertificateName);
+  const { NewServerCertificateName: name = certificate.name, NewPath: path = certificate.path } = input;
+  const { serverCertificates } = ctx.state;
+  const [before, after] = [keyOf(certificate.name), keyOf(name)];
+  if (after !== before && serverCertificates.has(after)) throw exists(name);
+  const renamed = structuredClone(certificate) as ServerCertificateRecord;
+  if (after !== before) serverCertificates.delete(before);
+  serverCertificates.put(after, { ...renamed, name, path, arn: arnOf(ctx, `server-certificate${path}${name}`) });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServerCertificate.html */
+export function DeleteServerCertificate(input: DeleteServerCertificateRequest, ctx: Ctx): Empty {
+  ctx.state.serverCertificates.delete(keyOf(requireCertificate(ctx, input.ServerCertificateName).name));
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagServerCertificate.html */
+export function TagServerCertificate(input: TagServerCertificateRequest, ctx: Ctx): Empty {
+  const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
+  const merged = mergeTags(tags, input.Tags);
+  ctx.state.serverCertificates.update(keyOf(name), (draft) => {
+    draft.tags = merged;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagServerCertificate.html */
+export function UntagServerCertificate(input: UntagServerCertificateRequest, ctx: Ctx): Empty {
+  const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
+  ctx.state.serverCertificates.update(keyOf(name), (draft) => {
+    draft.tags = removeTags(tags, input.TagKeys);
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificateTags.html */
+export function ListServerCertificateTags(
+  input: ListServerCertificateTagsRequest,
+  ctx: Ctx,
+): ListServerCertificateTagsResponse {
+  return pageOfTags(requireCertificate(ctx, input.ServerCertificateName).tags, input);
+}
+
+const exists = (name: string): Error => alreadyExists(`The Server Certificate with name ${name} already exists.`);
+
+function requireCertificate(ctx: Ctx, name: string): Certificate {
+  const certificate = ctx.state.serverCertificates.get(keyOf(name));
+  if (certificate?.name !== name) throw noSuchEntity(`The Server Certificate with name ${name} cannot be found.`);
+  return certificate;
+}
+
+const describe = ({ path, name, id, arn, uploadedAt, expiresAt }: Certificate): ServerCertificateMetadata => ({
+  Path: path,
+  ServerCertificateName: name,
+  ServerCertificateId: id,
+  Arn: arn,
+  UploadDate: new Date(uploadedAt),
+  Expiration: new Date(expiresAt),
+});

@@ -1,0 +1,138 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { principalUserName } from '../callers.ts';
+import type { ServiceCredentialRecord } from '../credential-records.ts';
+import { nowOf, requireUser } from '../entities.ts';
+import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  CreateServiceSpecificCredentialRequest,
+  CreateServiceSpecificCredentialResponse,
+  DeleteServiceSpecificCredentialRequest,
+  ListServiceSpecificCredentialsRequest,
+  ListServiceSpecificCredentialsResponse,
+  ResetServiceSpecificCredentialRequest,
+  ResetServiceSpecificCredentialResponse,
+  ServiceSpecificCredential,
+  ServiceSpecificCredentialMetadata,
+  UpdateServiceSpecificCredentialRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import { recordsOf, usersById } from '../registrants.ts';
+import { checkService, freeName, newSecret, takesApiKeys } from '../service-credentials.ts';
+import type { IamState } from '../state.ts';
+import { isActive, statusOf } from '../statuses.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+type Ctx = OperationContext<IamState>;
+type Credential = DeepReadonly<ServiceCredentialRecord>;
+
+const DAY = 86_400_000;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateServiceSpecificCredential.html */
+export function CreateServiceSpecificCredential(
+  input: CreateServiceSpecificCredentialRequest,
+  ctx: Ctx,
+): CreateServiceSpecificCredentialResponse {
+  const { ServiceName: service, CredentialAgeDays: age } = input;
+  const user = requireUser(ctx.state, input.UserName);
+  checkService(service);
+  if (age !== undefined && !takesApiKeys(service))
+    throw invalid(`CredentialAgeDays is not supported for service ${service}`);
+  const { serviceCredentials } = ctx.state;
+  const others = recordsOf(serviceCredentials.values(), { userId: user.id }).filter((one) => one.service === service);
+  if (others.length >= QUOTAS.serviceCredentialsPerUser)
+    throw quotaExceeded('ServiceSpecificCredentialsPerUser', QUOTAS.serviceCredentialsPerUser);
+  const taken = others.map((one) => one.name);
+  const name = freeName(user.name, ctx.accountId, taken);
+  const id = uniqueId('ACCA', ctx.ids);
+  const createdAt = nowOf(ctx);
+  const credential = serviceCredentials.put(id, {
+    id,
+    userId: user.id,
+    service,
+    name,
+    secret: newSecret(service, name, ctx.ids),
+    active: true,
+    createdAt,
+    ...(age !== undefined && { expiresAt: createdAt + age * DAY }),
+  });
+  return { ServiceSpecificCredential: describeFully(credential, user.name, ctx) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServiceSpecificCredentials.html */
+export function ListServiceSpecificCredentials(
+  input: ListServiceSpecificCredentialsRequest,
+  ctx: Ctx,
+): ListServiceSpecificCredentialsResponse {
+  const { ServiceName: service, AllUsers: all } = input;
+  if (all && input.UserName !== undefined) throw invalid('UserName and AllUsers cannot be specified together');
+  const userId = all ? undefined : requireUser(ctx.state, input.UserName ?? principalUserName(ctx)).id;
+  if (service !== undefined) checkService(service);
+  const credentials = [...ctx.state.serviceCredentials.values()].filter(
+    (one) => (userId === undefined || one.userId === userId) && (service === undefined || one.service === service),
+  );
+  const { items, page } = paginate(credentials, ({ id }) => id, input);
+  const users = usersById(ctx.state);
+  const described = items.map((one) => describe(one, users.get(one.userId)!.name, ctx));
+  return { ServiceSpecificCredentials: described, ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServiceSpecificCredential.html */
+export function UpdateServiceSpecificCredential(input: UpdateServiceSpecificCredentialRequest, ctx: Ctx): Empty {
+  const { credential } = requireCredential(ctx, input);
+  const active = isActive(input.Status);
+  ctx.state.serviceCredentials.update(credential.id, (draft) => {
+    draft.active = active;
+  });
+  return NOTHING;
+}
+
+/** Gives a credential a new password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResetServiceSpecificCredential.html */
+export function ResetServiceSpecificCredential(
+  input: ResetServiceSpecificCredentialRequest,
+  ctx: Ctx,
+): ResetServiceSpecificCredentialResponse {
+  const { credential, userName } = requireCredential(ctx, input);
+  const reset = ctx.state.serviceCredentials.update(credential.id, (draft) => {
+    draft.secret = newSecret(draft.service, draft.name, ctx.ids);
+  });
+  return { ServiceSpecificCredential: describeFully(reset, userName, ctx) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceSpecificCredential.html */
+export function DeleteServiceSpecificCredential(input: DeleteServiceSpecificCredentialRequest, ctx: Ctx): Empty {
+  ctx.state.serviceCredentials.delete(requireCredential(ctx, input).credential.id);
+  return NOTHING;
+}
+
+function requireCredential(
+  ctx: Ctx,
+  { UserName, ServiceSpecificCredentialId: id }: DeleteServiceSpecificCredentialRequest,
+): { credential: Credential; userName: string } {
+  const user = requireUser(ctx.state, UserName ?? principalUserName(ctx));
+  const credential = ctx.state.serviceCredentials.get(id);
+  if (credential?.userId !== user.id) throw noSuchEntity(`No such credential ${id} exists`);
+  return { credential, userName: user.name };
+}
+
+function describe(credential: Credential, userName: string, ctx: Ctx): ServiceSpecificCredentialMetadata {
+  const { id, service, name, active, createdAt, expiresAt } = credential;
+  const expired = expiresAt !== undefined && expiresAt <= ctx.clock.now();
+  return {
+    UserName: userName,
+    Status: expired ? 'Expired' : statusOf(active),
+    ...(takesApiKeys(service) ? { ServiceCredentialAlias: name } : { ServiceUserName: name }),
+    CreateDate: new Date(createdAt),
+    ...(expiresAt !== undefined && { ExpirationDate: new Date(expiresAt) }),
+    ServiceSpecificCredentialId: id,
+    ServiceName: service,
+  };
+}
+
+/** With its password, which is shown when it is made and never again. */
+function describeFully(credential: Credential, userName: string, ctx: Ctx): ServiceSpecificCredential {
+  const { service, secret } = credential;
+  const password = takesApiKeys(service) ? { ServiceCredentialSecret: secret } : { ServicePassword: secret };
+  return { ...describe(credential, userName, ctx), ...password };
+}

@@ -1,0 +1,101 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { expirationOf, readCertificate } from '../certificate.ts';
+import type { SigningCertificateRecord } from '../credential-records.ts';
+import { nowOf } from '../entities.ts';
+import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  DeleteSigningCertificateRequest,
+  ListSigningCertificatesRequest,
+  ListSigningCertificatesResponse,
+  SigningCertificate,
+  UpdateSigningCertificateRequest,
+  UploadSigningCertificateRequest,
+  UploadSigningCertificateResponse,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import { type Registrant, recordsOf, registrantOf } from '../registrants.ts';
+import type { IamState } from '../state.ts';
+import { isActive, statusOf } from '../statuses.ts';
+
+type Ctx = OperationContext<IamState>;
+type Certificate = DeepReadonly<SigningCertificateRecord>;
+
+/** Characters of a certificate's id. */
+const ID_LENGTH = 32;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSigningCertificate.html */
+export function UploadSigningCertificate(
+  input: UploadSigningCertificateRequest,
+  ctx: Ctx,
+): UploadSigningCertificateResponse {
+  const registrant = registrantOf(ctx, input.UserName);
+  const { CertificateBody: body } = input;
+  const certificate = readCertificate(body);
+  if (!certificate) throw iamError('MalformedCertificateException', `Certificate ${body} is malformed.`);
+  if (expirationOf(certificate) < ctx.clock.now())
+    throw iamError('InvalidCertificateException', 'The certificate has expired.');
+  const { fingerprint256: fingerprint } = certificate;
+  for (const one of ctx.state.signingCertificates.values())
+    if (one.fingerprint === fingerprint)
+      throw iamError(
+        'DuplicateCertificateException',
+        'The same certificate is associated with an IAM user in the account.',
+      );
+  const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
+  if (certificates.length >= QUOTAS.signingCertificatesPerUser)
+    throw quotaExceeded('CertificatesPerUser', QUOTAS.signingCertificatesPerUser);
+  const id = ctx.ids.chars(ID_LENGTH);
+  const record = ctx.state.signingCertificates.put(id, {
+    id,
+    userId: registrant.userId,
+    body,
+    fingerprint,
+    active: true,
+    uploadedAt: nowOf(ctx),
+  });
+  return { Certificate: describe(record, registrant) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSigningCertificates.html */
+export function ListSigningCertificates(
+  input: ListSigningCertificatesRequest,
+  ctx: Ctx,
+): ListSigningCertificatesResponse {
+  const registrant = registrantOf(ctx, input.UserName);
+  const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
+  const { items, page } = paginate(certificates, ({ id }) => id, input);
+  return { Certificates: items.map((certificate) => describe(certificate, registrant)), ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSigningCertificate.html */
+export function UpdateSigningCertificate(input: UpdateSigningCertificateRequest, ctx: Ctx): Empty {
+  const { id } = requireCertificate(ctx, input.UserName, input.CertificateId);
+  const active = isActive(input.Status);
+  ctx.state.signingCertificates.update(id, (draft) => {
+    draft.active = active;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSigningCertificate.html */
+export function DeleteSigningCertificate(input: DeleteSigningCertificateRequest, ctx: Ctx): Empty {
+  ctx.state.signingCertificates.delete(requireCertificate(ctx, input.UserName, input.CertificateId).id);
+  return NOTHING;
+}
+
+function requireCertificate(ctx: Ctx, userName: string | undefined, id: string): Certificate {
+  const { userId } = registrantOf(ctx, userName);
+  const certificate = ctx.state.signingCertificates.get(id);
+  if (certificate?.userId !== userId) throw noSuchEntity(`The Certificate with id ${id} cannot be found.`);
+  return certificate;
+}
+
+const describe = ({ id, body, active, uploadedAt }: Certificate, { userName }: Registrant): SigningCertificate => ({
+  UserName: userName,
+  CertificateId: id,
+  CertificateBody: body,
+  Status: statusOf(active),
+  UploadDate: new Date(uploadedAt),
+});

@@ -1,0 +1,105 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { principalUserName } from '../callers.ts';
+import type { SshKeyRecord } from '../credential-records.ts';
+import { nowOf, requireUser } from '../entities.ts';
+import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
+import type {
+  DeleteSSHPublicKeyRequest,
+  GetSSHPublicKeyRequest,
+  GetSSHPublicKeyResponse,
+  ListSSHPublicKeysRequest,
+  ListSSHPublicKeysResponse,
+  SSHPublicKey,
+  UpdateSSHPublicKeyRequest,
+  UploadSSHPublicKeyRequest,
+  UploadSSHPublicKeyResponse,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import { recordsOf } from '../registrants.ts';
+import { fingerprintOf, formatSshKey, parseSshKey } from '../ssh-key.ts';
+import type { IamState, User } from '../state.ts';
+import { isActive, statusOf } from '../statuses.ts';
+import { uniqueId } from '../unique-ids.ts';
+
+type Ctx = OperationContext<IamState>;
+type SshKey = DeepReadonly<SshKeyRecord>;
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSSHPublicKey.html */
+export function UploadSSHPublicKey(input: UploadSSHPublicKeyRequest, ctx: Ctx): UploadSSHPublicKeyResponse {
+  const user = requireUser(ctx.state, input.UserName);
+  const { encoding, key } = parseSshKey(input.SSHPublicKeyBody);
+  const fingerprint = fingerprintOf(key);
+  const keys = recordsOf(ctx.state.sshKeys.values(), { userId: user.id });
+  if (keys.some((one) => one.fingerprint === fingerprint))
+    throw iamError(
+      'DuplicateSSHPublicKeyException',
+      'The SSH public key is already associated with the specified IAM user.',
+    );
+  if (keys.length >= QUOTAS.sshKeysPerUser) throw quotaExceeded('SSHPublicKeysPerUser', QUOTAS.sshKeysPerUser);
+  const id = uniqueId('APKA', ctx.ids);
+  const record = ctx.state.sshKeys.put(id, {
+    id,
+    userId: user.id,
+    body: input.SSHPublicKeyBody,
+    encoding,
+    key,
+    fingerprint,
+    active: true,
+    uploadedAt: nowOf(ctx),
+  });
+  return { SSHPublicKey: describe(record, user, record.body) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetSSHPublicKey.html */
+export function GetSSHPublicKey(input: GetSSHPublicKeyRequest, ctx: Ctx): GetSSHPublicKeyResponse {
+  const user = requireUser(ctx.state, input.UserName);
+  const record = requireKey(ctx, user, input.SSHPublicKeyId);
+  const body = record.encoding === input.Encoding ? record.body : formatSshKey(record.key, input.Encoding);
+  return { SSHPublicKey: describe(record, user, body) };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSSHPublicKeys.html */
+export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): ListSSHPublicKeysResponse {
+  const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
+  const { items, page } = paginate(recordsOf(ctx.state.sshKeys.values(), { userId: user.id }), ({ id }) => id, input);
+  const keys = items.map(({ id, active, uploadedAt }) => ({
+    UserName: user.name,
+    SSHPublicKeyId: id,
+    Status: statusOf(active),
+    UploadDate: new Date(uploadedAt),
+  }));
+  return { SSHPublicKeys: keys, ...page };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSSHPublicKey.html */
+export function UpdateSSHPublicKey(input: UpdateSSHPublicKeyRequest, ctx: Ctx): Empty {
+  const { id } = requireKey(ctx, requireUser(ctx.state, input.UserName), input.SSHPublicKeyId);
+  const active = isActive(input.Status);
+  ctx.state.sshKeys.update(id, (draft) => {
+    draft.active = active;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSSHPublicKey.html */
+export function DeleteSSHPublicKey(input: DeleteSSHPublicKeyRequest, ctx: Ctx): Empty {
+  ctx.state.sshKeys.delete(requireKey(ctx, requireUser(ctx.state, input.UserName), input.SSHPublicKeyId).id);
+  return NOTHING;
+}
+
+function requireKey(ctx: Ctx, user: User, id: string): SshKey {
+  const key = ctx.state.sshKeys.get(id);
+  if (key?.userId !== user.id) throw noSuchEntity(`The Public Key with id ${id} cannot be found.`);
+  return key;
+}
+
+const describe = ({ id, fingerprint, active, uploadedAt }: SshKey, user: User, body: string): SSHPublicKey => ({
+  UserName: user.name,
+  SSHPublicKeyId: id,
+  Fingerprint: fingerprint,
+  SSHPublicKeyBody: body,
+  Status: statusOf(active),
+  UploadDate: new Date(uploadedAt),
+});
