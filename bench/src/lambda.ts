@@ -11,7 +11,6 @@ const HEADERS = {
 };
 const EVENT = JSON.stringify({ key: 'value' });
 const invoke: LoadRequest = { path: '/2015-03-31/functions/echo/invocations', headers: HEADERS, body: EVENT };
-const FUNCTIONS = ['--log-level', 'error'];
 /** Milliseconds that a warm invocation may take longer than a request to a bare server. */
 const WARM_MARGIN = 3;
 const THROUGHPUT = 1000;
@@ -19,7 +18,7 @@ const THROUGHPUT = 1000;
 /** Starts emu so that functions run as processes, whatever else the machine has. */
 async function startFunctions(): Promise<Server> {
   process.env.EMULATOR_LAMBDA_BACKEND = 'process';
-  const server = await startEmu(...FUNCTIONS);
+  const server = await startEmu();
   const Code = { ZipFile: zipOf('index.js', 'exports.handler = async (event) => event;').toString('base64') };
   const Role = 'arn:aws:iam::123456789012:role/bench';
   const body = JSON.stringify({ FunctionName: 'echo', Runtime: 'nodejs20.x', Handler: 'index.handler', Role, Code });

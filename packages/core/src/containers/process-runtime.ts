@@ -102,7 +102,8 @@ export class ProcessRuntime implements ContainerRuntime {
     const home = await this.home?.catch(() => undefined);
     if (!home) return;
     await home.watchdog.close();
-    await rm(home.directory, { recursive: true, force: true });
+    // Someone may be putting files there at this moment; the directory is not empty then.
+    await rm(home.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 
   private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {
