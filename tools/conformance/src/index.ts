@@ -1,6 +1,7 @@
 import { runScenario, type ServiceReport } from './run.ts';
 import { dynamodb } from './scenarios/dynamodb.ts';
 import { kms } from './scenarios/kms.ts';
+import { lambda } from './scenarios/lambda.ts';
 import { sqs } from './scenarios/sqs.ts';
 import { sts } from './scenarios/sts.ts';
 
@@ -8,7 +9,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, kms, sqs, sts };
+export const SCENARIOS = { dynamodb, kms, lambda, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(

@@ -58,13 +58,15 @@ function collect(
       into.push({ name: what, input: changed(base, here, replacement), broken });
     };
     const present = value[name] !== undefined;
-    if (present && required.has(name)) add(`-${label}`, undefined, true);
+    // Without a part of its path a request is another one; clients do not send it.
+    const inPath = member.location === 'uri';
+    if (present && required.has(name) && !inPath) add(`-${label}`, undefined, true);
     if (present && !required.has(name) && !shape.union) add(`-${label}`, undefined, false);
     const sample = present ? value[name] : shape.union ? undefined : sampleOf(model, member);
     if (sample === undefined) continue;
     if (!present) add(`+${label}`, sample, false);
     const target = model.shapes[member.shape]!;
-    scalarVariants(target, sample, label, add);
+    scalarVariants(target, sample, label, add, inPath);
     if (present) nested(model, target, sample, base, here, into);
   }
 }
@@ -98,7 +100,7 @@ function breakPattern(pattern: string, label: string, add: Add): void {
 
 type Add = (name: string, value: unknown, broken: boolean) => void;
 
-function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add): void {
+function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add, inPath: boolean): void {
   const { min, max } = shape;
   switch (shape.type) {
     case 'string':
@@ -106,7 +108,8 @@ function scalarVariants(shape: Shape, sample: unknown, label: string, add: Add):
       if (shape.enum) add(`${label} not in the enum`, 'NO_SUCH_VALUE', true);
       else if (shape.pattern !== undefined) breakPattern(shape.pattern, label, add);
       if (shape.enum) return;
-      if (min !== undefined && min > 0) add(`${label} too short`, stretched(String(sample), min - 1), true);
+      if (min !== undefined && min > (inPath ? 1 : 0))
+        add(`${label} too short`, stretched(String(sample), min - 1), true);
       if (max !== undefined && max < MAX_LENGTH) {
         add(`${label} too long`, stretched(String(sample), max + 1), true);
         if (shape.pattern === undefined) add(`${label} of length ${max}`, stretched(String(sample), max), false);

@@ -1,0 +1,268 @@
+import * as sdk from '@aws-sdk/client-lambda';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../../../packages/svc-lambda/model/lambda.json' with { type: 'json' };
+import type { Facts, Scenario, Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
+
+/** A package with `exports.handler = async (event) => event;` in index.js. */
+const ZipFile = bytesOf(
+  'UEsDBBQAAAAAAAAAIQAoDJycKgAAACoAAAAIAAAAaW5kZXguanNleHBvcnRzLmhhbmRsZXIgPSBhc3luYyAoZXZlbnQpID0+IGV2ZW50OwpQSwECFAMUAAAAAAAAACEAKAycnCoAAAAqAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAUAAAAAAA',
+);
+/** Another one, with nothing in it but an empty file. */
+const OtherZip = bytesOf(
+  'UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAIAAAAaW5kZXguanNQSwECFAMUAAAAAAAAACEAAAAAAAAAAAAAAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAJgAAAAAA',
+);
+
+const ROLE = 'arn:aws:iam::123456789012:role/app';
+const arn = (resource: string): string => `arn:aws:lambda:us-east-1:123456789012:${resource}`;
+const PROFILE = 'arn:aws:signer:us-east-1:123456789012:/signing-profiles/profile/1';
+const FunctionName = 'known';
+const of = { FunctionName };
+const LayerName = 'tools';
+const layer = { LayerName, VersionNumber: 1 };
+const code = { Role: ROLE, Runtime: 'nodejs20.x', Handler: 'index.handler', Code: { ZipFile } };
+const permission = { StatementId: 'fresh', Action: 'lambda:InvokeFunction', Principal: 's3.amazonaws.com' };
+const sharing = { ...layer, StatementId: 'fresh', Action: 'lambda:GetLayerVersion', Principal: '*' };
+const broker = {
+  EventSourceArn: 'arn:aws:mq:us-east-1:123456789012:broker:broker:1',
+  Queues: ['queue'],
+  SourceAccessConfigurations: [
+    { Type: 'BASIC_AUTH', URI: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:secret' },
+  ],
+};
+const provider = {
+  VpcConfig: { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
+  PermissionsConfig: { CapacityProviderOperatorRoleArn: ROLE },
+};
+const CapacityProviderName = 'provider';
+const managed = { FunctionName: 'managed', Qualifier: '1' };
+
+/** A function with a version, an alias and settings of every kind, and what it uses. */
+async function setUp(send: Send): Promise<Facts> {
+  await send('PublishLayerVersion', { LayerName, Content: { ZipFile } });
+  await send('AddLayerVersionPermission', { ...sharing, StatementId: 'known' });
+  const { CodeSigningConfig } = await send('CreateCodeSigningConfig', {
+    AllowedPublishers: { SigningProfileVersionArns: [PROFILE] },
+  });
+  const csc = (CodeSigningConfig as { CodeSigningConfigArn: string }).CodeSigningConfigArn;
+  await send('CreateFunction', { ...of, ...code, Publish: true, Tags: { team: 'a' } });
+  await send('CreateAlias', { ...of, Name: 'live', FunctionVersion: '1' });
+  await send('AddPermission', { ...of, ...permission, StatementId: 'known' });
+  await send('CreateFunctionUrlConfig', { ...of, AuthType: 'NONE' });
+  await send('PutFunctionConcurrency', { ...of, ReservedConcurrentExecutions: 10 });
+  await send('PutProvisionedConcurrencyConfig', { ...of, Qualifier: '1', ProvisionedConcurrentExecutions: 2 });
+  await send('PutFunctionEventInvokeConfig', { ...of, MaximumRetryAttempts: 1 });
+  await send('PutFunctionCodeSigningConfig', { ...of, CodeSigningConfigArn: csc });
+  const mapping = await send('CreateEventSourceMapping', { ...of, ...broker });
+  await send('CreateCapacityProvider', { CapacityProviderName, ...provider });
+  return { csc, mapping: mapping.UUID as string };
+}
+
+/** A function that runs on the capacity provider. */
+const onProvider = async (send: Send): Promise<Facts> => {
+  await send('CreateFunction', {
+    ...code,
+    FunctionName: 'managed',
+    MemorySize: 4096,
+    Publish: true,
+    CapacityProviderConfig: {
+      LambdaManagedInstancesCapacityProviderConfig: { CapacityProviderArn: arn('capacity-provider:provider') },
+    },
+  });
+  return {};
+};
+
+/** What an operation says; where it finds nothing, that. */
+async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
+  try {
+    const { $metadata: _, ...answer } = await send(operation, input);
+    return answer;
+  } catch (error) {
+    const { name } = error as Error;
+    if (/NotFoundException$/.test(name) || name === 'InvalidParameterValueException') return name;
+    throw error;
+  }
+}
+
+/** Everything that describing operations say of the functions and of what they use. */
+async function observe(send: Send): Promise<unknown> {
+  const asked: [string, Record<string, unknown>][] = [
+    ['ListFunctions', { FunctionVersion: 'ALL' }],
+    ['GetFunction', of],
+    ['ListAliases', of],
+    ['GetPolicy', of],
+    ['ListFunctionUrlConfigs', of],
+    ['ListProvisionedConcurrencyConfigs', of],
+    ['ListFunctionEventInvokeConfigs', of],
+    ['GetFunctionRecursionConfig', of],
+    ['GetRuntimeManagementConfig', of],
+    ['GetFunctionCodeSigningConfig', of],
+    ['GetFunctionScalingConfig', managed],
+    ['ListLayers', {}],
+    ['ListLayerVersions', { LayerName }],
+    ['GetLayerVersionPolicy', layer],
+    ['ListCodeSigningConfigs', {}],
+    ['ListCapacityProviders', {}],
+    ['ListEventSourceMappings', {}],
+    ['ListTags', { Resource: arn('function:known') }],
+  ];
+  return Promise.all(asked.map(([operation, input]) => told(send, operation, input)));
+}
+
+const byMapping = (facts: Facts) => ({ UUID: facts.mapping });
+const byConfig = (facts: Facts) => ({ CodeSigningConfigArn: facts.csc });
+const byProvider = () => ({ CapacityProviderName });
+const byFunction = () => of;
+const byVersion = () => ({ ...of, Qualifier: '1' });
+const another = (send: Send): Promise<unknown> => send('CreateFunction', { FunctionName: 'another', ...code });
+const deleted = (send: Send): Promise<unknown> => send('UpdateFunctionConfiguration', { ...of, Timeout: 7 });
+const unused = async (send: Send): Promise<Facts> => {
+  await send('DeleteFunctionCodeSigningConfig', of);
+  return {};
+};
+const unprovisioned = async (send: Send): Promise<Facts> => {
+  await send('DeleteProvisionedConcurrencyConfig', { ...of, Qualifier: '1' });
+  return {};
+};
+
+/** AWS Lambda. */
+export const lambda: Scenario = {
+  service: 'lambda',
+  model: model as unknown as ServiceModel,
+  client: (emulator) => sender(new sdk.LambdaClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  setUp,
+  observe,
+  before: {
+    DeleteCodeSigningConfig: unused,
+    PutFunctionCodeSigningConfig: unused,
+    DeleteFunctionConcurrency: unprovisioned,
+    GetFunctionScalingConfig: onProvider,
+    ListFunctionVersionsByCapacityProvider: onProvider,
+    PutFunctionConcurrency: unprovisioned,
+    PutFunctionScalingConfig: onProvider,
+    PublishVersion: async (send) => {
+      await deleted(send);
+      return {};
+    },
+  },
+  inputs: {
+    AddLayerVersionPermission: () => sharing,
+    AddPermission: () => ({ ...of, ...permission }),
+    CreateAlias: () => ({ ...of, Name: 'fresh', FunctionVersion: '1' }),
+    CreateCapacityProvider: () => ({ CapacityProviderName: 'fresh', ...provider }),
+    CreateCodeSigningConfig: () => ({ AllowedPublishers: { SigningProfileVersionArns: [PROFILE] } }),
+    CreateEventSourceMapping: () => ({ FunctionName: 'known:live', ...broker }),
+    CreateFunction: () => ({ FunctionName: 'fresh', ...code, Environment: { Variables: { KEY: 'value' } } }),
+    CreateFunctionUrlConfig: () => ({ ...of, Qualifier: 'live', AuthType: 'NONE', Cors: { AllowOrigins: ['*'] } }),
+    DeleteAlias: () => ({ ...of, Name: 'live' }),
+    DeleteCapacityProvider: byProvider,
+    DeleteCodeSigningConfig: byConfig,
+    DeleteEventSourceMapping: byMapping,
+    DeleteFunction: byFunction,
+    DeleteFunctionCodeSigningConfig: byFunction,
+    DeleteFunctionConcurrency: byFunction,
+    DeleteFunctionEventInvokeConfig: byFunction,
+    DeleteFunctionUrlConfig: byFunction,
+    DeleteLayerVersion: () => layer,
+    DeleteProvisionedConcurrencyConfig: byVersion,
+    GetAlias: () => ({ ...of, Name: 'live' }),
+    GetCapacityProvider: byProvider,
+    GetCodeSigningConfig: byConfig,
+    GetEventSourceMapping: byMapping,
+    GetFunction: byFunction,
+    GetFunctionCodeSigningConfig: byFunction,
+    GetFunctionConcurrency: byFunction,
+    GetFunctionConfiguration: byFunction,
+    GetFunctionEventInvokeConfig: byFunction,
+    GetFunctionRecursionConfig: byFunction,
+    GetFunctionScalingConfig: () => managed,
+    GetFunctionUrlConfig: byFunction,
+    GetLayerVersion: () => layer,
+    GetLayerVersionByArn: () => ({ Arn: arn('layer:tools:1') }),
+    GetLayerVersionPolicy: () => layer,
+    GetPolicy: byFunction,
+    GetProvisionedConcurrencyConfig: byVersion,
+    GetRuntimeManagementConfig: byFunction,
+    Invoke: () => ({ ...of, Payload: Buffer.from('{}') }),
+    InvokeAsync: () => ({ ...of, InvokeArgs: Buffer.from('{}') }),
+    InvokeWithResponseStream: () => ({ ...of, Payload: Buffer.from('{}') }),
+    ListAliases: byFunction,
+    ListFunctionEventInvokeConfigs: byFunction,
+    ListFunctionUrlConfigs: byFunction,
+    ListFunctionVersionsByCapacityProvider: byProvider,
+    ListFunctionsByCodeSigningConfig: byConfig,
+    ListLayerVersions: () => ({ LayerName }),
+    ListProvisionedConcurrencyConfigs: byFunction,
+    ListTags: () => ({ Resource: arn('function:known') }),
+    ListVersionsByFunction: byFunction,
+    PublishLayerVersion: () => ({ LayerName, Content: { ZipFile } }),
+    PublishVersion: byFunction,
+    PutFunctionCodeSigningConfig: (facts) => ({ ...of, ...byConfig(facts) }),
+    PutFunctionConcurrency: () => ({ ...of, ReservedConcurrentExecutions: 20 }),
+    PutFunctionEventInvokeConfig: () => ({ ...of, MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
+    PutFunctionRecursionConfig: () => ({ ...of, RecursiveLoop: 'Allow' }),
+    PutFunctionScalingConfig: () => ({
+      ...managed,
+      FunctionScalingConfig: { MinExecutionEnvironments: 1, MaxExecutionEnvironments: 2 },
+    }),
+    PutProvisionedConcurrencyConfig: () => ({ ...byVersion(), ProvisionedConcurrentExecutions: 3 }),
+    PutRuntimeManagementConfig: () => ({ ...of, UpdateRuntimeOn: 'FunctionUpdate' }),
+    RemoveLayerVersionPermission: () => ({ ...layer, StatementId: 'known' }),
+    RemovePermission: () => ({ ...of, StatementId: 'known' }),
+    TagResource: () => ({ Resource: arn('function:known'), Tags: { color: 'red' } }),
+    UntagResource: () => ({ Resource: arn('function:known'), TagKeys: ['team'] }),
+    UpdateAlias: () => ({ ...of, Name: 'live', Description: 'changed' }),
+    UpdateCapacityProvider: () => ({ ...byProvider(), CapacityProviderScalingConfig: { MaxVCpuCount: 8 } }),
+    UpdateCodeSigningConfig: (facts) => ({ ...byConfig(facts), Description: 'changed' }),
+    UpdateEventSourceMapping: (facts) => ({ ...byMapping(facts), BatchSize: 7 }),
+    UpdateFunctionCode: () => ({ ...of, ZipFile: OtherZip }),
+    UpdateFunctionConfiguration: () => ({ ...of, Timeout: 9, Environment: { Variables: { KEY: 'value' } } }),
+    UpdateFunctionEventInvokeConfig: () => ({ ...of, MaximumEventAgeInSeconds: 90 }),
+    UpdateFunctionUrlConfig: () => ({ ...of, AuthType: 'AWS_IAM' }),
+  },
+  reads: {
+    GetAccountSettings: another,
+    GetAlias: (send) => send('UpdateAlias', { ...of, Name: 'live', Description: 'changed' }),
+    GetCapacityProvider: (send) => send('UpdateCapacityProvider', lambda.inputs.UpdateCapacityProvider!({})),
+    GetCodeSigningConfig: (send, facts) =>
+      send('UpdateCodeSigningConfig', lambda.inputs.UpdateCodeSigningConfig!(facts)),
+    GetEventSourceMapping: (send, facts) => send('UpdateEventSourceMapping', { ...byMapping(facts), BatchSize: 7 }),
+    GetFunction: deleted,
+    GetFunctionCodeSigningConfig: (send) => send('DeleteFunctionCodeSigningConfig', of),
+    GetFunctionConcurrency: (send) => send('PutFunctionConcurrency', { ...of, ReservedConcurrentExecutions: 20 }),
+    GetFunctionConfiguration: deleted,
+    GetFunctionEventInvokeConfig: (send) => send('PutFunctionEventInvokeConfig', { ...of, MaximumRetryAttempts: 0 }),
+    GetFunctionRecursionConfig: (send) => send('PutFunctionRecursionConfig', { ...of, RecursiveLoop: 'Allow' }),
+    GetFunctionScalingConfig: (send) => send('PutFunctionScalingConfig', lambda.inputs.PutFunctionScalingConfig!({})),
+    GetFunctionUrlConfig: (send) => send('UpdateFunctionUrlConfig', { ...of, AuthType: 'AWS_IAM' }),
+    // A layer version never changes.
+    GetLayerVersion: undefined,
+    GetLayerVersionByArn: undefined,
+    GetLayerVersionPolicy: (send) => send('AddLayerVersionPermission', sharing),
+    GetPolicy: (send) => send('AddPermission', { ...of, ...permission }),
+    GetProvisionedConcurrencyConfig: (send) =>
+      send('PutProvisionedConcurrencyConfig', { ...byVersion(), ProvisionedConcurrentExecutions: 3 }),
+    GetRuntimeManagementConfig: (send) =>
+      send('PutRuntimeManagementConfig', { ...of, UpdateRuntimeOn: 'FunctionUpdate' }),
+    // What functions answer follows from their code and payload, as the service's tests show.
+    Invoke: undefined,
+    InvokeAsync: undefined,
+    InvokeWithResponseStream: undefined,
+    ListAliases: (send) => send('DeleteAlias', { ...of, Name: 'live' }),
+    ListCapacityProviders: (send) => send('DeleteCapacityProvider', byProvider()),
+    ListCodeSigningConfigs: (send) => send('CreateCodeSigningConfig', lambda.inputs.CreateCodeSigningConfig!({})),
+    ListEventSourceMappings: (send, facts) => send('DeleteEventSourceMapping', byMapping(facts)),
+    ListFunctionEventInvokeConfigs: (send) => send('DeleteFunctionEventInvokeConfig', of),
+    ListFunctionUrlConfigs: (send) => send('DeleteFunctionUrlConfig', of),
+    ListFunctionVersionsByCapacityProvider: (send) => send('DeleteFunction', { FunctionName: 'managed' }),
+    ListFunctions: another,
+    ListFunctionsByCodeSigningConfig: (send) => send('DeleteFunctionCodeSigningConfig', of),
+    ListLayerVersions: (send) => send('DeleteLayerVersion', layer),
+    ListLayers: (send) => send('DeleteLayerVersion', layer),
+    ListProvisionedConcurrencyConfigs: (send) => send('DeleteProvisionedConcurrencyConfig', { ...of, Qualifier: '1' }),
+    ListTags: (send) => send('TagResource', lambda.inputs.TagResource!({})),
+    ListVersionsByFunction: deleted,
+  },
+};
