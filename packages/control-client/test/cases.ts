@@ -537,6 +537,13 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
     },
   ],
   'GET /_emulator/sns/sms': [{ call: (c) => c.sns.sms(), target: '/_emulator/sns/sms' }],
+  'POST /_emulator/sns/sms/opt-out': [
+    {
+      call: (c) => c.sns.optOut('+15551234567', scope),
+      target: `/_emulator/sns/sms/opt-out?${scopeQuery}`,
+      body: { phoneNumber: '+15551234567' },
+    },
+  ],
   'GET /_emulator/sns/cert.pem': [{ call: (c) => c.sns.certificate(), target: '/_emulator/sns/cert.pem' }],
   'GET /_emulator/sqs/messages': [{ call: (c) => c.sqs.messages(), target: '/_emulator/sqs/messages' }],
   'POST /_emulator/sqs/expiration-processor/tick': [

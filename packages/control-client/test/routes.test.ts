@@ -17,6 +17,8 @@ const additions: readonly ControlRouteName[] = [
   'POST /_emulator/faults',
   'DELETE /_emulator/faults',
   'DELETE /_emulator/faults/{id}',
+  // what phones answer to SMS
+  'POST /_emulator/sns/sms/opt-out',
   // the metadata service
   'GET /latest/dynamic/instance-identity/document',
   // operations the client must have and no listed route offers

@@ -1,3 +1,4 @@
+import type { AccountAndRegionQuery } from '../routes/common.ts';
 import type { SnsMessage, SnsPendingConfirmation, SnsSms } from '../routes/sns.ts';
 import { AreaControl } from './area.ts';
 
@@ -24,6 +25,14 @@ export class SnsControl extends AreaControl {
   /** SMS that were delivered, oldest first. `GET /_emulator/sns/sms` */
   sms(): Promise<{ messages: SnsSms[] }> {
     return this.transport.json('GET /_emulator/sns/sms');
+  }
+
+  /**
+   * Has the owner of a number opt out of SMS, as by answering STOP. `POST /_emulator/sns/sms/opt-out`
+   * @throws ApiError 400 for what is no phone number
+   */
+  optOut(phoneNumber: string, query?: AccountAndRegionQuery): Promise<{ phoneNumber: string; optedOut: true }> {
+    return this.transport.json('POST /_emulator/sns/sms/opt-out', { body: { phoneNumber }, query });
   }
 
   /** The certificate that messages to HTTP endpoints are signed with, in PEM. `GET /_emulator/sns/cert.pem` */

@@ -1,4 +1,4 @@
-import type { Located, MessageAttribute, Timestamp } from './common.ts';
+import type { AccountAndRegionQuery, Located, MessageAttribute, Timestamp } from './common.ts';
 
 /** What became of a message at one subscriber. */
 export interface SnsDelivery {
@@ -61,6 +61,12 @@ export interface SnsRoutes {
     response: { subscriptionArn: string; confirmed: true };
   };
   'GET /_emulator/sns/sms': { response: { messages: SnsSms[] } };
+  /** The number's owner wants no SMS any more, as by answering STOP. */
+  'POST /_emulator/sns/sms/opt-out': {
+    query?: AccountAndRegionQuery;
+    body: { phoneNumber: string };
+    response: { phoneNumber: string; optedOut: true };
+  };
   /** PEM, of the content type `application/x-pem-file`. */
   'GET /_emulator/sns/cert.pem': { response: string };
 }

@@ -141,6 +141,7 @@ export const SERVICE_ROUTES = {
     'GET sns/pending-confirmations',
     'POST sns/confirm-subscription',
     'GET sns/sms',
+    'POST sns/sms/opt-out',
     'GET sns/cert.pem',
   ],
   sqs: ['GET sqs/messages', 'POST sqs/expiration-processor/tick', 'POST sqs/{queue_name}/force-dlq'],

@@ -1,0 +1,37 @@
+import { type Arn, formatArn, parseArn } from '@emu/core';
+import { invalidParameter } from './errors.ts';
+
+const MIN_ELEMENTS = 6;
+
+/**
+ * Splits an ARN of SNS that a request names.
+ * @param parameter the parameter it is the value of
+ * @throws AwsError `InvalidParameter` where it is none, or not one of SNS in the region
+ */
+export function snsArn(value: string, parameter: string, region: string): Arn {
+  if (!value && parameter !== 'TopicArn')
+    throw invalidParameter(`${parameter} Reason: no value for required parameter`);
+  const elements = value.split(':').length;
+  if (elements < MIN_ELEMENTS)
+    throw invalidParameter(`${parameter} Reason: An ARN must have at least ${MIN_ELEMENTS} elements, not ${elements}`);
+  const arn = parseArn(value);
+  if (arn?.service !== 'sns' || arn.region !== region || !/^\d{12}$/.test(arn.accountId))
+    throw invalidParameter(parameter);
+  return arn;
+}
+
+/** ARN of a topic. */
+export const topicArn = (accountId: string, region: string, name: string): string =>
+  formatArn({ service: 'sns', region, accountId, resource: name });
+
+const SUBSCRIPTION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * The topic's name and the id in the resource part of a subscription's ARN.
+ * @throws AwsError `InvalidParameter` where it has no id
+ */
+export function subscriptionResource(resource: string): { topic: string; id: string } {
+  const [topic, id, ...more] = resource.split(':');
+  if (!id || more.length || !SUBSCRIPTION_ID.test(id)) throw invalidParameter('SubscriptionId');
+  return { topic: topic!, id };
+}

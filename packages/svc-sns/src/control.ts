@@ -1,0 +1,144 @@
+import type { ControlRouteOf, HttpRouteName, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
+import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
+import type { LoggedMessage } from './message-log.ts';
+import { isPublishable } from './phone-numbers.ts';
+import type { StoredAttribute } from './records.ts';
+import type { SnsState } from './state.ts';
+
+type Handle = ServiceHandle<SnsState>;
+
+/** A route of SNS, held to the types its clients have. */
+type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+
+/** Messages of every account and region, oldest first. */
+const listMessages: Route<'/_emulator/sns/messages'> = {
+  method: 'GET',
+  path: '/_emulator/sns/messages',
+  handle(_request, service) {
+    const found = [...service.states()].flatMap(({ state }) =>
+      state.messages.list().map((entry) => ({ entry, state })),
+    );
+    found.sort((a, b) => a.entry.message.publishedAt - b.entry.message.publishedAt);
+    return { json: { messages: found.map(({ entry, state }) => describe(entry, state)) } };
+  },
+};
+
+function describe({ message, input, targetArn, phoneNumber, deliveries }: LoggedMessage, state: SnsState): SnsMessage {
+  return {
+    accountId: state.accountId,
+    region: state.region,
+    messageId: message.id,
+    ...(targetArn !== undefined
+      ? { targetArn }
+      : phoneNumber !== undefined
+        ? { phoneNumber }
+        : { topicArn: message.topicArn! }),
+    ...(message.subject !== undefined && { subject: message.subject }),
+    message: input.Message,
+    ...(input.MessageStructure !== undefined && { messageStructure: input.MessageStructure }),
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.attributes ?? {}).map(([name, attribute]) => [name, describeAttribute(attribute)]),
+    ),
+    ...(message.groupId !== undefined && { messageGroupId: message.groupId }),
+    ...(message.deduplicationId !== undefined && { messageDeduplicationId: message.deduplicationId }),
+    ...(message.sequence !== undefined && { sequenceNumber: message.sequence }),
+    deliveries: deliveries.map((delivery) => ({ ...delivery })),
+    timestamp: new Date(message.publishedAt).toISOString(),
+  };
+}
+
+const describeAttribute = ({ type, value }: StoredAttribute) =>
+  type.startsWith('Binary') ? { dataType: type, binaryValue: value } : { dataType: type, stringValue: value };
+
+/** Subscriptions that wait for their confirmation, with the token that confirms them. */
+const listPending: Route<'/_emulator/sns/pending-confirmations'> = {
+  method: 'GET',
+  path: '/_emulator/sns/pending-confirmations',
+  handle(_request, service) {
+    const pendingConfirmations: SnsPendingConfirmation[] = [];
+    for (const { state } of service.states())
+      for (const record of state.subscriptions.list())
+        if (!record.confirmed) {
+          const topicArn = state.arnOfTopic(record.topic);
+          pendingConfirmations.push({
+            accountId: state.accountId,
+            region: state.region,
+            subscriptionArn: `${topicArn}:${record.id}`,
+            topicArn,
+            protocol: record.protocol,
+            endpoint: record.endpoint,
+            token: record.token!,
+            createdAt: new Date(record.createdAt).toISOString(),
+          });
+        }
+    return { json: { pendingConfirmations } };
+  },
+};
+
+/** Confirms a subscription in the place of its endpoint. */
+const confirmSubscription: Route<'/_emulator/sns/confirm-subscription'> = {
+  method: 'POST',
+  path: '/_emulator/sns/confirm-subscription',
+  handle({ body }, service) {
+    const { subscriptionArn } = (body ?? {}) as { subscriptionArn?: unknown };
+    if (typeof subscriptionArn !== 'string')
+      throw new ControlError(400, 'InvalidParameter', 'subscriptionArn is required');
+    const arn = parseArn(subscriptionArn);
+    const id = arn?.resource.split(':')[1] ?? '';
+    for (const { accountId, region, state } of service.states()) {
+      if (accountId !== arn?.accountId || region !== arn.region || !state.subscriptions.get(id)) continue;
+      state.subscriptions.update(id, (draft) => {
+        draft.confirmed = true;
+      });
+      return { json: { subscriptionArn, confirmed: true } };
+    }
+    throw new ControlError(404, 'NotFound', `there is no subscription ${subscriptionArn}`);
+  },
+};
+
+/** SMS of every account and region, oldest first. */
+const listSms: Route<'/_emulator/sns/sms'> = {
+  method: 'GET',
+  path: '/_emulator/sns/sms',
+  handle(_request, service) {
+    const messages = [...service.states()].flatMap(({ state }) => state.sms.list());
+    messages.sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+    return { json: { messages } };
+  },
+};
+
+/** What the owner of a phone does by answering STOP. */
+const optOut: Route<'/_emulator/sns/sms/opt-out'> = {
+  method: 'POST',
+  path: '/_emulator/sns/sms/opt-out',
+  handle({ body, query }, service) {
+    const { phoneNumber } = (body ?? {}) as { phoneNumber?: unknown };
+    if (typeof phoneNumber !== 'string' || !isPublishable(phoneNumber))
+      throw new ControlError(400, 'InvalidParameter', 'phoneNumber must be a phone number with + and country code');
+    const { settings, clock } = service;
+    const state = service.state(query.get('accountId') ?? settings.accountId, query.get('region') ?? settings.region);
+    state.optedOut.put(phoneNumber, { optedOutAt: clock.now() });
+    return { json: { phoneNumber, optedOut: true } };
+  },
+};
+
+/** The certificate that messages are signed by, the same everywhere. */
+const certificate: Route<'/_emulator/sns/cert.pem'> = {
+  method: 'GET',
+  path: '/_emulator/sns/cert.pem',
+  async handle(_request, service) {
+    const { settings } = service;
+    const signer = await service.state(settings.accountId, settings.region).signer();
+    return { contentType: 'application/x-pem-file', body: Buffer.from(signer.certificate) };
+  },
+};
+
+/** SNS's routes for tests to look at what was published, and to stand in for recipients. */
+export const control: readonly ControlRoute<SnsState>[] = [
+  listMessages,
+  listPending,
+  confirmSubscription,
+  listSms,
+  optOut,
+  certificate,
+];

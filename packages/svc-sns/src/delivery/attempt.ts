@@ -1,0 +1,110 @@
+import type { DeepReadonly } from '@emu/core';
+import { type Confirmation, type EnvelopeAddress, Envelopes } from '../envelope.ts';
+import { textFor } from '../message.ts';
+import type { NotificationType, StoredMessage } from '../records.ts';
+import { sendSms } from '../sms-delivery.ts';
+import type { SnsState } from '../state.ts';
+import type { Subscriber } from '../subscriber.ts';
+import { DELIVERED, failureOf, type Outcome } from './outcome.ts';
+import { sendToQueue } from './queues.ts';
+
+type Message = DeepReadonly<StoredMessage>;
+
+const addressOf = ({ arn, record }: Subscriber): EnvelopeAddress => ({
+  subscriptionArn: arn,
+  protocol: record.protocol,
+});
+
+/** Whether what a subscriber gets is signed: not raw messages, and not those of FIFO topics. */
+export function isSigned({ raw, topic, record }: Subscriber): boolean {
+  return !topic.fifo && !raw && record.protocol !== 'sms' && record.protocol !== 'application';
+}
+
+/** Envelopes of a message for the subscribers of its topic. */
+export async function envelopesFor(state: SnsState, message: Message, subscriber: Subscriber, signed: boolean) {
+  return new Envelopes(message, signed ? await state.signer() : undefined, subscriber.topic.signatureVersion);
+}
+
+/** What a queue, a stream or an HTTP endpoint gets. */
+function bodyFor(subscriber: Subscriber, message: Message, envelopes: Envelopes): string {
+  const address = addressOf(subscriber);
+  return subscriber.raw ? textFor(message, address.protocol) : envelopes.notification(address);
+}
+
+/** Delivers a notification once. Nothing that goes wrong is thrown but defects. */
+export function attempt(
+  state: SnsState,
+  subscriber: Subscriber,
+  message: Message,
+  envelopes: Envelopes,
+): Promise<Outcome> | Outcome {
+  const { record, call } = subscriber;
+  switch (record.protocol) {
+    case 'sqs':
+      return sendToQueue(
+        state.call,
+        subscriber.queue!,
+        bodyFor(subscriber, message, envelopes),
+        message,
+        subscriber.raw ? message.attributes : undefined,
+      );
+    case 'lambda': {
+      const input = {
+        FunctionName: record.endpoint,
+        InvocationType: 'Event',
+        Payload: Buffer.from(envelopes.lambdaEvent(addressOf(subscriber))),
+      };
+      const options = message.traceHeader === undefined ? call : { ...call, traceHeader: message.traceHeader };
+      return state.call('lambda', 'Invoke', input, options).then(() => DELIVERED, failureOf);
+    }
+    case 'firehose': {
+      const input = {
+        DeliveryStreamName: record.endpoint.slice(record.endpoint.lastIndexOf('/') + 1),
+        Record: { Data: Buffer.from(bodyFor(subscriber, message, envelopes)) },
+      };
+      return state.call('firehose', 'PutRecord', input, call).then(() => DELIVERED, failureOf);
+    }
+    case 'http':
+    case 'https':
+      return post(state, subscriber, 'Notification', message, bodyFor(subscriber, message, envelopes));
+    case 'sms':
+      return sendSms(state, record.endpoint, message, textFor(message, 'sms'));
+    case 'application':
+      return state.platform.refusalOf(record.endpoint) ?? DELIVERED;
+    default:
+      // Mail is not sent anywhere: that the message is listed is its delivery.
+      return DELIVERED;
+  }
+}
+
+/** Asks an endpoint to confirm its subscription, or tells it that it ended. */
+export function attemptConfirmation(
+  state: SnsState,
+  subscriber: Subscriber,
+  message: Message,
+  confirmation: Confirmation,
+  envelopes: Envelopes,
+): Promise<Outcome> | Outcome {
+  const body = envelopes.confirmation(confirmation);
+  if (subscriber.queue) return sendToQueue(state.call, subscriber.queue, body, message, undefined);
+  return post(state, subscriber, confirmation.type, message, body);
+}
+
+function post(
+  state: SnsState,
+  subscriber: Subscriber,
+  type: NotificationType,
+  message: Message,
+  body: string,
+): Promise<Outcome> {
+  const { record, arn, topic, policy, raw } = subscriber;
+  const headers = {
+    'content-type': type === 'Notification' ? policy.contentType : 'text/plain; charset=UTF-8',
+    'x-amz-sns-message-type': type,
+    'x-amz-sns-message-id': message.id,
+    'x-amz-sns-topic-arn': topic.arn,
+    ...(type !== 'SubscriptionConfirmation' && { 'x-amz-sns-subscription-arn': arn }),
+    ...(raw && type === 'Notification' && { 'x-amz-sns-rawdelivery': 'true' }),
+  };
+  return state.http.post(record.endpoint, headers, body);
+}

@@ -1,0 +1,227 @@
+import type { SnsDelivery } from '@emu/control-client';
+import type { Collection, DeepReadonly, Timer } from '@emu/core';
+import { retryDelay } from '../delivery-policy.ts';
+import type { Envelopes } from '../envelope.ts';
+import { textFor } from '../message.ts';
+import type { DeliveryRecord, StoredMessage } from '../records.ts';
+import type { SnsState } from '../state.ts';
+import type { Subscriber } from '../subscriber.ts';
+import { attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
+import type { Outcome } from './outcome.ts';
+import { sendToQueue } from './queues.ts';
+
+type Message = DeepReadonly<StoredMessage>;
+
+/** Deliveries under way at once in an account and region. */
+const MAX_RUNNING = 50;
+/** Bytes of messages that may wait for a delivery; endpoints that never answer must not fill the memory. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const RECORD_BYTES = 1000;
+/** Message attributes that a message of SQS can have. */
+const MAX_QUEUE_ATTRIBUTES = 10;
+
+/** A new delivery, to be made now. */
+export type NewDelivery = Pick<DeliveryRecord, 'subscription' | 'type' | 'message' | 'token'>;
+
+/**
+ * Deliveries that do not end with the request that caused them: to HTTP endpoints, and those that are tried again. They
+ * are records, so that neither a restart loses them.
+ */
+export class Deliveries {
+  private readonly timers = new Map<string, Timer>();
+  private readonly running = new Set<string>();
+  /** Due deliveries that wait for a place. */
+  private readonly queue = new Set<string>();
+  /** What observers see of deliveries; not of those from before a restart. */
+  private readonly shown = new Map<string, SnsDelivery>();
+  /** Earliest epoch milliseconds of the next delivery to endpoints with a throttle policy, by subscription. */
+  private readonly slots = new Map<string, number>();
+  private bytes = 0;
+  private closed = false;
+
+  constructor(
+    private readonly state: SnsState,
+    private readonly records: Collection<DeliveryRecord>,
+  ) {}
+
+  /** Goes on with what a restart interrupted. */
+  restore(): void {
+    for (const record of this.records.values()) {
+      this.bytes += sizeOf(record.message);
+      this.schedule(record.id, record.dueAt);
+    }
+  }
+
+  /** Ends all waits; what is under way has no effect any more. */
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+    this.queue.clear();
+  }
+
+  /**
+   * Begins a delivery; its outcome is not waited for.
+   * @param shown where observers see the outcome
+   */
+  begin(subscriber: Subscriber, delivery: NewDelivery, shown?: SnsDelivery): void {
+    const dueAt = this.slotFor(subscriber);
+    const record: DeliveryRecord = { ...delivery, id: this.state.ids.uuid(), attempts: 0, dueAt };
+    if (!this.keep(record, shown)) return;
+    if (dueAt <= this.state.clock.now()) this.start(record.id);
+    else this.schedule(record.id, dueAt);
+  }
+
+  /**
+   * Takes note of how a first attempt ended, and goes on where it failed: with another attempt later, with the dead-letter
+   * queue, or not at all.
+   */
+  async settle(subscriber: Subscriber, message: Message, outcome: Outcome, shown: SnsDelivery, envelopes: Envelopes) {
+    show(shown, outcome);
+    if (outcome.delivered) return;
+    const delay = outcome.retriable ? retryDelay(subscriber.policy.retry, 1) : undefined;
+    if (delay === undefined) return this.bury(subscriber, message, outcome, shown, envelopes);
+    const { id: subscription } = subscriber.record;
+    const record: DeliveryRecord = {
+      id: this.state.ids.uuid(),
+      subscription,
+      type: 'Notification',
+      message: message as StoredMessage,
+      attempts: 1,
+      dueAt: this.state.clock.now() + delay,
+    };
+    if (this.keep(record, shown)) this.schedule(record.id, record.dueAt);
+  }
+
+  private keep(record: DeliveryRecord, shown: SnsDelivery | undefined): boolean {
+    const size = sizeOf(record.message);
+    if (this.bytes + size > MAX_WAITING_BYTES) {
+      if (shown) show(shown, { delivered: false, error: 'too many deliveries are waiting', retriable: false });
+      this.state.log.warn('an SNS delivery was given up because too many are waiting', {
+        subscription: record.subscription,
+      });
+      return false;
+    }
+    this.bytes += size;
+    this.records.put(record.id, record);
+    if (shown) this.shown.set(record.id, shown);
+    return true;
+  }
+
+  private drop(id: string): void {
+    const record = this.records.get(id);
+    if (record) this.bytes -= sizeOf(record.message);
+    this.records.delete(id);
+    this.shown.delete(id);
+  }
+
+  private slotFor({ record, policy }: Subscriber): number {
+    const now = this.state.clock.now();
+    const rate = policy.maxReceivesPerSecond;
+    if (rate === undefined) return now;
+    const slot = Math.max(now, this.slots.get(record.id) ?? 0);
+    this.slots.set(record.id, slot + 1000 / rate);
+    return slot;
+  }
+
+  private schedule(id: string, dueAt: number): void {
+    const timer = this.state.clock.at(dueAt, () => {
+      this.timers.delete(id);
+      return this.start(id);
+    });
+    this.timers.set(id, timer);
+  }
+
+  /** Runs a delivery, or has it wait while too many run. */
+  private start(id: string): Promise<void> | undefined {
+    if (this.closed) return undefined;
+    if (this.running.size >= MAX_RUNNING) {
+      this.queue.add(id);
+      return undefined;
+    }
+    this.running.add(id);
+    return this.run(id)
+      .catch((error: unknown) => {
+        this.state.log.error('an SNS delivery failed unexpectedly', { error });
+        if (!this.closed) this.drop(id);
+      })
+      .finally(() => {
+        this.running.delete(id);
+        const [next] = this.queue;
+        if (next === undefined) return;
+        this.queue.delete(next);
+        void this.start(next);
+      });
+  }
+
+  private async run(id: string): Promise<void> {
+    const record = this.records.get(id);
+    const subscriber = record && this.state.anySubscriber(record.subscription);
+    // Who has unsubscribed gets nothing any more but the note that says so.
+    const ended = record?.type === 'Notification' && !this.state.subscriptions.get(record.subscription);
+    if (!subscriber || ended) return this.drop(id);
+    const signed = record.type === 'Notification' ? isSigned(subscriber) : true;
+    const envelopes = await envelopesFor(this.state, record.message, subscriber, signed);
+    if (this.closed) return;
+    const { message, type, token } = record;
+    const outcome =
+      type === 'Notification'
+        ? await attempt(this.state, subscriber, message, envelopes)
+        : await attemptConfirmation(this.state, subscriber, message, { type, token: token! }, envelopes);
+    if (!this.closed && this.records.has(id)) await this.conclude(record, subscriber, outcome, envelopes);
+  }
+
+  private async conclude(
+    record: DeepReadonly<DeliveryRecord>,
+    subscriber: Subscriber,
+    outcome: Outcome,
+    envelopes: Envelopes,
+  ): Promise<void> {
+    const { id, message, type } = record;
+    const shown = this.shown.get(id);
+    if (shown) show(shown, outcome);
+    const attempts = record.attempts + 1;
+    const delay = !outcome.delivered && outcome.retriable ? retryDelay(subscriber.policy.retry, attempts) : undefined;
+    if (delay !== undefined) {
+      const dueAt = this.state.clock.now() + delay;
+      // Replaced, not updated: that would copy the message.
+      this.records.put(id, { ...(record as DeliveryRecord), attempts, dueAt });
+      this.schedule(id, dueAt);
+      return;
+    }
+    if (!outcome.delivered && type === 'Notification') await this.bury(subscriber, message, outcome, shown, envelopes);
+    if (!this.closed) this.drop(id);
+  }
+
+  /** Sends what cannot be delivered to the dead-letter queue, where there is one. */
+  private async bury(
+    subscriber: Subscriber,
+    message: Message,
+    failure: Outcome,
+    shown: SnsDelivery | undefined,
+    envelopes: Envelopes,
+  ): Promise<void> {
+    const { deadLetterQueue: queue, raw, arn, record } = subscriber;
+    if (!queue) return;
+    const { protocol } = record;
+    const body = raw ? textFor(message, protocol) : envelopes.notification({ subscriptionArn: arn, protocol });
+    const attributes =
+      Object.keys(message.attributes ?? {}).length <= MAX_QUEUE_ATTRIBUTES ? message.attributes : undefined;
+    const outcome = await sendToQueue(this.state.call, queue, body, message, attributes);
+    if (outcome.delivered) {
+      if (shown) shown.status = 'dead-lettered';
+      return;
+    }
+    if (shown && !failure.delivered) shown.error = `${failure.error}; dead-letter queue: ${outcome.error}`;
+  }
+}
+
+function show(shown: SnsDelivery, outcome: Outcome): void {
+  shown.status = outcome.delivered ? 'delivered' : 'failed';
+  if (outcome.statusCode === undefined) delete shown.statusCode;
+  else shown.statusCode = outcome.statusCode;
+  if (outcome.delivered) delete shown.error;
+  else shown.error = outcome.error;
+}
+
+const sizeOf = (message: Message): number => message.text.length + RECORD_BYTES;

@@ -1,0 +1,91 @@
+import type { SnsDelivery } from '@emu/control-client';
+import { applyDataProtection } from '../data-protection-policy.ts';
+import { Envelopes } from '../envelope.ts';
+import { FilterFacts } from '../filter-policy.ts';
+import { textFor } from '../message.ts';
+import type { LoggedMessage } from '../message-log.ts';
+import type { StoredMessage } from '../records.ts';
+import type { SnsState } from '../state.ts';
+import type { Subscriber } from '../subscriber.ts';
+import type { Topic } from '../topic.ts';
+import { attempt, isSigned } from './attempt.ts';
+import { DELIVERED, type Outcome } from './outcome.ts';
+
+/**
+ * Brings a message to every subscriber of its topic. Resolves when it is in all queues and with all functions; HTTP
+ * endpoints get it in the background.
+ * @param entry where observers see what became of it
+ */
+export async function fanOut(
+  state: SnsState,
+  topic: Topic,
+  message: StoredMessage,
+  entry: LoggedMessage,
+): Promise<void> {
+  const subscribers = state.subscribersOf(topic.name);
+  if (!subscribers.length) return;
+  const pendingSigner = subscribers.some(isSigned) ? state.signer() : undefined;
+  const signer = pendingSigner instanceof Promise ? await pendingSigner : pendingSigner;
+  const envelopes = new Envelopes(message, signer, topic.signatureVersion);
+  const facts = new FilterFacts(message.attributes);
+  const pending: Promise<void>[] = [];
+  for (const subscriber of subscribers) {
+    const own = outbound(subscriber, message);
+    const parts = own === message ? envelopes : own && new Envelopes(own, signer, topic.signatureVersion);
+    const delivery = deliver(state, subscriber, own, { entry, envelopes: parts, facts });
+    if (delivery) pending.push(delivery);
+  }
+  if (pending.length) await Promise.all(pending);
+}
+
+/** What the topic's data protection policy lets a subscriber have; undefined where that is nothing. */
+function outbound({ topic, record }: Subscriber, message: StoredMessage): StoredMessage | undefined {
+  const policy = topic.record.dataProtectionPolicy;
+  if (!policy) return message;
+  const text = textFor(message, record.protocol);
+  const result = applyDataProtection(policy, 'Outbound', record.principal, text);
+  if (result.denied) return undefined;
+  if (result.text === text) return message;
+  const { texts: _texts, ...others } = message;
+  return { ...others, text: result.text };
+}
+
+interface FanOut {
+  entry: LoggedMessage;
+  /** Undefined where the subscriber may not have the message. */
+  envelopes: Envelopes | undefined;
+  facts: FilterFacts;
+}
+
+function deliver(
+  state: SnsState,
+  subscriber: Subscriber,
+  message: StoredMessage | undefined,
+  { entry, envelopes, facts }: FanOut,
+): Promise<void> | undefined {
+  const { protocol, endpoint, id } = subscriber.record;
+  const { filter, filterScope } = subscriber;
+  const shown: SnsDelivery = { subscriptionArn: subscriber.arn, protocol, endpoint, status: 'delivered' };
+  entry.deliveries.push(shown);
+  if (!message || !envelopes) {
+    shown.status = 'failed';
+    shown.error = "the topic's data protection policy denies it";
+    return undefined;
+  }
+  if (filter && !facts.matches(filter, filterScope, textFor(message, protocol))) {
+    shown.status = 'filtered';
+    return undefined;
+  }
+  if (protocol === 'http' || protocol === 'https') {
+    // It has not happened until the endpoint has answered.
+    shown.status = 'failed';
+    shown.error = 'the endpoint has not answered yet';
+    state.deliveries.begin(subscriber, { subscription: id, type: 'Notification', message }, shown);
+    return undefined;
+  }
+  const outcome = attempt(state, subscriber, message, envelopes);
+  if (outcome === DELIVERED) return undefined;
+  const settle = (settled: Outcome): Promise<void> | undefined =>
+    settled === DELIVERED ? undefined : state.deliveries.settle(subscriber, message, settled, shown, envelopes);
+  return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+}

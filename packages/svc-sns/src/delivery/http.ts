@@ -1,0 +1,91 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Outcome } from './outcome.ts';
+
+/** Milliseconds that an endpoint has to answer, as SNS gives it. */
+const TIMEOUT = 15_000;
+/** Connections to one endpoint. */
+const MAX_SOCKETS = 10;
+/** Bytes of an answer that are read so that its connection can be used again. */
+const MAX_ANSWER = 64 * 1024;
+const TOO_MANY_REQUESTS = 429;
+
+/** Posts messages to HTTP endpoints. */
+export class HttpDeliveries {
+  private readonly agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 2 }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 2 }),
+  };
+  private readonly closing = new AbortController();
+
+  /**
+   * Posts a body. Redirects are not followed; user and password of the URL become basic authentication.
+   * @param url of the protocol `http:` or `https:`
+   */
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+    const target = new URL(url);
+    const secure = target.protocol === 'https:';
+    const options = {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'user-agent': 'Amazon Simple Notification Service Agent',
+        'accept-encoding': 'gzip,deflate',
+        'content-length': Buffer.byteLength(body),
+      },
+      agent: secure ? this.agents.https : this.agents.http,
+      // Real time: what is waited for is a real endpoint, whatever the emulated clock says.
+      signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(TIMEOUT)]),
+      ...(target.username && {
+        auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`,
+      }),
+    };
+    return new Promise((resolve) => {
+      const fail = (error: Error) => resolve({ delivered: false, error: messageOf(error), retriable: true });
+      try {
+        const request = secure ? httpsRequest(target, options) : httpRequest(target, options);
+        request.on('error', fail);
+        request.on('response', (response) => {
+          discard(response);
+          resolve(outcomeOf(response.statusCode!));
+        });
+        request.end(body);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.closing.abort();
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+}
+
+/** 2xx is success; of other answers SNS tries those again that a server may get over. */
+function outcomeOf(statusCode: number): Outcome {
+  if (statusCode >= 200 && statusCode < 300) return { delivered: true, statusCode };
+  return {
+    delivered: false,
+    error: `the endpoint answered ${statusCode}`,
+    retriable: statusCode >= 500 || statusCode === TOO_MANY_REQUESTS,
+    statusCode,
+  };
+}
+
+function messageOf(error: Error): string {
+  if (error.name === 'TimeoutError') return `the endpoint did not answer within ${TIMEOUT / 1000} seconds`;
+  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
+}
+
+/** Reads an answer to its end, unless it is long. */
+function discard(response: IncomingMessage): void {
+  let read = 0;
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > MAX_ANSWER) response.destroy();
+  });
+  response.on('error', () => response.destroy());
+}

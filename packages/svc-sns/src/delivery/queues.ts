@@ -1,0 +1,44 @@
+import type { DeepReadonly, StateScope } from '@emu/core';
+import type { StoredAttribute, StoredMessage } from '../records.ts';
+import type { QueueTarget } from '../subscriber.ts';
+import { DELIVERED, failureOf, type Outcome } from './outcome.ts';
+
+type Call = StateScope['call'];
+type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
+
+/**
+ * Sends a message to a queue.
+ * @param attributes message attributes to pass on, of raw deliveries
+ */
+export function sendToQueue(
+  call: Call,
+  queue: QueueTarget,
+  body: string,
+  message: DeepReadonly<StoredMessage>,
+  attributes: Attributes | undefined,
+): Promise<Outcome> {
+  const input = {
+    QueueUrl: queue.url,
+    MessageBody: body,
+    ...(attributes && { MessageAttributes: queueAttributes(attributes) }),
+    ...(message.traceHeader !== undefined && {
+      MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: message.traceHeader } },
+    }),
+    // A FIFO topic's groups mean nothing to a standard queue; those of a standard topic do, as fair queues know them.
+    ...((queue.fifo || message.sequence === undefined) &&
+      message.groupId !== undefined && { MessageGroupId: message.groupId }),
+    ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),
+  };
+  return call('sqs', 'SendMessage', input, queue.call).then(() => DELIVERED, failureOf);
+}
+
+function queueAttributes(attributes: Attributes): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type, value }]) => [
+      name,
+      type.startsWith('Binary')
+        ? { DataType: type, BinaryValue: Buffer.from(value, 'base64') }
+        : { DataType: type, StringValue: value },
+    ]),
+  );
+}

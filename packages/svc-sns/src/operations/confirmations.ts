@@ -1,0 +1,62 @@
+import { parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { isToken, newToken, sendToken } from '../confirmation.ts';
+import { invalidParameter, invalidRequest, notFound } from '../errors.ts';
+import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '../generated/sns.ts';
+import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, subscriptionAt } from './context.ts';
+
+/**
+ * Confirms a subscription by the token that its endpoint got, or restores it after it was ended.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_ConfirmSubscription.html
+ */
+export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsContext): ConfirmSubscriptionResponse {
+  const { TopicArn, Token, AuthenticateOnUnsubscribe } = input;
+  const arn = parseArn(TopicArn);
+  const region = regionOf(TopicArn, ctx);
+  if (arn?.service !== 'sns' || arn.region !== region || !/^\d{12}$/.test(arn.accountId))
+    throw invalidParameter('Topic');
+  if (!isToken(Token)) throw invalidRequest('Invalid token');
+  const state = ctx.handle.state(arn.accountId, region);
+  const topic = state.topic(arn.resource);
+  if (!topic) throw notFound('Topic');
+  const authenticate = AuthenticateOnUnsubscribe === 'true';
+  if (authenticate && !isSigned(ctx))
+    throw awsError('AuthorizationErrorException', 'AuthenticateOnUnsubscribe requires a signed request');
+  const record = state.subscriptions.confirm(topic.name, Token, ctx.clock.now(), (draft) => {
+    if (!authenticate) return;
+    draft.authenticated = true;
+    draft.authenticateOnUnsubscribe = true;
+  });
+  if (!record) throw invalidParameter('Token');
+  if (record.attributes.ReplayPolicy && record.replayStatus === undefined) state.replays.start(record.id);
+  return { SubscriptionArn: `${topic.arn}:${record.id}` };
+}
+
+/**
+ * Ends a subscription; one that does not exist has ended already. HTTP endpoints are told, and may take it back.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_Unsubscribe.html
+ */
+export async function Unsubscribe(
+  { SubscriptionArn }: UnsubscribeInput,
+  ctx: SnsContext,
+): Promise<Record<string, never>> {
+  const { state, record } = subscriptionAt(SubscriptionArn, ctx, regionOf(SubscriptionArn, ctx));
+  if (!record) return {};
+  if (record.authenticateOnUnsubscribe && !isSigned(ctx))
+    throw awsError('AuthorizationErrorException', 'This subscription can only be deleted by a signed request');
+  if (!record.confirmed) {
+    state.subscriptions.delete(record);
+    return {};
+  }
+  const told = isHttp(record.protocol);
+  const baseUrl = told ? await baseUrlOf(ctx, true) : '';
+  // Somebody else may have ended it meanwhile.
+  if (!state.subscriptions.get(record.id)) return {};
+  const token = newToken(state);
+  state.subscriptions.delete(record, told ? { value: token, now: ctx.clock.now() } : undefined);
+  state.updateTopic(record.topic, (draft) => {
+    draft.deletedSubscriptions++;
+  });
+  if (told) sendToken(state, record, 'UnsubscribeConfirmation', token, baseUrl);
+  return {};
+}

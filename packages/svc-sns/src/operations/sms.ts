@@ -1,0 +1,155 @@
+import { awsError } from '@emu/wire';
+import { invalidParameter } from '../errors.ts';
+import type {
+  CheckIfPhoneNumberIsOptedOutInput,
+  CheckIfPhoneNumberIsOptedOutResponse,
+  CreateSMSSandboxPhoneNumberInput,
+  DeleteSMSSandboxPhoneNumberInput,
+  GetSMSAttributesInput,
+  GetSMSAttributesResponse,
+  GetSMSSandboxAccountStatusResult,
+  ListOriginationNumbersRequest,
+  ListOriginationNumbersResult,
+  ListPhoneNumbersOptedOutInput,
+  ListPhoneNumbersOptedOutResponse,
+  ListSMSSandboxPhoneNumbersInput,
+  ListSMSSandboxPhoneNumbersResult,
+  OptInPhoneNumberInput,
+  SetSMSAttributesInput,
+  VerifySMSSandboxPhoneNumberInput,
+} from '../generated/sns.ts';
+import { pageOf } from '../paging.ts';
+import { isPhoneNumber } from '../phone-numbers.ts';
+import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../sms-attributes.ts';
+import { sendSms } from '../sms-delivery.ts';
+import type { SnsContext } from './context.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** How long a one-time password is good, in milliseconds. */
+const PASSWORD_LIFETIME = DAY;
+const MAX_ATTEMPTS = 5;
+const MAX_SANDBOX_NUMBERS = 10;
+
+/** @throws AwsError `InvalidParameter` for what is no phone number */
+function checkNumber(number: string): string {
+  if (!isPhoneNumber(number)) throw invalidParameter('PhoneNumber Reason: input incorrectly formatted');
+  return number.startsWith('+') ? number : `+${number}`;
+}
+
+/** Sets SMS attributes; others stay as they are. */
+export function SetSMSAttributes({ attributes }: SetSMSAttributesInput, { state }: SnsContext): Record<string, never> {
+  checkSmsAttributes(attributes);
+  state.setSmsAttributes(attributes);
+  return {};
+}
+
+/** SMS attributes: all that are set, or some. */
+export function GetSMSAttributes(
+  { attributes: names }: GetSMSAttributesInput,
+  { state }: SnsContext,
+): GetSMSAttributesResponse {
+  const all = { ...DEFAULT_SMS_ATTRIBUTES, ...state.smsAttributes };
+  const asked = names?.length ? Object.entries(all).filter(([name]) => names.includes(name)) : Object.entries(all);
+  return { attributes: Object.fromEntries(asked) };
+}
+
+/** Whether the owner of a phone wants no SMS. */
+export function CheckIfPhoneNumberIsOptedOut(
+  { phoneNumber }: CheckIfPhoneNumberIsOptedOutInput,
+  { state }: SnsContext,
+): CheckIfPhoneNumberIsOptedOutResponse {
+  return { isOptedOut: state.optedOut.has(checkNumber(phoneNumber)) };
+}
+
+/** Lists the numbers whose owners want no SMS. */
+export function ListPhoneNumbersOptedOut(
+  { nextToken }: ListPhoneNumbersOptedOutInput,
+  { state }: SnsContext,
+): ListPhoneNumbersOptedOutResponse {
+  const page = pageOf(state.optedOut.keys(), (number) => number, nextToken);
+  return { phoneNumbers: page.items, nextToken: page.nextToken };
+}
+
+/** Sends SMS to a number again. */
+export function OptInPhoneNumber({ phoneNumber }: OptInPhoneNumberInput, { state }: SnsContext): Record<string, never> {
+  state.optedOut.delete(checkNumber(phoneNumber));
+  return {};
+}
+
+/** Accounts of emu are out of the sandbox: their SMS go to any number. */
+export function GetSMSSandboxAccountStatus(): GetSMSSandboxAccountStatusResult {
+  return { IsInSandbox: false };
+}
+
+/** Adds a destination number to the sandbox and sends it a one-time password. */
+export function CreateSMSSandboxPhoneNumber(
+  { PhoneNumber }: CreateSMSSandboxPhoneNumberInput,
+  ctx: SnsContext,
+): Record<string, never> {
+  const { state } = ctx;
+  const number = checkNumber(PhoneNumber);
+  if (state.optedOut.has(number)) throw awsError('OptedOutException', 'Phone number is opted out');
+  const existing = state.sandboxNumbers.get(number);
+  if (existing?.verified) throw awsError('UserErrorException', 'Phone number already exists');
+  if (!existing && state.sandboxNumbers.size >= MAX_SANDBOX_NUMBERS)
+    throw awsError('UserErrorException', 'Sandbox phone number quota exceeded');
+  const now = ctx.clock.now();
+  const password = String(Math.floor(ctx.ids.random() * 1_000_000)).padStart(6, '0');
+  state.sandboxNumbers.put(number, { number, verified: false, password, sentAt: now, attempts: 0 });
+  const text = `Your Amazon SNS verification code is ${password}.`;
+  sendSms(state, number, { id: ctx.ids.uuid(), text, publishedAt: now, baseUrl: '' }, text);
+  return {};
+}
+
+/** Verifies a destination number of the sandbox by the password it was sent. */
+export function VerifySMSSandboxPhoneNumber(
+  { PhoneNumber, OneTimePassword }: VerifySMSSandboxPhoneNumberInput,
+  ctx: SnsContext,
+): Record<string, never> {
+  const { state } = ctx;
+  const number = checkNumber(PhoneNumber);
+  const record = state.sandboxNumbers.get(number);
+  if (!record) throw awsError('ResourceNotFoundException', 'Phone number not found');
+  if (record.verified) return {};
+  const expired = ctx.clock.now() >= record.sentAt + PASSWORD_LIFETIME || record.attempts >= MAX_ATTEMPTS;
+  const right = !expired && record.password === OneTimePassword;
+  state.sandboxNumbers.update(number, (draft) => {
+    draft.attempts++;
+    draft.verified = right;
+  });
+  if (!right) throw awsError('VerificationException', 'Invalid verification code');
+  return {};
+}
+
+/** Takes a destination number out of the sandbox. */
+export function DeleteSMSSandboxPhoneNumber(
+  { PhoneNumber }: DeleteSMSSandboxPhoneNumberInput,
+  { state }: SnsContext,
+): Record<string, never> {
+  if (!state.sandboxNumbers.delete(checkNumber(PhoneNumber)))
+    throw awsError('ResourceNotFoundException', 'Phone number not found');
+  return {};
+}
+
+/** Lists the destination numbers of the sandbox. */
+export function ListSMSSandboxPhoneNumbers(
+  { NextToken, MaxResults }: ListSMSSandboxPhoneNumbersInput,
+  { state }: SnsContext,
+): ListSMSSandboxPhoneNumbersResult {
+  const page = pageOf(state.sandboxNumbers.values(), ({ number }) => number, NextToken, MaxResults);
+  return {
+    PhoneNumbers: page.items.map(({ number, verified }) => ({
+      PhoneNumber: number,
+      Status: verified ? ('Verified' as const) : ('Pending' as const),
+    })),
+    NextToken: page.nextToken,
+  };
+}
+
+/** Lists the account's origination numbers. They are bought elsewhere, so there are none. */
+export function ListOriginationNumbers(
+  { NextToken, MaxResults }: ListOriginationNumbersRequest,
+  _ctx: SnsContext,
+): ListOriginationNumbersResult {
+  return { PhoneNumbers: pageOf<never>([], () => '', NextToken, MaxResults).items };
+}

@@ -1,0 +1,78 @@
+import { describeSubscriptionPolicy } from '../delivery-policy.ts';
+import { notFound } from '../errors.ts';
+import { checkFilterPolicy } from '../filter-policy.ts';
+import type {
+  GetSubscriptionAttributesInput,
+  GetSubscriptionAttributesResponse,
+  SetSubscriptionAttributesInput,
+} from '../generated/sns.ts';
+import type { SnsState } from '../state.ts';
+import { normalizeSubscriptionAttribute } from '../subscription-attributes.ts';
+import type { StoredSubscription } from '../subscriptions.ts';
+import { isHttp, type SnsContext, subscriptionAt } from './context.ts';
+
+/** Everything a subscription is set to. */
+export function GetSubscriptionAttributes(
+  input: GetSubscriptionAttributesInput,
+  ctx: SnsContext,
+): GetSubscriptionAttributesResponse {
+  const { state, record } = subscriptionAt(input.SubscriptionArn, ctx);
+  if (!record) throw notFound('Subscription');
+  return { Attributes: describe(state, record) };
+}
+
+function describe(state: SnsState, record: StoredSubscription): Record<string, string> {
+  const { attributes, protocol, topic: name, id } = record;
+  const { FilterPolicy, FilterPolicyScope = 'MessageAttributes', ...others } = attributes;
+  const arn = state.arnOfTopic(name);
+  return {
+    RawMessageDelivery: 'false',
+    ...others,
+    // The scope shows only where there is something it is the scope of.
+    ...(FilterPolicy !== undefined && { FilterPolicy, FilterPolicyScope }),
+    ...(isHttp(protocol) && {
+      EffectiveDeliveryPolicy: describeSubscriptionPolicy(
+        state.topic(name)?.record.attributes.DeliveryPolicy,
+        attributes.DeliveryPolicy,
+      ),
+    }),
+    ...(record.replayStatus !== undefined && { ReplayStatus: record.replayStatus }),
+    ConfirmationWasAuthenticated: String(record.authenticated),
+    Endpoint: record.endpoint,
+    Owner: record.owner,
+    PendingConfirmation: String(!record.confirmed),
+    Protocol: protocol,
+    SubscriptionArn: `${arn}:${id}`,
+    SubscriptionPrincipal: record.principal,
+    TopicArn: arn,
+  };
+}
+
+/** Changes one attribute of a subscription. */
+export function SetSubscriptionAttributes(
+  input: SetSubscriptionAttributesInput,
+  ctx: SnsContext,
+): Record<string, never> {
+  const { state, record } = subscriptionAt(input.SubscriptionArn, ctx);
+  if (!record) throw notFound('Subscription');
+  const { AttributeName: name, AttributeValue: value = '' } = input;
+  const topic = state.topic(record.topic);
+  const subject = {
+    protocol: record.protocol,
+    endpoint: record.endpoint,
+    fifoTopic: topic?.fifo ?? false,
+    archived: topic?.archiveDays !== undefined,
+    scope:
+      record.attributes.FilterPolicyScope === 'MessageBody' ? ('MessageBody' as const) : ('MessageAttributes' as const),
+  };
+  const kept = normalizeSubscriptionAttribute(name, value, subject, '');
+  const { FilterPolicy: filter } = record.attributes;
+  if (kept === 'MessageAttributes' && name === 'FilterPolicyScope' && filter) checkFilterPolicy(filter, kept, '');
+  state.subscriptions.update(record.id, (draft) => {
+    if (kept === undefined) delete draft.attributes[name];
+    else draft.attributes[name] = kept;
+    if (name === 'ReplayPolicy' && kept === undefined) delete draft.replayStatus;
+  });
+  if (name === 'ReplayPolicy' && kept !== undefined) state.replays.start(record.id);
+  return {};
+}

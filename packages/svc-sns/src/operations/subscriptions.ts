@@ -1,0 +1,142 @@
+import { parseArn } from '@emu/core';
+import { newToken, sendToken } from '../confirmation.ts';
+import { checkProtocol, normalizeEndpoint, type Protocol } from '../endpoints.ts';
+import { invalidParameter } from '../errors.ts';
+import type {
+  ListSubscriptionsByTopicInput,
+  ListSubscriptionsByTopicResponse,
+  ListSubscriptionsInput,
+  ListSubscriptionsResponse,
+  SubscribeInput,
+  SubscribeResponse,
+  Subscription,
+} from '../generated/sns.ts';
+import { pageOf } from '../paging.ts';
+import type { SubscriptionRecord } from '../records.ts';
+import type { SnsState } from '../state.ts';
+import { normalizeSubscriptionAttributes } from '../subscription-attributes.ts';
+import type { StoredSubscription } from '../subscriptions.ts';
+import { baseUrlOf, type SnsContext, type TopicTarget, topicAt } from './context.ts';
+
+const PENDING = 'pending confirmation';
+/** How lists spell the ARN of a subscription that waits for its confirmation. */
+const PENDING_IN_LISTS = 'PendingConfirmation';
+
+/**
+ * Subscribes an endpoint to a topic. Endpoints that somebody else may own have to confirm it first.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_Subscribe.html
+ */
+export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise<SubscribeResponse> {
+  const target = topicAt(input.TopicArn, ctx);
+  const { state, topic } = target;
+  const { Protocol: protocol, Endpoint, Attributes = {} } = input;
+  checkProtocol(protocol, topic.fifo);
+  if (Endpoint === undefined) throw invalidParameter('Endpoint Reason: no value for required parameter');
+  const endpoint = normalizeEndpoint(protocol, Endpoint, topic.fifo);
+  const attributes = normalizeSubscriptionAttributes(Attributes, {
+    protocol,
+    endpoint,
+    fifoTopic: topic.fifo,
+    archived: topic.archiveDays !== undefined,
+  });
+  const existing = state.subscriptions.find(topic.name, protocol, endpoint);
+  if (existing) checkSame(existing, attributes);
+  else checkApplicationEndpoint(state, protocol, endpoint);
+  const record = existing ? renewed(state, existing, ctx) : create(target, { protocol, endpoint, attributes }, ctx);
+  if (!record.confirmed)
+    sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true));
+  else if (!existing && protocol !== 'sms' && !topic.fifo) void Promise.resolve(state.signer()).catch(() => undefined);
+  if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id);
+  const arn = `${topic.arn}:${record.id}`;
+  return { SubscriptionArn: record.confirmed || input.ReturnSubscriptionArn ? arn : PENDING };
+}
+
+/** An endpoint is subscribed again only with attributes that its subscription has. */
+function checkSame({ attributes }: StoredSubscription, given: Readonly<Record<string, string>>): void {
+  const defaults: Readonly<Record<string, string>> = { RawMessageDelivery: 'false' };
+  if (!Object.entries(given).every(([name, value]) => (attributes[name] ?? defaults[name]) === value))
+    throw invalidParameter('Attributes Reason: Subscription already exists with different attributes');
+}
+
+/** Who subscribes again what still is to be confirmed gets a new token. */
+function renewed(state: SnsState, existing: StoredSubscription, ctx: SnsContext): StoredSubscription {
+  if (existing.confirmed) return existing;
+  return state.subscriptions.update(existing.id, (draft) => {
+    draft.token = newToken(state);
+    draft.tokenCreatedAt = ctx.clock.now();
+  });
+}
+
+function checkApplicationEndpoint(state: SnsState, protocol: Protocol, endpoint: string): void {
+  const arn = protocol === 'application' ? parseArn(endpoint) : undefined;
+  if (!arn) return;
+  const own = arn.accountId === state.accountId && arn.region === state.region;
+  if (!own || !state.platform.endpoint(arn.resource.slice('endpoint/'.length)))
+    throw invalidParameter(`Endpoint Reason: Endpoint does not exist for endpoint ${endpoint}`);
+}
+
+function create(
+  { state, topic }: TopicTarget,
+  { protocol, endpoint, attributes }: { protocol: Protocol; endpoint: string; attributes: Record<string, string> },
+  ctx: SnsContext,
+): StoredSubscription {
+  const now = ctx.clock.now();
+  const confirmed = isOwn(protocol, endpoint, ctx.accountId);
+  const record: SubscriptionRecord = {
+    id: ctx.ids.uuid(),
+    topic: topic.name,
+    protocol,
+    endpoint,
+    owner: ctx.accountId,
+    principal: ctx.principal.arn,
+    attributes,
+    createdAt: now,
+    confirmed,
+    authenticated: confirmed,
+    authenticateOnUnsubscribe: false,
+    ...(!confirmed && { token: newToken(state), tokenCreatedAt: now }),
+  };
+  state.subscriptions.put(record);
+  return state.subscriptions.get(record.id)!;
+}
+
+/** Whether an endpoint needs no confirmation: phones, and what belongs to the account that subscribes it. */
+function isOwn(protocol: Protocol, endpoint: string, accountId: string): boolean {
+  if (protocol === 'sms' || protocol === 'application' || protocol === 'lambda' || protocol === 'firehose') return true;
+  return protocol === 'sqs' && parseArn(endpoint)?.accountId === accountId;
+}
+
+/** Lists the subscriptions that the account made. */
+export function ListSubscriptions({ NextToken }: ListSubscriptionsInput, ctx: SnsContext): ListSubscriptionsResponse {
+  const { items, nextToken } = pageOf(ownSubscriptions(ctx), ({ SubscriptionId }) => SubscriptionId, NextToken);
+  return { Subscriptions: items.map(({ shown }) => shown), NextToken: nextToken };
+}
+
+/** Topics of other accounts may have subscriptions of this one. */
+function* ownSubscriptions(ctx: SnsContext): Iterable<{ SubscriptionId: string; shown: Subscription }> {
+  for (const { region, state } of ctx.handle.states())
+    if (region === ctx.region)
+      for (const record of state.subscriptions.list())
+        if (record.owner === ctx.accountId) yield { SubscriptionId: record.id, shown: describe(state, record) };
+}
+
+/** Lists the subscriptions of a topic. */
+export function ListSubscriptionsByTopic(
+  input: ListSubscriptionsByTopicInput,
+  ctx: SnsContext,
+): ListSubscriptionsByTopicResponse {
+  const { state, topic } = topicAt(input.TopicArn, ctx);
+  const { items, nextToken } = pageOf(state.subscriptions.listOf(topic.name), ({ id }) => id, input.NextToken);
+  return { Subscriptions: items.map((record) => describe(state, record)), NextToken: nextToken };
+}
+
+function describe(state: SnsState, record: StoredSubscription): Subscription {
+  const arn = state.arnOfTopic(record.topic);
+  return {
+    SubscriptionArn: record.confirmed ? `${arn}:${record.id}` : PENDING_IN_LISTS,
+    Owner: record.owner,
+    Protocol: record.protocol,
+    Endpoint: record.endpoint,
+    TopicArn: arn,
+  };
+}

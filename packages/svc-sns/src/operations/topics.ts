@@ -1,0 +1,145 @@
+import { awsError } from '@emu/wire';
+import { snsArn } from '../arns.ts';
+import { checkDataProtectionPolicy } from '../data-protection-policy.ts';
+import { describeTopicPolicy } from '../delivery-policy.ts';
+import { invalidParameter } from '../errors.ts';
+import type {
+  CreateTopicInput,
+  CreateTopicResponse,
+  DeleteTopicInput,
+  GetTopicAttributesInput,
+  GetTopicAttributesResponse,
+  ListTopicsInput,
+  ListTopicsResponse,
+  SetTopicAttributesInput,
+} from '../generated/sns.ts';
+import { pageOf } from '../paging.ts';
+import { defaultPolicy } from '../policy.ts';
+import type { TopicRecord } from '../records.ts';
+import type { SnsState } from '../state.ts';
+import { addTags, tagsOf } from '../tags.ts';
+import type { Topic } from '../topic.ts';
+import { checkTopicName, normalizeTopicAttribute } from '../topic-attributes.ts';
+import { type SnsContext, stateOf, topicAt } from './context.ts';
+
+const CREATION = 'Attributes Reason: ';
+
+/**
+ * Makes a topic, or returns the one of that name where it has what the request asks for.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
+ */
+export function CreateTopic(input: CreateTopicInput, ctx: SnsContext): CreateTopicResponse {
+  const { Name, Attributes = {}, DataProtectionPolicy } = input;
+  const fifo = Attributes.FifoTopic?.toLowerCase() === 'true';
+  const tags = tagsOf(input.Tags);
+  checkTopicName(Name, fifo);
+  const attributes: Record<string, string> = {};
+  for (const [name, value] of Object.entries(Attributes)) {
+    const kept = normalizeTopicAttribute(name, value, { fifo, prefix: CREATION });
+    if (kept !== undefined) attributes[name] = kept;
+  }
+  delete attributes.FifoTopic;
+  if (DataProtectionPolicy) checkDataProtectionPolicy(DataProtectionPolicy);
+  const { state } = ctx;
+  const existing = state.topic(Name);
+  if (existing) {
+    checkSame(existing, attributes, tags);
+    return { TopicArn: existing.arn };
+  }
+  const now = ctx.clock.now();
+  const record: TopicRecord = {
+    name: Name,
+    createdAt: now,
+    attributes,
+    tags: addTags({}, tags),
+    deletedSubscriptions: 0,
+    ...(DataProtectionPolicy && { dataProtectionPolicy: DataProtectionPolicy }),
+    ...(attributes.ArchivePolicy && { archivedSince: now }),
+  };
+  return { TopicArn: state.createTopic(record).arn };
+}
+
+/** A topic is made again only with attributes and tags that it has. */
+function checkSame({ record }: Topic, attributes: Record<string, string>, tags: Record<string, string>): void {
+  const has = (current: Readonly<Record<string, string>>, given: Record<string, string>, defaults = DEFAULTS) =>
+    Object.entries(given).every(([name, value]) => (current[name] ?? defaults[name]) === value);
+  if (!has(record.attributes, attributes))
+    throw invalidParameter(`${CREATION}Topic already exists with different attributes`);
+  if (!has(record.tags, tags, {})) throw invalidParameter('Tags Reason: Topic already exists with different tags');
+}
+
+const DEFAULTS: Readonly<Record<string, string>> = { ContentBasedDeduplication: 'false' };
+
+/** Deletes a topic with its subscriptions; one that does not exist is gone already. */
+export function DeleteTopic({ TopicArn }: DeleteTopicInput, ctx: SnsContext): Record<string, never> {
+  const arn = snsArn(TopicArn, 'TopicArn', ctx.region);
+  const state = stateOf(arn, ctx);
+  const topic = state.topic(arn.resource);
+  if (topic?.archiveDays !== undefined)
+    throw awsError('InvalidStateException', 'Invalid state: Cannot delete a topic with an ArchivePolicy');
+  if (topic) state.deleteTopic(topic.name);
+  return {};
+}
+
+/** Lists the account's topics. */
+export function ListTopics({ NextToken }: ListTopicsInput, { state }: SnsContext): ListTopicsResponse {
+  const { items, nextToken } = pageOf(state.listTopics(), ({ name }) => name, NextToken);
+  return { Topics: items.map(({ arn }) => ({ TopicArn: arn })), NextToken: nextToken };
+}
+
+/** Everything a topic is set to. */
+export function GetTopicAttributes(input: GetTopicAttributesInput, ctx: SnsContext): GetTopicAttributesResponse {
+  const { state, topic } = topicAt(input.TopicArn, ctx);
+  return { Attributes: describe(state, topic) };
+}
+
+function describe(state: SnsState, topic: Topic): Record<string, string> {
+  const { record, arn, fifo, accountId } = topic;
+  const { attributes, deletedSubscriptions, archivedSince } = record;
+  const { confirmed, pending } = state.subscriptions.countsOf(topic.name);
+  return {
+    ...(fifo && { FifoTopic: 'true', ContentBasedDeduplication: 'false' }),
+    DisplayName: '',
+    Policy: policyOf(topic),
+    ...attributes,
+    Owner: accountId,
+    TopicArn: arn,
+    EffectiveDeliveryPolicy: describeTopicPolicy(attributes.DeliveryPolicy),
+    SubscriptionsConfirmed: String(confirmed),
+    SubscriptionsPending: String(pending),
+    SubscriptionsDeleted: String(deletedSubscriptions),
+    ...(archivedSince !== undefined && { BeginningArchiveTime: new Date(archivedSince).toISOString() }),
+  };
+}
+
+/** The policy that holds for a topic. */
+export const policyOf = ({ record, arn, accountId }: Topic): string =>
+  record.attributes.Policy ?? defaultPolicy(arn, accountId);
+
+/** Changes one attribute of a topic. */
+export function SetTopicAttributes(input: SetTopicAttributesInput, ctx: SnsContext): Record<string, never> {
+  const { state, topic } = topicAt(input.TopicArn, ctx);
+  const { AttributeName: name, AttributeValue: value = '' } = input;
+  if (name === 'FifoTopic') throw invalidParameter('AttributeName');
+  const kept = normalizeTopicAttribute(name, value, { fifo: topic.fifo, prefix: '' });
+  setTopicAttribute(state, topic, name, kept, ctx.clock.now());
+  return {};
+}
+
+/** Sets or removes an attribute. */
+export function setTopicAttribute(
+  state: SnsState,
+  topic: Topic,
+  name: string,
+  value: string | undefined,
+  now: number,
+): void {
+  state.updateTopic(topic.name, (draft) => {
+    if (value === undefined) delete draft.attributes[name];
+    else draft.attributes[name] = value;
+    if (name !== 'ArchivePolicy') return;
+    if (value === undefined) delete draft.archivedSince;
+    else draft.archivedSince ??= now;
+  });
+  if (name === 'ArchivePolicy' && value === undefined) state.archive.forget(topic.name);
+}

@@ -1,0 +1,17 @@
+const E164 = /^\+?[1-9]\d{1,14}$/;
+
+/** Whether messages can be published to a number: E.164, with a plus sign. */
+export const isPublishable = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number);
+
+/** Whether a text is a phone number in international format, the plus sign optional. */
+export const isPhoneNumber = (number: string): boolean => E164.test(number);
+
+/**
+ * Brings the endpoint of an SMS subscription to E.164: SNS takes single dots, hyphens and slashes between digits.
+ * @returns undefined for what is no phone number
+ */
+export function normalizeSmsEndpoint(endpoint: string): string | undefined {
+  if (/[./-]{2}/.test(endpoint) || /^[./-]|[./-]$/.test(endpoint)) return undefined;
+  const number = endpoint.replace(/[./-]/g, '');
+  return E164.test(number) ? number : undefined;
+}

@@ -1,0 +1,45 @@
+import { jsonSyntaxError } from '@emu/core/patterns';
+
+/** Which archived messages a subscription gets again. Times are epoch milliseconds. */
+export interface ReplayPolicy {
+  start: number;
+  end: number | undefined;
+}
+
+interface ReplayPolicyDocument {
+  PointType?: unknown;
+  StartingPoint?: unknown;
+  EndingPoint?: unknown;
+}
+
+/**
+ * Checks a ReplayPolicy: `{"PointType": "Timestamp", "StartingPoint": "…", "EndingPoint": "…"}`.
+ * @returns undefined for an empty one, which ends a replay
+ * @throws Error as `invalid` makes it
+ * @see https://docs.aws.amazon.com/sns/latest/dg/message-archiving-and-replay-subscriber.html
+ */
+export function normalizeReplayPolicy(
+  value: string,
+  { fifoTopic, archived }: { fifoTopic: boolean; archived: boolean },
+  invalid: (reason: string) => Error,
+): string | undefined {
+  if (/^\s*(\{\s*\}\s*)?$/.test(value)) return undefined;
+  if (!fifoTopic || !archived)
+    throw invalid('ReplayPolicy: the topic must be a FIFO topic with an active ArchivePolicy');
+  const error = jsonSyntaxError(value);
+  if (error) throw invalid(`ReplayPolicy: failed to parse JSON. ${error}`);
+  const { start, end } = readReplayPolicy(value);
+  if ((JSON.parse(value) as ReplayPolicyDocument).PointType !== 'Timestamp')
+    throw invalid('ReplayPolicy: PointType must be Timestamp');
+  if (Number.isNaN(start)) throw invalid('ReplayPolicy: StartingPoint must be a valid timestamp');
+  if (end !== undefined && !(end > start)) throw invalid('ReplayPolicy: EndingPoint must be after StartingPoint');
+  return value;
+}
+
+/** Reads a ReplayPolicy that was checked. */
+export function readReplayPolicy(json: string): ReplayPolicy {
+  const { StartingPoint, EndingPoint } = (JSON.parse(json) ?? {}) as ReplayPolicyDocument;
+  return { start: timeOf(StartingPoint), end: EndingPoint === undefined ? undefined : timeOf(EndingPoint) };
+}
+
+const timeOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN);

@@ -1,0 +1,183 @@
+import type { SnsSms } from '@emu/control-client';
+import {
+  type Clock,
+  type ClosableState,
+  type Collection,
+  type DeepReadonly,
+  type Ids,
+  type Logger,
+  RecordBuffer,
+  type ServiceHandle,
+  type StateScope,
+  type Timer,
+} from '@emu/core';
+import { Archive } from './archive.ts';
+import { topicArn } from './arns.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import { HttpDeliveries } from './delivery/http.ts';
+import { Deduplication } from './fifo.ts';
+import { MessageLog } from './message-log.ts';
+import { Platform } from './platform.ts';
+import {
+  applicationCollection,
+  archiveCollection,
+  deduplicationCollection,
+  deliveryCollection,
+  endpointCollection,
+  type OptOutRecord,
+  optOutCollection,
+  type SandboxNumberRecord,
+  type SigningKeyRecord,
+  type SmsAttributesRecord,
+  sandboxNumberCollection,
+  sequenceCollection,
+  signingKeyCollection,
+  smsAttributesCollection,
+  type TopicRecord,
+  topicCollection,
+} from './records.ts';
+import { Replays } from './replay.ts';
+import { type Signer, signerOf } from './signature.ts';
+import type { Subscriber } from './subscriber.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { type Topic, toTopic } from './topic.ts';
+
+/** How often what has expired is dropped. */
+const SWEEP_INTERVAL = 60 * 60 * 1000;
+const SMS_ATTRIBUTES = 'attributes';
+
+/** The topics, subscriptions, applications and phone numbers of one account and region. */
+export class SnsState implements ClosableState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly call: StateScope['call'];
+  readonly subscriptions: Subscriptions;
+  readonly deliveries: Deliveries;
+  readonly deduplication: Deduplication;
+  readonly archive: Archive;
+  readonly replays: Replays;
+  readonly platform: Platform;
+  readonly http = new HttpDeliveries();
+  readonly messages = new MessageLog();
+  readonly sms = new RecordBuffer<SnsSms>();
+  readonly optedOut: Collection<OptOutRecord>;
+  readonly sandboxNumbers: Collection<SandboxNumberRecord>;
+  private readonly service: ServiceHandle;
+  private readonly topicRecords: Collection<TopicRecord>;
+  private readonly topics = new Map<string, Topic>();
+  private readonly smsAttributeRecords: Collection<SmsAttributesRecord>;
+  private readonly signingKeys: Collection<SigningKeyRecord>;
+  private readonly sweeper: Timer;
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.log = scope.log;
+    this.call = scope.call;
+    this.service = scope.service;
+    this.topicRecords = scope.collection(topicCollection);
+    for (const record of this.topicRecords.values()) this.remember(record);
+    this.subscriptions = new Subscriptions(scope, (name) => this.topics.get(name));
+    this.deduplication = new Deduplication(
+      scope.collection(deduplicationCollection),
+      scope.collection(sequenceCollection),
+    );
+    this.archive = new Archive(scope.collection(archiveCollection));
+    this.platform = new Platform(scope, scope.collection(applicationCollection), scope.collection(endpointCollection));
+    this.optedOut = scope.collection(optOutCollection);
+    this.sandboxNumbers = scope.collection(sandboxNumberCollection);
+    this.smsAttributeRecords = scope.collection(smsAttributesCollection);
+    this.signingKeys = scope.collection(signingKeyCollection);
+    this.deliveries = new Deliveries(this, scope.collection(deliveryCollection));
+    this.replays = new Replays(this);
+    this.sweeper = scope.clock.every(SWEEP_INTERVAL, () => this.sweep());
+    this.deliveries.restore();
+    this.replays.restore();
+  }
+
+  /** Signs messages; a promise where the key has to be made first. */
+  signer(): Signer | Promise<Signer> {
+    return signerOf(this.service, this.signingKeys, this.clock);
+  }
+
+  arnOfTopic(name: string): string {
+    return topicArn(this.accountId, this.region, name);
+  }
+
+  topic(name: string): Topic | undefined {
+    return this.topics.get(name);
+  }
+
+  listTopics(): Iterable<Topic> {
+    return this.topics.values();
+  }
+
+  createTopic(record: TopicRecord): Topic {
+    return this.remember(this.topicRecords.put(record.name, record));
+  }
+
+  updateTopic(name: string, change: (draft: TopicRecord) => void): Topic {
+    const topic = this.remember(this.topicRecords.update(name, change));
+    this.subscriptions.topicChanged(name);
+    return topic;
+  }
+
+  /** Deletes a topic with everything that belongs to it. */
+  deleteTopic(name: string): void {
+    this.subscriptions.deleteOf(name);
+    this.deduplication.forget(name);
+    this.archive.forget(name);
+    this.topicRecords.delete(name);
+    this.topics.delete(name);
+  }
+
+  /** The confirmed subscriptions of a topic, in order of their making. */
+  subscribersOf(topic: string): readonly Subscriber[] {
+    return this.subscriptions.subscribersOf(topic);
+  }
+
+  /** A subscription, also one that is pending or was cancelled. */
+  anySubscriber(id: string): Subscriber | undefined {
+    return this.subscriptions.anySubscriber(id);
+  }
+
+  get smsAttributes(): DeepReadonly<SmsAttributesRecord> {
+    return this.smsAttributeRecords.get(SMS_ATTRIBUTES) ?? {};
+  }
+
+  setSmsAttributes(attributes: Readonly<Record<string, string>>): void {
+    this.smsAttributeRecords.put(SMS_ATTRIBUTES, { ...this.smsAttributes, ...attributes });
+  }
+
+  close(): void {
+    this.sweeper.cancel();
+    this.replays.close();
+    this.deliveries.close();
+    this.http.close();
+  }
+
+  private remember(record: DeepReadonly<TopicRecord>): Topic {
+    const { accountId, region } = this;
+    const topic = toTopic(record, this.arnOfTopic(record.name), accountId, region);
+    this.topics.set(record.name, topic);
+    return topic;
+  }
+
+  private sweep(): void {
+    const now = this.clock.now();
+    this.subscriptions.dropExpired(now);
+    this.deduplication.dropExpired(now);
+    for (const { name, archiveDays } of this.topics.values())
+      if (archiveDays !== undefined) this.archive.dropExpired(name, archiveDays, now);
+  }
+}
+
+/** Makes the state of an account and region. */
+export function createState(scope: StateScope): SnsState {
+  return new SnsState(scope);
+}
