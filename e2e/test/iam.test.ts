@@ -1,0 +1,114 @@
+import { cpSync, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { IAM } from '@aws-sdk/client-iam';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { type ClientCredentials, canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+
+const cli = canRun('aws', '--version');
+const POLICY = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }],
+});
+const TRUST = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { AWS: '123456789012' }, Action: 'sts:AssumeRole' }],
+});
+
+describe.skipIf(!cli)(`IAM by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+  let emu: Emu;
+  beforeAll(async () => {
+    emu = await startEmu();
+  });
+  afterAll(() => emu?.kill());
+
+  const aws = (args: string[], credentials?: ClientCredentials): Promise<Outcome> =>
+    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], {
+      env: clientEnvironment(emu.url, credentials),
+    });
+  const answer = async (args: string[], credentials?: ClientCredentials) => {
+    const { code, stdout, stderr } = await aws(args, credentials);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout.trim() ? (JSON.parse(stdout) as Record<string, Record<string, unknown>>) : {};
+  };
+
+  test('a user with a key assumes a role', { timeout: 180_000 }, async () => {
+    const { User } = await answer(['iam', 'create-user', '--user-name', 'cli', '--tags', 'Key=team,Value=a']);
+    expect(User).toMatchObject({ Arn: 'arn:aws:iam::123456789012:user/cli', Tags: [{ Key: 'team', Value: 'a' }] });
+    const { AccessKey } = await answer(['iam', 'create-access-key', '--user-name', 'cli']);
+    const key = { accessKeyId: String(AccessKey!.AccessKeyId), secretAccessKey: String(AccessKey!.SecretAccessKey) };
+    expect((await answer(['iam', 'get-user'], key)).User!.UserName).toBe('cli');
+    const role = ['--role-name', 'cli'];
+    const { Role } = await answer(['iam', 'create-role', ...role, '--assume-role-policy-document', TRUST]);
+    expect(Role!.AssumeRolePolicyDocument).toEqual(JSON.parse(TRUST));
+    await answer(['iam', 'put-role-policy', ...role, '--policy-name', 'p', '--policy-document', POLICY]);
+    expect((await answer(['iam', 'get-role-policy', ...role, '--policy-name', 'p'])).PolicyDocument).toEqual(
+      JSON.parse(POLICY),
+    );
+    const { AssumedRoleUser } = await answer(
+      ['sts', 'assume-role', '--role-arn', String(Role!.Arn), '--role-session-name', 'cli'],
+      key,
+    );
+    expect(AssumedRoleUser!.AssumedRoleId).toBe(`${Role!.RoleId}:cli`);
+    const failed = await aws(['iam', 'delete-user', '--user-name', 'cli']);
+    expect(failed.stderr.trim()).toBe(
+      'An error occurred (DeleteConflict) when calling the DeleteUser operation: Cannot delete entity, must delete access keys first.',
+    );
+    await answer(['iam', 'delete-access-key', '--user-name', 'cli', '--access-key-id', key.accessKeyId]);
+    await answer(['iam', 'delete-user', '--user-name', 'cli']);
+    expect(await answer(['iam', 'list-users'])).toEqual({ Users: [] });
+  });
+});
+
+const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
+const reason = !canRun('terraform', 'version')
+  ? 'there is no `terraform` on this machine'
+  : !existsSync(plugins)
+    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
+    : undefined;
+
+describe.skipIf(reason !== undefined)(`IAM by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
+    await using emu = await startEmu();
+    using directory = temporaryDirectory();
+    cpSync(fileURLToPath(new URL('../terraform-iam/', import.meta.url)), directory.path, { recursive: true });
+    const env = {
+      ...clientEnvironment(emu.url),
+      AWS_ENDPOINT_URL: undefined,
+      TF_VAR_endpoint: emu.url,
+      TF_CLI_CONFIG_FILE: undefined,
+      TF_IN_AUTOMATION: '1',
+      CHECKPOINT_DISABLE: '1',
+    };
+    const terraform = (...args: string[]): Promise<Outcome> =>
+      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
+    const succeed = async (...args: string[]): Promise<void> => {
+      const { code, stdout, stderr } = await terraform(...args);
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    };
+    const iam = new IAM({
+      endpoint: emu.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+
+    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
+    await succeed('apply', '-auto-approve', '-input=false');
+    const { Role } = await iam.getRole({ RoleName: 'app' });
+    expect(Role).toMatchObject({ Arn: 'arn:aws:iam::123456789012:role/team/app', MaxSessionDuration: 7200 });
+    expect((await iam.listAttachedRolePolicies({ RoleName: 'app' })).AttachedPolicies).toHaveLength(2);
+    const { Users } = await iam.getGroup({ GroupName: 'orders' });
+    expect(Users!.map(({ UserName }) => UserName)).toEqual(['jane']);
+    const { InstanceProfile } = await iam.getInstanceProfile({ InstanceProfileName: 'app' });
+    expect(InstanceProfile!.Roles![0]!.RoleId).toBe(Role!.RoleId);
+    expect((await iam.listAccessKeys({ UserName: 'jane' })).AccessKeyMetadata).toHaveLength(1);
+
+    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
+    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
+    await succeed('destroy', '-auto-approve', '-input=false');
+    const { SummaryMap } = await iam.getAccountSummary({});
+    expect(SummaryMap).toMatchObject({ Users: 0, Groups: 0, Roles: 0, Policies: 0, InstanceProfiles: 0, Providers: 0 });
+    expect((await iam.listAccountAliases({})).AccountAliases).toEqual([]);
+    iam.destroy();
+  });
+});
