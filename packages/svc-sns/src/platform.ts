@@ -79,7 +79,8 @@ export class Platform {
   }
 
   private arn(resource: string): string {
-    return formatArn({ service: 'sns', ...this.scope, resource });
+    const { accountId, region } = this.scope;
+    return formatArn({ service: 'sns', accountId, region, resource });
   }
 }
 

@@ -5,7 +5,7 @@ import type { NotificationType, StoredMessage } from '../records.ts';
 import { sendSms } from '../sms-delivery.ts';
 import type { SnsState } from '../state.ts';
 import type { Subscriber } from '../subscriber.ts';
-import { DELIVERED, failureOf, type Outcome } from './outcome.ts';
+import { DELIVERED, deliverByCall, type Outcome } from './outcome.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;
@@ -42,7 +42,7 @@ export function attempt(
   switch (record.protocol) {
     case 'sqs':
       return sendToQueue(
-        state.call,
+        state,
         subscriber.queue!,
         bodyFor(subscriber, message, envelopes),
         message,
@@ -55,14 +55,14 @@ export function attempt(
         Payload: Buffer.from(envelopes.lambdaEvent(addressOf(subscriber))),
       };
       const options = message.traceHeader === undefined ? call : { ...call, traceHeader: message.traceHeader };
-      return state.call('lambda', 'Invoke', input, options).then(() => DELIVERED, failureOf);
+      return deliverByCall(state, 'lambda', 'Invoke', input, options);
     }
     case 'firehose': {
       const input = {
         DeliveryStreamName: record.endpoint.slice(record.endpoint.lastIndexOf('/') + 1),
         Record: { Data: Buffer.from(bodyFor(subscriber, message, envelopes)) },
       };
-      return state.call('firehose', 'PutRecord', input, call).then(() => DELIVERED, failureOf);
+      return deliverByCall(state, 'firehose', 'PutRecord', input, call);
     }
     case 'http':
     case 'https':
@@ -86,7 +86,7 @@ export function attemptConfirmation(
   envelopes: Envelopes,
 ): Promise<Outcome> | Outcome {
   const body = envelopes.confirmation(confirmation);
-  if (subscriber.queue) return sendToQueue(state.call, subscriber.queue, body, message, undefined);
+  if (subscriber.queue) return sendToQueue(state, subscriber.queue, body, message, undefined);
   return post(state, subscriber, confirmation.type, message, body);
 }
 

@@ -207,7 +207,7 @@ export class Deliveries {
     const body = raw ? textFor(message, protocol) : envelopes.notification({ subscriptionArn: arn, protocol });
     const attributes =
       Object.keys(message.attributes ?? {}).length <= MAX_QUEUE_ATTRIBUTES ? message.attributes : undefined;
-    const outcome = await sendToQueue(this.state.call, queue, body, message, attributes);
+    const outcome = await sendToQueue(this.state, queue, body, message, attributes);
     if (outcome.delivered) {
       if (shown) shown.status = 'dead-lettered';
       return;

@@ -1,3 +1,4 @@
+import type { CallOptions, Logger, StateScope } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
 /** How an attempt to deliver ended. */
@@ -15,16 +16,36 @@ export const DELIVERED: Outcome = { delivered: true };
 
 const NOT_IMPLEMENTED = 501;
 
+/** Whatever makes the call of a delivery. */
+interface Caller {
+  readonly call: StateScope['call'];
+  readonly log: Logger;
+}
+
 /**
- * The outcome of a call to another service that failed. AWS does not try again what is the caller's fault, as a queue that
- * was deleted or that does not let SNS in; a service that emu does not have never gets the message either.
+ * Delivers by an operation of another service. AWS does not try again what is the caller's fault, as a queue that was
+ * deleted or that does not let SNS in; a service that emu does not have never gets the message either.
  */
-export function failureOf(error: unknown): Outcome {
-  if (!(error instanceof AwsError)) throw error;
-  const status = error.status ?? 400;
-  return {
-    delivered: false,
-    error: `${error.code}: ${error.message}`,
-    retriable: status >= 500 && status !== NOT_IMPLEMENTED,
-  };
+export async function deliverByCall(
+  { call, log }: Caller,
+  service: string,
+  operation: string,
+  input: unknown,
+  options: CallOptions,
+): Promise<Outcome> {
+  try {
+    await call(service, operation, input, options);
+    return DELIVERED;
+  } catch (error) {
+    if (!(error instanceof AwsError)) {
+      log.error(`a delivery of SNS to ${service} failed unexpectedly`, { error });
+      return { delivered: false, error: 'InternalFailure', retriable: true };
+    }
+    const status = error.status ?? 400;
+    return {
+      delivered: false,
+      error: `${error.code}: ${error.message}`,
+      retriable: status >= 500 && status !== NOT_IMPLEMENTED,
+    };
+  }
 }

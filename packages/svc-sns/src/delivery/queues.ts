@@ -1,9 +1,9 @@
-import type { DeepReadonly, StateScope } from '@emu/core';
+import type { DeepReadonly } from '@emu/core';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
+import type { SnsState } from '../state.ts';
 import type { QueueTarget } from '../subscriber.ts';
-import { DELIVERED, failureOf, type Outcome } from './outcome.ts';
+import { deliverByCall, type Outcome } from './outcome.ts';
 
-type Call = StateScope['call'];
 type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
 
 /**
@@ -11,7 +11,7 @@ type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
  * @param attributes message attributes to pass on, of raw deliveries
  */
 export function sendToQueue(
-  call: Call,
+  state: SnsState,
   queue: QueueTarget,
   body: string,
   message: DeepReadonly<StoredMessage>,
@@ -29,7 +29,7 @@ export function sendToQueue(
       message.groupId !== undefined && { MessageGroupId: message.groupId }),
     ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),
   };
-  return call('sqs', 'SendMessage', input, queue.call).then(() => DELIVERED, failureOf);
+  return deliverByCall(state, 'sqs', 'SendMessage', input, queue.call);
 }
 
 function queueAttributes(attributes: Attributes): Record<string, unknown> {
