@@ -1,6 +1,7 @@
 import type { Bucket } from './bucket.ts';
 import { invalidArgument, preconditionFailed } from './errors.ts';
 import { checkVersionId, type S3Context, stateOf } from './lookup.ts';
+import { checkDeletable } from './object-lock.ts';
 import { nullVersion, writeDeleteMarker } from './versions.ts';
 
 /** What deleting a key or a version did. */
@@ -29,12 +30,17 @@ export interface DeletionOptions {
  */
 export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, options: DeletionOptions): Deletion {
   const { versionId, ifMatch } = options;
+  if (options.bypassGovernance !== undefined && !bucket.record.objectLock)
+    throw invalidArgument(
+      'x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.',
+      'x-amz-bypass-governance-retention',
+    );
   if (ifMatch !== undefined) {
     const current = bucket.objects.current(key);
     if (!current || (ifMatch !== '*' && ifMatch.replaceAll('"', '') !== current.etag))
       throw preconditionFailed('If-Match');
   }
-  if (versionId !== undefined) return deleteVersion(ctx, bucket, key, versionId);
+  if (versionId !== undefined) return deleteVersion(ctx, bucket, key, versionId, options.bypassGovernance === true);
   if (bucket.record.versioning === undefined) {
     const version = nullVersion(bucket, key);
     if (version) stateOf(ctx, bucket).removeVersion(bucket, version);
@@ -44,7 +50,13 @@ export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, option
   return { deleteMarker: true, versionId: marker.versionId, changed: true };
 }
 
-function deleteVersion(ctx: S3Context, bucket: Bucket, key: string, versionId: string): Deletion {
+function deleteVersion(
+  ctx: S3Context,
+  bucket: Bucket,
+  key: string,
+  versionId: string,
+  bypassGovernance: boolean,
+): Deletion {
   checkVersionId(versionId);
   const version = bucket.objects.get(key)?.versions.find((candidate) => candidate.versionId === versionId);
   if (!version) {
@@ -52,6 +64,7 @@ function deleteVersion(ctx: S3Context, bucket: Bucket, key: string, versionId: s
       throw invalidArgument('Invalid version id specified', 'versionId', versionId);
     return { deleteMarker: false, versionId, changed: false };
   }
+  checkDeletable(version, bypassGovernance, ctx.clock.now());
   stateOf(ctx, bucket).removeVersion(bucket, version);
   return { deleteMarker: version.deleteMarker === true, versionId, changed: true };
 }

@@ -2,15 +2,27 @@ import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import type { S3Operations } from './generated/s3.ts';
+import * as access from './operations/access.ts';
+import * as acls from './operations/acls.ts';
 import { GetObjectAttributes } from './operations/attributes.ts';
+import * as bucketEncryption from './operations/bucket-encryption.ts';
+import * as bucketSettings from './operations/bucket-settings.ts';
 import * as buckets from './operations/buckets.ts';
 import { CopyObject } from './operations/copy.ts';
+import * as cors from './operations/cors.ts';
 import * as deletes from './operations/deletes.ts';
+import * as lifecycle from './operations/lifecycle.ts';
 import * as listing from './operations/listing.ts';
+import * as metadataTables from './operations/metadata-tables.ts';
 import * as multipart from './operations/multipart.ts';
 import * as multipartLists from './operations/multipart-lists.ts';
+import * as numberedSettings from './operations/numbered-settings.ts';
+import * as objectLock from './operations/object-lock.ts';
 import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
+import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
+import * as tagging from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
+import * as website from './operations/website.ts';
 import { collections } from './records.ts';
 import { createState, type S3State } from './state.ts';
 import { validationError } from './validation.ts';
@@ -35,5 +47,19 @@ export const plugin = definePlugin<S3Operations, S3State>({
     HeadObject,
     PutObject,
     ...versioning,
+    ...access,
+    ...acls,
+    ...bucketEncryption,
+    ...bucketSettings,
+    ...cors,
+    ...lifecycle,
+    ...metadataTables,
+    ...numberedSettings,
+    ...objectLock,
+    ...tagging,
+    ...website,
+    DeleteBucketReplication,
+    GetBucketReplication,
+    PutBucketReplication,
   },
 });

@@ -67,18 +67,21 @@ export function checkKey(key: string): void {
  * @param versionId undefined for the current one
  * @throws AwsError `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker named by its id,
  *   `InvalidArgument` for what can be no version id
+ * @param naming whether a current delete marker is told by what it is, as operations on a version's settings do
  */
 export function requireVersion(
   ctx: S3Context,
   bucket: Bucket,
   key: string,
   versionId: string | undefined,
+  naming = false,
 ): ObjectVersion {
   checkKey(key);
   const versions = bucket.objects.get(key)?.versions;
   if (versionId === undefined) {
     const newest = versions?.[0];
     if (newest && !newest.deleteMarker) return newest;
+    if (newest && naming) throw markerNotAllowed(ctx.http?.method ?? 'GET', newest.versionId, newest.lastModified);
     if (newest) {
       ctx.reply.headers['x-amz-delete-marker'] = 'true';
       ctx.reply.headers['x-amz-version-id'] = newest.versionId;

@@ -1,14 +1,18 @@
+import { type AclInput, checkAclAllowed, readAcl } from './acl.ts';
 import type { Bucket } from './bucket.ts';
 import { type EncryptionInput, encryptionOf } from './encryption.ts';
 import type { S3Context } from './lookup.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
+import { lockOf, type ObjectLockInput } from './object-lock.ts';
 import type { ObjectSettings } from './records.ts';
 import { checkStorageClass } from './storage-class.ts';
 import { parseTagging } from './tags.ts';
 
 /** The members of a request that writes an object, besides its bytes. */
 export type ObjectSettingsInput = MetadataInput &
-  EncryptionInput & {
+  EncryptionInput &
+  ObjectLockInput &
+  Omit<AclInput, 'AccessControlPolicy'> & {
     StorageClass?: string | undefined;
     WebsiteRedirectLocation?: string | undefined;
     Tagging?: string | undefined;
@@ -26,14 +30,21 @@ export async function objectSettings(
   const storageClass = checkStorageClass(input.StorageClass);
   const tags = parseTagging(input.Tagging);
   const metadata = userMetadataOf(input);
-  const encryption = await encryptionOf(ctx, bucket, input);
+  const acl = readAcl(input, ctx.accountId, bucket.accountId);
+  checkAclAllowed(bucket, input, acl);
+  const lock = lockOf(bucket, input, ctx.clock.now());
+  const encryption = encryptionOf(ctx, bucket, input);
   return {
     system: systemMetadataOf(input),
     metadata,
     storageClass,
     ...(input.WebsiteRedirectLocation === undefined ? {} : { websiteRedirectLocation: input.WebsiteRedirectLocation }),
-    encryption,
+    encryption: encryption instanceof Promise ? await encryption : encryption,
+    ...lock,
+    ...(acl && bucket.record.configurations.ownership !== 'BucketOwnerEnforced' ? { acl } : {}),
     ...(tags ? { tags } : {}),
-    ...(ctx.accountId === bucket.accountId ? {} : { owner: ctx.accountId }),
+    ...(ctx.accountId === bucket.accountId || bucket.record.configurations.ownership === 'BucketOwnerEnforced'
+      ? {}
+      : { owner: ctx.accountId }),
   };
 }

@@ -1,6 +1,6 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
 import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import type { BucketConfigurations } from './configurations.ts';
+import { type BucketConfigurations, revived } from './configurations.ts';
 import type { Tag } from './generated/s3.ts';
 
 /** A bucket. */
@@ -17,6 +17,7 @@ export interface BucketRecord {
   /** A directory bucket of S3 Express One Zone. */
   readonly directory?: { readonly zone: string; readonly redundancy: string; readonly zoneType: string };
   tags?: readonly Tag[];
+  acl?: AccessControl;
   /** Settings of the bucket by the name of their subresource, as they were put. */
   configurations: BucketConfigurations;
 }
@@ -167,7 +168,12 @@ export interface AccessControl {
   }[];
 }
 
-export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account');
+export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account', {
+  decode: (json) => {
+    const record = json as BucketRecord;
+    return { ...record, configurations: revived(record.configurations) };
+  },
+});
 export const versionCollection = defineCollection<VersionRecord>('versions', 'account', {
   bodies: ({ content }) => content.map(({ body }) => body),
 });

@@ -1,6 +1,8 @@
 import { isRegionName } from '@emu/core';
 import { awsError } from '@emu/wire';
+import { readAcl } from '../acl.ts';
 import { checkBucketName } from '../bucket-name.ts';
+import { defaultConfigurations } from '../configurations.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   CreateBucketOutput,
@@ -12,6 +14,7 @@ import type {
   HeadBucketRequest,
   ListBucketsOutput,
   ListBucketsRequest,
+  ObjectOwnership,
 } from '../generated/s3.ts';
 import { findBucket, requireBucket, type S3Context, stateOf } from '../lookup.ts';
 import { ownerOf } from '../owners.ts';
@@ -33,6 +36,14 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   checkBucketName(name);
   const region = locationOf(input, ctx.region);
   const tags = input.CreateBucketConfiguration?.Tags;
+  const ownership = ownershipOf(input.ObjectOwnership);
+  const acl = readAcl(input, ctx.accountId, ctx.accountId);
+  if (acl && ownership === 'BucketOwnerEnforced' && input.ACL !== 'private')
+    throw awsError(
+      'InvalidBucketAclWithObjectOwnership',
+      "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+      { status: 400 },
+    );
   const existing = findBucket(ctx, name);
   if (existing && existing.accountId !== ctx.accountId)
     throw awsError(
@@ -58,12 +69,21 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
     createdAt: wholeSeconds(ctx.clock.now()),
     ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
     ...(tags ? { tags: checkTags(tags, 50) } : {}),
-    configurations: {},
+    ...(acl ? { acl } : {}),
+    configurations: { ...defaultConfigurations(), ownership },
   });
   return {
     Location: region === DEFAULT_REGION ? `/${name}` : `http://${name}.s3.${ctx.settings.domain}/`,
     BucketArn: bucket.arn(ctx.partition),
   };
+}
+
+/** @throws AwsError `InvalidArgument` */
+function ownershipOf(given: string | undefined): ObjectOwnership {
+  if (given === undefined) return 'BucketOwnerEnforced';
+  if (given !== 'BucketOwnerPreferred' && given !== 'ObjectWriter' && given !== 'BucketOwnerEnforced')
+    throw invalidArgument(`Invalid x-amz-object-ownership header: ${given}`, 'x-amz-object-ownership');
+  return given;
 }
 
 /** The region a new bucket belongs to. @throws AwsError `InvalidLocationConstraint`, `IllegalLocationConstraintException` */

@@ -1,6 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
 import { deleteObject } from '../deletion.ts';
-import { malformedXml } from '../errors.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
 import type {
   DeletedObject,
   DeleteObjectOutput,
@@ -43,6 +43,11 @@ export function DeleteObject(input: DeleteObjectRequest, ctx: S3Context): Delete
 export function DeleteObjects(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOutput {
   const bucket = requireBucket(ctx, input);
   const { Objects: objects, Quiet: quiet } = input.Delete;
+  if (input.BypassGovernanceRetention !== undefined && !bucket.record.objectLock)
+    throw invalidArgument(
+      'x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.',
+      'x-amz-bypass-governance-retention',
+    );
   if (objects.length === 0 || objects.length > MAX_KEYS) throw malformedXml();
   const deleted: DeletedObject[] = [];
   const errors: S3Error[] = [];

@@ -2,7 +2,7 @@ import { awsError } from '@emu/wire';
 import { readContent, receiveBody } from '../body.ts';
 import { checksumMembers } from '../checksums.ts';
 import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
-import { checkReadable, encryptionMembers } from '../encryption.ts';
+import { checkKeyUsable, checkReadable, encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { etagOf } from '../etag.ts';
 import type {
@@ -17,6 +17,7 @@ import type {
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
 import { systemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
+import { lockMembers } from '../object-lock.ts';
 import { objectSettings } from '../object-settings.ts';
 import { type ContentRange, parseRange } from '../range.ts';
 import { requireReadable, restoreHeader } from '../restore.ts';
@@ -80,6 +81,7 @@ async function describeObject(
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadConditions(input, version, ctx.clock.now());
   checkReadable(version.encryption, input);
+  if ('keyId' in version.encryption) await checkKeyUsable(ctx, version.encryption);
   if (input.Range !== undefined && input.PartNumber !== undefined)
     throw invalidRequest('Cannot specify both Range header and partNumber query parameter');
   const partial = partRange(input.PartNumber, version) ?? parseRange(input.Range, version.size);
@@ -99,6 +101,8 @@ async function describeObject(
     ...(version.websiteRedirectLocation === undefined
       ? {}
       : { WebsiteRedirectLocation: version.websiteRedirectLocation }),
+    ...lockMembers(version),
+    ...(version.replicationStatus ? { ReplicationStatus: version.replicationStatus } : {}),
     ...shownRestore(version, ctx.clock.now()),
     ...(partial ? { ContentRange: `bytes ${range.start}-${range.end - 1}/${version.size}` } : {}),
     ...(input.PartNumber !== undefined && version.parts ? { PartsCount: version.parts.length } : {}),

@@ -1,0 +1,101 @@
+import type { Bucket } from './bucket.ts';
+import { accessDenied, invalidArgument, invalidRequest } from './errors.ts';
+import type { ObjectVersion } from './object-index.ts';
+import type { VersionRecord } from './records.ts';
+
+/** The object lock members of a request that writes an object. */
+export interface ObjectLockInput {
+  ObjectLockMode?: string | undefined;
+  ObjectLockRetainUntilDate?: Date | undefined;
+  ObjectLockLegalHoldStatus?: string | undefined;
+}
+
+type Lock = Pick<VersionRecord, 'retention' | 'legalHold'>;
+const DAY = 86_400_000;
+
+/**
+ * The lock a new object gets: its request's, or by the bucket's default retention.
+ * @param now epoch milliseconds
+ * @throws AwsError `InvalidArgument`, `InvalidRequest`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+ */
+export function lockOf({ record }: Bucket, input: ObjectLockInput, now: number): Lock {
+  const { ObjectLockMode: mode, ObjectLockRetainUntilDate: until, ObjectLockLegalHoldStatus: hold } = input;
+  const asked = mode !== undefined || until !== undefined || hold !== undefined;
+  if (!record.objectLock) {
+    if (asked) throw missingConfiguration();
+    return {};
+  }
+  if (mode !== undefined && until === undefined) throw bothNeeded('x-amz-object-lock-retain-until-date');
+  if (mode === undefined && until !== undefined) throw bothNeeded('x-amz-object-lock-mode');
+  if (mode !== undefined && mode !== 'GOVERNANCE' && mode !== 'COMPLIANCE')
+    throw invalidArgument('Unknown wormMode directive.', 'x-amz-object-lock-mode', mode);
+  if (hold !== undefined && hold !== 'ON' && hold !== 'OFF')
+    throw invalidArgument("Legal Hold must be either of 'ON' or 'OFF'", 'x-amz-object-lock-legal-hold', hold);
+  if (until && until.getTime() <= now) throw pastDate('x-amz-object-lock-retain-until-date', until);
+  const retention: VersionRecord['retention'] =
+    mode && until
+      ? { mode: mode as 'GOVERNANCE' | 'COMPLIANCE', until: until.getTime() }
+      : defaultRetention(record, now);
+  return { ...(retention ? { retention } : {}), ...(hold ? { legalHold: hold } : {}) };
+}
+
+function defaultRetention({ configurations }: Bucket['record'], now: number): VersionRecord['retention'] {
+  const rule = configurations.objectLock;
+  if (!rule?.Mode) return undefined;
+  const days = rule.Days ?? (rule.Years ?? 0) * 365;
+  return { mode: rule.Mode, until: now + days * DAY };
+}
+
+export const missingConfiguration = (): Error => invalidRequest('Bucket is missing Object Lock Configuration');
+
+const bothNeeded = (name: string): Error =>
+  invalidArgument('x-amz-object-lock-retain-until-date and x-amz-object-lock-mode must both be supplied', name);
+
+export const pastDate = (name: string, date: Date): Error =>
+  invalidArgument('The retain until date must be in the future!', name, date.toUTCString());
+
+const protectedByLock = (): Error => accessDenied('Access Denied because object protected by object lock.');
+
+/**
+ * Refuses to delete what is locked, or to take it out of the way.
+ * @throws AwsError `AccessDenied`
+ */
+export function checkDeletable(version: ObjectVersion, bypassGovernance: boolean, now: number): void {
+  if (version.legalHold === 'ON') throw protectedByLock();
+  const { retention } = version;
+  if (!retention || retention.until <= now) return;
+  if (retention.mode === 'COMPLIANCE' || !bypassGovernance) throw protectedByLock();
+}
+
+/**
+ * Whether a retention may take the place of another.
+ * @param next undefined to remove it
+ * @throws AwsError `AccessDenied`
+ */
+export function checkRetentionChange(
+  version: ObjectVersion,
+  next: VersionRecord['retention'],
+  bypassGovernance: boolean,
+  now: number,
+): void {
+  const { retention } = version;
+  if (!retention || retention.until <= now) return;
+  const weaker =
+    !next || next.until < retention.until || (retention.mode === 'COMPLIANCE' && next.mode !== 'COMPLIANCE');
+  const changed = weaker || next.mode !== retention.mode;
+  if (!changed) return;
+  if (retention.mode === 'COMPLIANCE' ? weaker : !bypassGovernance) throw protectedByLock();
+}
+
+/** The object lock members of a response. */
+export function lockMembers({ retention, legalHold }: ObjectVersion): {
+  ObjectLockMode?: 'GOVERNANCE' | 'COMPLIANCE';
+  ObjectLockRetainUntilDate?: Date;
+  ObjectLockLegalHoldStatus?: 'ON' | 'OFF';
+} {
+  return {
+    ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: new Date(retention.until) } : {}),
+    ...(legalHold ? { ObjectLockLegalHoldStatus: legalHold } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import { awsError } from '@emu/wire';
+import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../acl.ts';
+import type {
+  GetBucketAclOutput,
+  GetBucketAclRequest,
+  GetObjectAclOutput,
+  GetObjectAclRequest,
+  PutBucketAclRequest,
+  PutObjectAclOutput,
+  PutObjectAclRequest,
+} from '../generated/s3.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+import { ownerOf } from '../owners.ts';
+import type { AccessControl } from '../records.ts';
+
+/** @throws AwsError `MissingSecurityHeader` and what `readAcl` throws */
+function requireAcl(input: AclInput, owner: string, bucketOwner: string): AccessControl {
+  const acl = readAcl(input, owner, bucketOwner);
+  if (!acl)
+    throw awsError('MissingSecurityHeader', 'Your request was missing a required header', {
+      status: 400,
+      members: { MissingHeaderName: 'x-amz-acl' },
+    });
+  return acl;
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAcl.html */
+export function PutBucketAcl(input: PutBucketAclRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  const acl = requireAcl(input, bucket.accountId, bucket.accountId);
+  checkAclAllowed(bucket, input, acl);
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    draft.acl = acl;
+  });
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAcl.html */
+export function GetBucketAcl(input: GetBucketAclRequest, ctx: S3Context): GetBucketAclOutput {
+  const bucket = requireBucket(ctx, input);
+  return { Owner: ownerOf(bucket.accountId), Grants: grantsOf(bucket.record.acl ?? ownerOnly(bucket.accountId)) };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectAcl.html */
+export function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): PutObjectAclOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  const acl = requireAcl(input, version.owner ?? bucket.accountId, bucket.accountId);
+  checkAclAllowed(bucket, input, acl);
+  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+    draft.acl = acl;
+  });
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectAcl.html */
+export function GetObjectAcl(input: GetObjectAclRequest, ctx: S3Context): GetObjectAclOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
+  const owner = version.owner ?? bucket.accountId;
+  return { Owner: ownerOf(owner), Grants: grantsOf(version.acl ?? ownerOnly(owner)) };
+}

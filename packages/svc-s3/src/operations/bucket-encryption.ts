@@ -1,0 +1,52 @@
+import { deleteSetting, oneOf, putSetting, shown } from '../documents.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
+import type {
+  DeleteBucketEncryptionRequest,
+  GetBucketEncryptionOutput,
+  GetBucketEncryptionRequest,
+  PutBucketEncryptionRequest,
+  ServerSideEncryptionRule,
+} from '../generated/s3.ts';
+import { requireBucket, type S3Context } from '../lookup.ts';
+
+/** What every bucket has, and gets back where its setting is deleted. */
+const DEFAULT: ServerSideEncryptionRule = {
+  ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' },
+  BucketKeyEnabled: false,
+};
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketEncryption.html */
+export function PutBucketEncryption(input: PutBucketEncryptionRequest, ctx: S3Context): Record<string, never> {
+  const { Rules: rules } = input.ServerSideEncryptionConfiguration;
+  if (rules.length !== 1) throw malformedXml();
+  const rule = rules[0]!;
+  const byDefault = rule.ApplyServerSideEncryptionByDefault;
+  if (!byDefault && rule.BlockedEncryptionTypes === undefined && rule.BucketKeyEnabled === undefined)
+    throw malformedXml();
+  if (byDefault) {
+    oneOf(byDefault.SSEAlgorithm, ['AES256', 'aws:kms', 'aws:kms:dsse']);
+    if (byDefault.SSEAlgorithm === 'AES256' && byDefault.KMSMasterKeyID !== undefined)
+      throw invalidArgument(
+        'a KMSMasterKeyID is not applicable if the default sse algorithm is not aws:kms or aws:kms:dsse',
+        'ApplyServerSideEncryptionByDefault',
+      );
+  }
+  return putSetting(ctx, input, 'encryption', [
+    {
+      ...rule,
+      ApplyServerSideEncryptionByDefault: byDefault ?? { SSEAlgorithm: 'AES256' },
+      BucketKeyEnabled: rule.BucketKeyEnabled ?? false,
+    },
+  ]);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketEncryption.html */
+export function GetBucketEncryption(input: GetBucketEncryptionRequest, ctx: S3Context): GetBucketEncryptionOutput {
+  const rules = requireBucket(ctx, input).record.configurations.encryption ?? [DEFAULT];
+  return { ServerSideEncryptionConfiguration: { Rules: shown(rules) as ServerSideEncryptionRule[] } };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketEncryption.html */
+export function DeleteBucketEncryption(input: DeleteBucketEncryptionRequest, ctx: S3Context): Record<string, never> {
+  return deleteSetting(ctx, input, 'encryption');
+}

@@ -1,0 +1,53 @@
+import { deleteSetting, getSetting, putSetting } from '../documents.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
+import type {
+  CORSRule,
+  DeleteBucketCorsRequest,
+  GetBucketCorsOutput,
+  GetBucketCorsRequest,
+  PutBucketCorsRequest,
+} from '../generated/s3.ts';
+import type { S3Context } from '../lookup.ts';
+
+const METHODS = ['GET', 'PUT', 'HEAD', 'POST', 'DELETE'];
+const MAX_RULES = 100;
+
+function check(rule: CORSRule): void {
+  if (rule.AllowedMethods.length === 0 || rule.AllowedOrigins.length === 0) throw malformedXml();
+  for (const method of rule.AllowedMethods)
+    if (!METHODS.includes(method))
+      throw invalidRequest(`Found unsupported HTTP method in CORS config. Unsupported method is ${method}`);
+  for (const [name, values] of [
+    ['AllowedOrigin', rule.AllowedOrigins],
+    ['AllowedHeader', rule.AllowedHeaders ?? []],
+  ] as const)
+    for (const value of values)
+      if (value.split('*').length > 2) throw invalidRequest(`${name} "${value}" can not have more than one wildcard.`);
+  for (const header of rule.ExposeHeaders ?? [])
+    if (header.includes('*'))
+      throw invalidRequest(
+        `ExposeHeader "${header}" contains wildcard. We currently do not support wildcard for ExposeHeader.`,
+      );
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html */
+export function PutBucketCors(input: PutBucketCorsRequest, ctx: S3Context): Record<string, never> {
+  const rules = input.CORSConfiguration.CORSRules;
+  if (rules.length === 0) throw malformedXml();
+  if (rules.length > MAX_RULES)
+    throw invalidRequest('The number of CORS rules should not exceed allowed limit of 100 rules.');
+  for (const rule of rules) check(rule);
+  return putSetting(ctx, input, 'cors', rules);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketCors.html */
+export function GetBucketCors(input: GetBucketCorsRequest, ctx: S3Context): GetBucketCorsOutput {
+  return {
+    CORSRules: getSetting(ctx, input, 'cors', ['NoSuchCORSConfiguration', 'The CORS configuration does not exist']),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketCors.html */
+export function DeleteBucketCors(input: DeleteBucketCorsRequest, ctx: S3Context): Record<string, never> {
+  return deleteSetting(ctx, input, 'cors');
+}

@@ -1,0 +1,176 @@
+import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
+import type {
+  DeleteBucketLifecycleRequest,
+  GetBucketLifecycleConfigurationOutput,
+  GetBucketLifecycleConfigurationRequest,
+  GetBucketLifecycleOutput,
+  GetBucketLifecycleRequest,
+  LifecycleExpiration,
+  LifecycleRule,
+  LifecycleRuleFilter,
+  PutBucketLifecycleConfigurationOutput,
+  PutBucketLifecycleConfigurationRequest,
+  PutBucketLifecycleRequest,
+  Transition,
+} from '../generated/s3.ts';
+import { requireBucket, type S3Context } from '../lookup.ts';
+
+const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
+const MAX_RULES = 1000;
+const DAY = 86_400_000;
+const DEFAULT_SIZE = 'all_storage_classes_128K';
+const TRANSITION_CLASSES = [
+  'GLACIER',
+  'STANDARD_IA',
+  'ONEZONE_IA',
+  'INTELLIGENT_TIERING',
+  'DEEP_ARCHIVE',
+  'GLACIER_IR',
+];
+/** Days before which AWS moves nothing to these classes. */
+const IA_DAYS = 30;
+
+/** @throws AwsError `InvalidArgument` */
+function checkDate(date: Date | undefined): void {
+  if (date !== undefined && date.getTime() % DAY !== 0)
+    throw invalidArgument("'Date' must be at midnight GMT", 'Date', date.toISOString());
+}
+
+/** @throws AwsError `InvalidArgument` */
+function checkDays(days: number | undefined, action: string): void {
+  if (days !== undefined && days <= 0)
+    throw invalidArgument(`'Days' for ${action} action must be a positive integer`, 'Days', String(days));
+}
+
+function checkExpiration(expiration: LifecycleExpiration): void {
+  const { Date: date, Days: days, ExpiredObjectDeleteMarker: marker } = expiration;
+  if ([date, days, marker].filter((part) => part !== undefined).length !== 1) throw malformedXml();
+  checkDate(date);
+  checkDays(days, 'Expiration');
+}
+
+function checkTransition(transition: Transition): void {
+  const { Date: date, Days: days, StorageClass: storageClass } = transition;
+  if ((date === undefined) === (days === undefined)) throw malformedXml();
+  oneOf(storageClass, TRANSITION_CLASSES);
+  checkDate(date);
+  if (days !== undefined && days < 0)
+    throw invalidArgument("'Days' for Transition action must be nonnegative", 'Days', String(days));
+  if (days !== undefined && days < IA_DAYS && (storageClass === 'STANDARD_IA' || storageClass === 'ONEZONE_IA'))
+    throw invalidArgument(
+      `'Days' in Transition action must be greater than or equal to 30 for storageClass '${storageClass}'`,
+      'Days',
+      String(days),
+    );
+}
+
+function checkFilter(filter: LifecycleRuleFilter): void {
+  const { Prefix: prefix, Tag: tag, ObjectSizeGreaterThan: greater, ObjectSizeLessThan: less, And: and } = filter;
+  if ([prefix, tag, greater, less, and].filter((part) => part !== undefined).length > 1) throw malformedXml();
+  const keys = (and?.Tags ?? []).map(({ Key }) => Key);
+  if (new Set(keys).size < keys.length) throw invalidRequest('Duplicate Tag Keys are not allowed.');
+  const low = and?.ObjectSizeGreaterThan;
+  const high = and?.ObjectSizeLessThan;
+  if (low !== undefined && high !== undefined && low >= high)
+    throw invalidRequest("'ObjectSizeLessThan' has to be a value greater than 'ObjectSizeGreaterThan'.");
+}
+
+/**
+ * Checks a rule and gives it an id where it has none.
+ * @throws AwsError `MalformedXML`, `InvalidArgument`, `InvalidRequest`
+ */
+function checked(rule: LifecycleRule, ctx: S3Context): LifecycleRule {
+  oneOf(rule.Status, ['Enabled', 'Disabled']);
+  if (rule.Prefix !== undefined && rule.Filter !== undefined) throw malformedXml();
+  if (rule.Filter) checkFilter(rule.Filter);
+  if (rule.ID !== undefined && rule.ID.length > 255)
+    throw invalidArgument('ID length should not exceed allowed limit of 255', 'ID', rule.ID);
+  const { Expiration: expiration, Transitions: transitions = [], NoncurrentVersionExpiration: noncurrent } = rule;
+  const actions = [
+    expiration,
+    noncurrent,
+    rule.AbortIncompleteMultipartUpload,
+    ...transitions,
+    ...(rule.NoncurrentVersionTransitions ?? []),
+  ];
+  if (actions.every((action) => action === undefined))
+    throw invalidRequest('At least one action needs to be specified in a rule');
+  if (expiration) checkExpiration(expiration);
+  for (const transition of transitions) checkTransition(transition);
+  for (const transition of rule.NoncurrentVersionTransitions ?? []) oneOf(transition.StorageClass, TRANSITION_CLASSES);
+  if (noncurrent) {
+    if (noncurrent.NoncurrentDays === undefined) throw malformedXml();
+    checkDays(noncurrent.NoncurrentDays, 'NoncurrentVersionExpiration');
+  }
+  checkDays(rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation, 'AbortIncompleteMultipartUpload');
+  const tagged = rule.Filter?.Tag !== undefined || (rule.Filter?.And?.Tags?.length ?? 0) > 0;
+  if (tagged && rule.AbortIncompleteMultipartUpload)
+    throw invalidRequest('AbortIncompleteMultipartUpload cannot be specified with Tags.');
+  if (tagged && expiration?.ExpiredObjectDeleteMarker)
+    throw invalidRequest('ExpiredObjectDeleteMarker cannot be specified with Tags.');
+  return rule.ID === undefined || rule.ID === '' ? { ...rule, ID: ctx.ids.uuid() } : rule;
+}
+
+function checkedRules(rules: readonly LifecycleRule[], ctx: S3Context): LifecycleRule[] {
+  if (rules.length === 0 || rules.length > MAX_RULES) throw malformedXml();
+  const out = rules.map((rule) => checked(rule, ctx));
+  if (new Set(out.map(({ ID }) => ID)).size < out.length)
+    throw invalidArgument('Rule ID must be unique. Found same ID for more than one rule', 'ID');
+  return out;
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html */
+export function PutBucketLifecycleConfiguration(
+  input: PutBucketLifecycleConfigurationRequest,
+  ctx: S3Context,
+): PutBucketLifecycleConfigurationOutput {
+  requireBucket(ctx, input);
+  if (!input.LifecycleConfiguration) throw malformedXml();
+  const size = input.TransitionDefaultMinimumObjectSize ?? DEFAULT_SIZE;
+  if (size !== DEFAULT_SIZE && size !== 'varies_by_storage_class')
+    throw invalidRequest(`Invalid TransitionDefaultMinimumObjectSize found: ${size}`);
+  const rules = checkedRules(input.LifecycleConfiguration.Rules, ctx);
+  putSetting(ctx, input, 'lifecycle', { rules, minimumObjectSize: size });
+  return { TransitionDefaultMinimumObjectSize: size };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycle.html */
+export function PutBucketLifecycle(input: PutBucketLifecycleRequest, ctx: S3Context): Record<string, never> {
+  if (!input.LifecycleConfiguration) throw malformedXml();
+  const rules = input.LifecycleConfiguration.Rules.map(
+    ({ Transition: transition, NoncurrentVersionTransition: noncurrent, ...rule }): LifecycleRule => ({
+      ...rule,
+      ...(transition ? { Transitions: [transition] } : {}),
+      ...(noncurrent ? { NoncurrentVersionTransitions: [noncurrent] } : {}),
+    }),
+  );
+  return putSetting(ctx, input, 'lifecycle', { rules: checkedRules(rules, ctx), minimumObjectSize: DEFAULT_SIZE });
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycleConfiguration.html */
+export function GetBucketLifecycleConfiguration(
+  input: GetBucketLifecycleConfigurationRequest,
+  ctx: S3Context,
+): GetBucketLifecycleConfigurationOutput {
+  const { rules, minimumObjectSize } = getSetting(ctx, input, 'lifecycle', MISSING);
+  return { Rules: rules, TransitionDefaultMinimumObjectSize: minimumObjectSize };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycle.html */
+export function GetBucketLifecycle(input: GetBucketLifecycleRequest, ctx: S3Context): GetBucketLifecycleOutput {
+  const { rules } = getSetting(ctx, input, 'lifecycle', MISSING);
+  return {
+    Rules: rules.map(({ Transitions, NoncurrentVersionTransitions, Filter, ...rule }) => ({
+      ...rule,
+      Prefix: rule.Prefix ?? Filter?.Prefix ?? '',
+      Transition: Transitions?.[0],
+      NoncurrentVersionTransition: NoncurrentVersionTransitions?.[0],
+    })),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketLifecycle.html */
+export function DeleteBucketLifecycle(input: DeleteBucketLifecycleRequest, ctx: S3Context): Record<string, never> {
+  return deleteSetting(ctx, input, 'lifecycle');
+}

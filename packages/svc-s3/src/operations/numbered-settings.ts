@@ -1,0 +1,276 @@
+import { type AwsError, awsError } from '@emu/wire';
+import type { BucketConfigurations } from '../configurations.ts';
+import { type BucketInput, notConfigured, oneOf, shown } from '../documents.ts';
+import { malformedXml } from '../errors.ts';
+import type {
+  DeleteBucketAnalyticsConfigurationRequest,
+  DeleteBucketIntelligentTieringConfigurationRequest,
+  DeleteBucketInventoryConfigurationRequest,
+  DeleteBucketMetricsConfigurationRequest,
+  GetBucketAnalyticsConfigurationOutput,
+  GetBucketAnalyticsConfigurationRequest,
+  GetBucketIntelligentTieringConfigurationOutput,
+  GetBucketIntelligentTieringConfigurationRequest,
+  GetBucketInventoryConfigurationOutput,
+  GetBucketInventoryConfigurationRequest,
+  GetBucketMetricsConfigurationOutput,
+  GetBucketMetricsConfigurationRequest,
+  ListBucketAnalyticsConfigurationsOutput,
+  ListBucketAnalyticsConfigurationsRequest,
+  ListBucketIntelligentTieringConfigurationsOutput,
+  ListBucketIntelligentTieringConfigurationsRequest,
+  ListBucketInventoryConfigurationsOutput,
+  ListBucketInventoryConfigurationsRequest,
+  ListBucketMetricsConfigurationsOutput,
+  ListBucketMetricsConfigurationsRequest,
+  PutBucketAnalyticsConfigurationRequest,
+  PutBucketIntelligentTieringConfigurationRequest,
+  PutBucketInventoryConfigurationRequest,
+  PutBucketMetricsConfigurationRequest,
+} from '../generated/s3.ts';
+import { requireBucket, type S3Context, stateOf } from '../lookup.ts';
+
+/** Settings of which a bucket may have many, each with an id. */
+type Numbered = 'analytics' | 'intelligentTiering' | 'inventory' | 'metrics';
+type Entry<Name extends Numbered> = NonNullable<BucketConfigurations[Name]>[string];
+
+/** Most settings of a kind. */
+const LIMITS: Readonly<Record<Numbered, number>> = {
+  analytics: 1000,
+  intelligentTiering: 1000,
+  inventory: 1000,
+  metrics: 1000,
+};
+/** Settings of a page. */
+const PAGE = 100;
+
+const missing = (): AwsError => notConfigured(['NoSuchConfiguration', 'The specified configuration does not exist.']);
+
+function put<Name extends Numbered>(
+  ctx: S3Context,
+  input: BucketInput & { Id: string },
+  name: Name,
+  value: Entry<Name>,
+): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  if (value.Id !== input.Id)
+    throw awsError('IdMismatch', 'Document ID does not match the specified configuration ID.', { status: 400 });
+  const existing = bucket.record.configurations[name] ?? {};
+  if (!Object.hasOwn(existing, input.Id) && Object.keys(existing).length >= LIMITS[name])
+    throw awsError(
+      'TooManyConfigurations',
+      'You are attempting to create a new configuration but have already reached the 1,000-configuration limit.',
+      { status: 400 },
+    );
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    const all: Record<string, Entry<Numbered>> = { ...draft.configurations[name], [input.Id]: value };
+    draft.configurations[name] = all as never;
+  });
+  return {};
+}
+
+function get<Name extends Numbered>(ctx: S3Context, input: BucketInput & { Id: string }, name: Name): Entry<Name> {
+  const all = requireBucket(ctx, input).record.configurations[name] ?? {};
+  if (!Object.hasOwn(all, input.Id)) throw missing();
+  return shown<Entry<Name>>((all as Record<string, unknown>)[input.Id] as never);
+}
+
+function remove(ctx: S3Context, input: BucketInput & { Id: string }, name: Numbered): Record<string, never> {
+  get(ctx, input, name);
+  const bucket = requireBucket(ctx, input);
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    delete draft.configurations[name]![input.Id];
+  });
+  return {};
+}
+
+/** A page of the settings of a kind, in the order of their ids. */
+function list<Name extends Numbered>(
+  ctx: S3Context,
+  input: BucketInput & { ContinuationToken?: string | undefined },
+  name: Name,
+): {
+  page: Entry<Name>[];
+  paging: { IsTruncated: boolean; ContinuationToken?: string; NextContinuationToken?: string };
+} {
+  const all = requireBucket(ctx, input).record.configurations[name] ?? {};
+  const token = input.ContinuationToken;
+  const after = token === undefined ? undefined : Buffer.from(token, 'base64url').toString();
+  const ids = Object.keys(all)
+    .sort()
+    .filter((id) => after === undefined || id > after);
+  const page = ids.slice(0, PAGE);
+  return {
+    page: page.map((id) => shown<Entry<Name>>((all as Record<string, unknown>)[id] as never)),
+    paging: {
+      IsTruncated: ids.length > PAGE,
+      ...(token === undefined ? {} : { ContinuationToken: token }),
+      ...(ids.length > PAGE ? { NextContinuationToken: Buffer.from(page.at(-1)!).toString('base64url') } : {}),
+    },
+  };
+}
+
+/** A filter names one thing, or several in an `And`. @throws AwsError `MalformedXML` */
+function checkFilter(filter: object | undefined): void {
+  if (filter && Object.keys(filter).length > 1) throw malformedXml();
+}
+
+/** @throws AwsError `InvalidS3DestinationBucket` */
+function checkDestination(arn: string): void {
+  if (!/^arn:[\w-]+:s3:::[a-z0-9.-]{3,63}$/.test(arn))
+    throw awsError('InvalidS3DestinationBucket', 'Invalid bucket ARN.', { status: 400 });
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAnalyticsConfiguration.html */
+export function PutBucketAnalyticsConfiguration(
+  input: PutBucketAnalyticsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  const { Filter: filter, StorageClassAnalysis: analysis } = input.AnalyticsConfiguration;
+  checkFilter(filter);
+  if (analysis.DataExport) checkDestination(analysis.DataExport.Destination.S3BucketDestination.Bucket);
+  return put(ctx, input, 'analytics', input.AnalyticsConfiguration);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAnalyticsConfiguration.html */
+export function GetBucketAnalyticsConfiguration(
+  input: GetBucketAnalyticsConfigurationRequest,
+  ctx: S3Context,
+): GetBucketAnalyticsConfigurationOutput {
+  return { AnalyticsConfiguration: get(ctx, input, 'analytics') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketAnalyticsConfiguration.html */
+export function DeleteBucketAnalyticsConfiguration(
+  input: DeleteBucketAnalyticsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  return remove(ctx, input, 'analytics');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketAnalyticsConfigurations.html */
+export function ListBucketAnalyticsConfigurations(
+  input: ListBucketAnalyticsConfigurationsRequest,
+  ctx: S3Context,
+): ListBucketAnalyticsConfigurationsOutput {
+  const { page, paging } = list(ctx, input, 'analytics');
+  return { ...paging, AnalyticsConfigurationList: page };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html */
+export function PutBucketMetricsConfiguration(
+  input: PutBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  checkFilter(input.MetricsConfiguration.Filter);
+  return put(ctx, input, 'metrics', input.MetricsConfiguration);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketMetricsConfiguration.html */
+export function GetBucketMetricsConfiguration(
+  input: GetBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): GetBucketMetricsConfigurationOutput {
+  return { MetricsConfiguration: get(ctx, input, 'metrics') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketMetricsConfiguration.html */
+export function DeleteBucketMetricsConfiguration(
+  input: DeleteBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  return remove(ctx, input, 'metrics');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketMetricsConfigurations.html */
+export function ListBucketMetricsConfigurations(
+  input: ListBucketMetricsConfigurationsRequest,
+  ctx: S3Context,
+): ListBucketMetricsConfigurationsOutput {
+  const { page, paging } = list(ctx, input, 'metrics');
+  return { ...paging, MetricsConfigurationList: page };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketInventoryConfiguration.html */
+export function PutBucketInventoryConfiguration(
+  input: PutBucketInventoryConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  const inventory = input.InventoryConfiguration;
+  if (inventory.Id !== input.Id) return put(ctx, input, 'inventory', inventory);
+  const destination = inventory.Destination.S3BucketDestination;
+  checkDestination(destination.Bucket);
+  oneOf(destination.Format, ['CSV', 'ORC', 'Parquet']);
+  oneOf(inventory.IncludedObjectVersions, ['All', 'Current']);
+  oneOf(inventory.Schedule.Frequency, ['Daily', 'Weekly']);
+  return put(ctx, input, 'inventory', inventory);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketInventoryConfiguration.html */
+export function GetBucketInventoryConfiguration(
+  input: GetBucketInventoryConfigurationRequest,
+  ctx: S3Context,
+): GetBucketInventoryConfigurationOutput {
+  return { InventoryConfiguration: get(ctx, input, 'inventory') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketInventoryConfiguration.html */
+export function DeleteBucketInventoryConfiguration(
+  input: DeleteBucketInventoryConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  return remove(ctx, input, 'inventory');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketInventoryConfigurations.html */
+export function ListBucketInventoryConfigurations(
+  input: ListBucketInventoryConfigurationsRequest,
+  ctx: S3Context,
+): ListBucketInventoryConfigurationsOutput {
+  const { page, paging } = list(ctx, input, 'inventory');
+  return { ...paging, InventoryConfigurationList: page };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketIntelligentTieringConfiguration.html */
+export function PutBucketIntelligentTieringConfiguration(
+  input: PutBucketIntelligentTieringConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  const { Filter: filter, Status: status, Tierings: tierings } = input.IntelligentTieringConfiguration;
+  checkFilter(filter);
+  oneOf(status, ['Enabled', 'Disabled']);
+  if (tierings.length === 0) throw malformedXml();
+  for (const { AccessTier: tier, Days: days } of tierings) {
+    oneOf(tier, ['ARCHIVE_ACCESS', 'DEEP_ARCHIVE_ACCESS']);
+    if (days < (tier === 'ARCHIVE_ACCESS' ? 90 : 180) || days > 730)
+      throw awsError('InvalidTierDays', 'The number of days specified is not valid for the access tier.', {
+        status: 400,
+      });
+  }
+  return put(ctx, input, 'intelligentTiering', input.IntelligentTieringConfiguration);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketIntelligentTieringConfiguration.html */
+export function GetBucketIntelligentTieringConfiguration(
+  input: GetBucketIntelligentTieringConfigurationRequest,
+  ctx: S3Context,
+): GetBucketIntelligentTieringConfigurationOutput {
+  return { IntelligentTieringConfiguration: get(ctx, input, 'intelligentTiering') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketIntelligentTieringConfiguration.html */
+export function DeleteBucketIntelligentTieringConfiguration(
+  input: DeleteBucketIntelligentTieringConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  return remove(ctx, input, 'intelligentTiering');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketIntelligentTieringConfigurations.html */
+export function ListBucketIntelligentTieringConfigurations(
+  input: ListBucketIntelligentTieringConfigurationsRequest,
+  ctx: S3Context,
+): ListBucketIntelligentTieringConfigurationsOutput {
+  const { page, paging } = list(ctx, input, 'intelligentTiering');
+  return { ...paging, IntelligentTieringConfigurationList: page };
+}

@@ -1,0 +1,70 @@
+import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
+import type {
+  DeleteBucketReplicationRequest,
+  GetBucketReplicationOutput,
+  GetBucketReplicationRequest,
+  PutBucketReplicationRequest,
+  ReplicationRule,
+} from '../generated/s3.ts';
+import { findBucket, requireBucket, type S3Context } from '../lookup.ts';
+
+const MAX_RULES = 1000;
+
+/** The bucket of `arn:aws:s3:::<bucket>`. @throws AwsError `InvalidArgument` */
+export function destinationBucket(arn: string): string {
+  const name = /^arn:[\w-]+:s3:::([a-z0-9.-]{3,63})$/.exec(arn)?.[1];
+  if (name === undefined) throw invalidArgument('Invalid bucket ARN.', 'Bucket', arn);
+  return name;
+}
+
+function check(ctx: S3Context, rule: ReplicationRule, sourceName: string): void {
+  oneOf(rule.Status, ['Enabled', 'Disabled']);
+  if (rule.Filter !== undefined && rule.Prefix !== undefined) throw malformedXml();
+  if (rule.Filter && Object.keys(rule.Filter).length > 1) throw malformedXml();
+  if (rule.Filter !== undefined && (rule.Priority === undefined || rule.DeleteMarkerReplication === undefined))
+    throw invalidRequest(
+      'Priority and DeleteMarkerReplication must be specified for this version of Cross Region Replication configuration schema. Please refer to S3 Developer Guide for more information.',
+    );
+  if (rule.Filter === undefined && rule.Priority !== undefined && rule.Prefix === undefined)
+    throw invalidRequest(
+      'Priority cannot be used for this version of Cross Region Replication configuration schema. Please refer to S3 Developer Guide for more information.',
+    );
+  const name = destinationBucket(rule.Destination.Bucket);
+  const destination = findBucket(ctx, name);
+  if (destination?.record.versioning !== 'Enabled')
+    throw invalidRequest('Destination bucket must have versioning enabled.');
+  if (name === sourceName) throw invalidRequest('Destination bucket cannot be the same as the source bucket.');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketReplication.html */
+export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  const { Rules: rules, Role: role } = input.ReplicationConfiguration;
+  if (bucket.record.versioning !== 'Enabled')
+    throw invalidRequest("Versioning must be 'Enabled' on the bucket to apply a replication configuration");
+  if (rules.length === 0 || rules.length > MAX_RULES) throw malformedXml();
+  for (const rule of rules) check(ctx, rule, bucket.name);
+  const priorities = rules.flatMap(({ Priority }) => (Priority === undefined ? [] : [Priority]));
+  if (new Set(priorities).size < priorities.length)
+    throw invalidRequest('Found duplicate priorities. Please ensure each rule has a unique priority.');
+  const withIds = rules.map((rule) => (rule.ID === undefined ? { ...rule, ID: ctx.ids.uuid() } : rule));
+  if (new Set(withIds.map(({ ID }) => ID)).size < rules.length)
+    throw invalidArgument('Rule Id must be unique. Found same Id for more than one rule', 'ID');
+  return putSetting(ctx, input, 'replication', { Role: role, Rules: withIds });
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketReplication.html */
+export function GetBucketReplication(input: GetBucketReplicationRequest, ctx: S3Context): GetBucketReplicationOutput {
+  return {
+    ReplicationConfiguration: getSetting(ctx, input, 'replication', [
+      'ReplicationConfigurationNotFoundError',
+      'The replication configuration was not found',
+    ]),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketReplication.html */
+export function DeleteBucketReplication(input: DeleteBucketReplicationRequest, ctx: S3Context): Record<string, never> {
+  return deleteSetting(ctx, input, 'replication');
+}

@@ -1,0 +1,74 @@
+import { notConfigured } from '../documents.ts';
+import type {
+  DeleteBucketTaggingRequest,
+  DeleteObjectTaggingOutput,
+  DeleteObjectTaggingRequest,
+  GetBucketTaggingOutput,
+  GetBucketTaggingRequest,
+  GetObjectTaggingOutput,
+  GetObjectTaggingRequest,
+  PutBucketTaggingRequest,
+  PutObjectTaggingOutput,
+  PutObjectTaggingRequest,
+} from '../generated/s3.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+import { checkTags } from '../tags.ts';
+import { versionMember } from '../versions.ts';
+
+const MAX_BUCKET_TAGS = 50;
+const MAX_OBJECT_TAGS = 10;
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
+export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  const tags = checkTags(input.Tagging.TagSet, MAX_BUCKET_TAGS);
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketTagging.html */
+export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3Context): GetBucketTaggingOutput {
+  const bucket = requireBucket(ctx, input);
+  const { tags } = bucket.record;
+  if (!tags?.length) throw notConfigured(['NoSuchTagSet', 'The TagSet does not exist'], bucket.name);
+  return { TagSet: [...tags] };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketTagging.html */
+export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
+    delete draft.tags;
+  });
+  return {};
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectTagging.html */
+export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  const tags = checkTags(input.Tagging.TagSet, MAX_OBJECT_TAGS);
+  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+    draft.tags = tags;
+  });
+  return versionMember(bucket, version);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTagging.html */
+export function GetObjectTagging(input: GetObjectTaggingRequest, ctx: S3Context): GetObjectTaggingOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  return { TagSet: [...(version.tags ?? [])], ...versionMember(bucket, version) };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjectTagging.html */
+export function DeleteObjectTagging(input: DeleteObjectTaggingRequest, ctx: S3Context): DeleteObjectTaggingOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+    delete draft.tags;
+  });
+  return versionMember(bucket, version);
+}
