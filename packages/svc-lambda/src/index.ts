@@ -3,11 +3,14 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { DurableEngine } from './durable/engine.ts';
+import { EventSourcePollers } from './event-sources/pollers.ts';
 import type { LambdaOperations } from './generated/lambda.ts';
 import * as aliases from './operations/aliases.ts';
 import * as capacityProviders from './operations/capacity-providers.ts';
 import * as codeSigning from './operations/code-signing.ts';
 import * as concurrency from './operations/concurrency.ts';
+import * as durableExecutions from './operations/durable-executions.ts';
 import * as eventInvokeConfigs from './operations/event-invoke-configs.ts';
 import * as eventSourceMappings from './operations/event-source-mappings.ts';
 import * as functionUrls from './operations/function-urls.ts';
@@ -34,6 +37,8 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   createState(scope) {
     const state = createState(scope);
     AsyncQueue.resume(state);
+    DurableEngine.resume(state);
+    EventSourcePollers.reconcile(state);
     return state;
   },
   async onReset(service, accountId) {
@@ -55,6 +60,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
     ...functionUrls,
     ...eventInvokeConfigs,
     ...eventSourceMappings,
+    ...durableExecutions,
     ...layers,
     ...codeSigning,
     ...capacityProviders,

@@ -1,5 +1,6 @@
 import { invalid, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
+import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
 import type { EventSourceMappingConfiguration } from '../generated/lambda.ts';
 import { parseFunctionName, type ResolvedFunction, resolveFunction } from '../names.ts';
@@ -70,7 +71,9 @@ export async function CreateEventSourceMapping(
     tags: { ...Tags },
   };
   checkDuplicate(kind, mapping, state);
-  return shown(state, state.eventSourceMappings.put(uuid, mapping), 'Creating');
+  const made = state.eventSourceMappings.put(uuid, mapping);
+  EventSourcePollers.reconcile(state);
+  return shown(state, made, 'Creating');
 }
 
 /** Settings with those that a request leaves out. */
@@ -134,6 +137,7 @@ export async function UpdateEventSourceMapping(
     draft.settings = settings;
     draft.modifiedAt = ctx.clock.now();
   });
+  EventSourcePollers.reconcile(state);
   if (changed.enabled === current.enabled) return shown(state, changed, 'Updating');
   return shown(state, changed, changed.enabled ? 'Enabling' : 'Disabling');
 }
@@ -145,6 +149,7 @@ export function DeleteEventSourceMapping(
 ): Out<'DeleteEventSourceMapping'> {
   const mapping = find(input.UUID, state);
   state.eventSourceMappings.delete(mapping.uuid);
+  EventSourcePollers.reconcile(state);
   return shown(state, mapping, 'Deleting');
 }
 

@@ -41,6 +41,8 @@ export interface Run {
   outcome: Promise<Outcome>;
   /** Resolves when the environment is free for the next, or has ended. */
   settled: Promise<void>;
+  /** Whether the runtime ever took it; where not, another environment may. */
+  delivered(): boolean;
 }
 
 /**
@@ -57,11 +59,17 @@ export class Environment {
   private telemetry!: Telemetry;
   private main: ContainerInstance | undefined;
   private readonly others: ContainerInstance[] = [];
+  /** How the runtime's process ended; undefined while it runs. */
+  private exit: ContainerExit | undefined;
+  private onExit: ((exit: ContainerExit) => void) | undefined;
   private markEnded!: () => void;
   private stopping: Promise<void> | undefined;
 
   private constructor(private readonly options: EnvironmentOptions) {
-    this.api = new RuntimeApi((request, response, path) => this.extensions.serve(request, response, path));
+    this.api = new RuntimeApi(
+      (request, response, path) => this.extensions.serve(request, response, path),
+      () => void this.stop(),
+    );
     this.ended = new Promise((resolve) => {
       this.markEnded = resolve;
     });
@@ -78,7 +86,7 @@ export class Environment {
       const failure = await environment.initialize();
       if (!failure) {
         // One that dies while it waits is no longer there for the next.
-        void environment.exit().then(() => environment.stop());
+        void environment.main!.exited.then(() => environment.stop());
         return { environment };
       }
       await environment.stop();
@@ -108,29 +116,28 @@ export class Environment {
     return this.main?.peakMemory();
   }
 
-  /** Runs an invocation; one at a time. */
-  run(invocation: Invocation, sink: ResponseSink | undefined): Run {
+  /**
+   * Runs an invocation; one at a time.
+   * @param begun called when the runtime has taken it
+   */
+  run(invocation: Invocation, sink: ResponseSink | undefined, begun: () => void): Run {
     const { timeout, log } = this.options;
     const limit = timeout * 1000;
     const id = invocation.requestId;
     let timer: NodeJS.Timeout | undefined;
-    let timedOut!: (outcome: Outcome) => void;
-    const late = new Promise<Outcome>((resolve) => {
-      timedOut = resolve;
+    let delivered = false;
+    let fail!: (outcome: Outcome) => void;
+    // Nothing of a run may hang on promises that live as long as the environment: it would be kept as long as they.
+    const broken = new Promise<Outcome>((resolve) => {
+      fail = resolve;
     });
-    // The machine's time, whatever the emulated one: it is the machine that runs the code.
-    const begin = (): void => {
-      timer = setTimeout(() => {
-        timedOut(
-          platformError(
-            'Sandbox.Timedout',
-            `RequestId: ${id} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
-          ),
-        );
-      }, limit);
-    };
+    this.onExit = (exit) => fail(exitOutcome(exit, id));
+    if (this.exit) this.onExit(this.exit);
     const answered = this.api.deliver(invocation, limit, sink, () => {
-      begin();
+      delivered = true;
+      begun();
+      // The machine's time, whatever the emulated one: it is the machine that runs the code.
+      timer = setTimeout(() => fail(timeoutOutcome(id, timeout)), limit);
       this.extensions.tell('INVOKE', {
         deadlineMs: Date.now() + limit,
         requestId: id,
@@ -138,24 +145,20 @@ export class Environment {
         tracing: { type: 'X-Amzn-Trace-Id', value: invocation.traceHeader },
       });
     });
-    const exited = this.exit().then((exit) => exitOutcome(exit, id));
-    const outcome = Promise.race([answered, late, exited]);
+    const outcome = Promise.race([answered, broken]).then((result) => this.withOutput(result));
     const settled = (async () => {
-      const first = await outcome;
-      const broken = first.errorType === 'Sandbox.Timedout' || this.stopped || (await this.hasExited());
-      if (!broken) {
-        // The response is there, but the runtime or an extension may still be busy, within the same time.
-        const idle = Promise.all([this.api.untilIdle(), this.extensions.untilIdle()]).then(() => 'idle' as const);
-        const end = await Promise.race([idle, late.then(() => 'late'), exited.then(() => 'exited')]);
-        clearTimeout(timer);
-        if (end === 'idle') return;
-      }
+      await outcome;
+      // The response is there, but the runtime or an extension may still be busy, within the same time.
+      const idle = Promise.all([this.api.untilIdle(), this.extensions.untilIdle()]).then(() => true);
+      const isIdle = await Promise.race([broken.then(() => false), idle]);
       clearTimeout(timer);
+      this.onExit = undefined;
+      if (isIdle) return;
       log.flush();
       this.api.abandon();
       await this.stop();
     })();
-    return { outcome: outcome.then((result) => this.withOutput(result)), settled };
+    return { outcome, settled, delivered: () => delivered };
   }
 
   /** Ends it, telling extensions that asked for it. */
@@ -207,9 +210,13 @@ export class Environment {
     });
     for (const [extension, process] of extensions) this.others.push(await this.launch(process, extension));
     this.main = await this.launch(main, undefined);
+    void this.main.exited.then((exit) => {
+      this.exit = exit;
+      this.onExit?.(exit);
+    });
     const ready = Promise.all([this.api.initialized, this.extensions.untilReady()]).then(([result]) => result);
     const failed = this.api.initialized.then((result) => (result.ready ? ready : result));
-    const exits = [this.exit(), ...this.others.map(({ exited }) => exited)];
+    const exits = [this.main, ...this.others].map(({ exited }) => exited);
     const result = await Promise.race([
       failed,
       ...exits.map((exit) => exit.then((value) => ({ ready: false as const, exit: value }))),
@@ -229,14 +236,7 @@ export class Environment {
     const { timeout, log, requestId: id } = this.options;
     await drained();
     const outcome =
-      'outcome' in result
-        ? result.outcome
-        : result.exit
-          ? exitOutcome(result.exit, id)
-          : platformError(
-              'Sandbox.Timedout',
-              `RequestId: ${id} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
-            );
+      'outcome' in result ? result.outcome : result.exit ? exitOutcome(result.exit, id) : timeoutOutcome(id, timeout);
     const duration = this.initDuration.toFixed(2);
     const status = outcome.errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
     log.flush();
@@ -269,14 +269,6 @@ export class Environment {
     });
   }
 
-  private exit(): Promise<ContainerExit> {
-    return this.main!.exited;
-  }
-
-  private hasExited(): Promise<boolean> {
-    return Promise.race([this.exit().then(() => true), Promise.resolve(false)]);
-  }
-
   /** What the runtime wrote before it answered is on its way already: it is taken first. */
   private async withOutput(outcome: Outcome): Promise<Outcome> {
     await drained();
@@ -288,6 +280,13 @@ export class Environment {
 async function drained(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** What AWS answers for code that takes longer than it may. @param timeout seconds */
+const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
+  platformError(
+    'Sandbox.Timedout',
+    `RequestId: ${requestId} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
+  );
 
 /** What AWS answers when a runtime's process ends. */
 function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {

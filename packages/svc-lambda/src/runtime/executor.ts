@@ -36,6 +36,15 @@ export interface Execution extends Outcome {
   traceHeader: string;
 }
 
+/**
+ * A moment in which a runtime that has answered usually asks for more, so that the next invocation of a client that
+ * makes one after the other finds its environment free.
+ */
+const breath = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 5).unref();
+  });
+
 const executors = new WeakMap<LambdaState, Executor>();
 
 /** Runs the functions of one account and region. */
@@ -105,7 +114,7 @@ export class Executor {
     try {
       const run = await this.runVersion(resolved, version, request, header);
       settled = run.settled;
-      if (request.tail) await settled;
+      await (request.tail ? settled : Promise.race([settled, breath()]));
       const { log, outcome } = run;
       return {
         ...outcome,
@@ -130,6 +139,7 @@ export class Executor {
     const { requestId, sink, payload } = request;
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
+    const { clientContext, cognitoIdentity, tenantId } = request;
     const lease = await pool.acquire(version, () => host.start(state, version, logs, requestId), request.signal);
     const started = performance.now();
     const functionArn = state.functionArn(name, qualifier);
@@ -159,16 +169,22 @@ export class Executor {
     }
     const { environment, slot, cold } = lease;
     const { log } = environment;
-    log.startTail(request.tail);
-    log.platform(startLine(requestId, version.version));
-    const { clientContext, cognitoIdentity, tenantId } = request;
     const invocation: Invocation = { requestId, functionArn, payload, traceHeader };
     if (clientContext !== undefined) invocation.clientContext = clientContext;
     if (cognitoIdentity !== undefined) invocation.cognitoIdentity = cognitoIdentity;
     if (tenantId !== undefined) invocation.tenantId = tenantId;
-    const run = environment.run(invocation, sink);
-    const settled = run.settled.then(async () => {
-      const outcome = await run.outcome;
+    const run = environment.run(invocation, sink, () => {
+      log.startTail(request.tail);
+      log.platform(startLine(requestId, version.version));
+    });
+    const outcome = await run.outcome;
+    if (!run.delivered() && !cold) {
+      // It died while it was warm and before it knew of this invocation: another one takes it.
+      await run.settled;
+      pool.release(slot);
+      return this.runVersion(resolved, version, request, traceHeader);
+    }
+    const settled = run.settled.then(() => {
       log.flush();
       endReport(log, {
         ...report,
@@ -180,7 +196,6 @@ export class Executor {
       });
       pool.release(slot);
     });
-    const outcome = await run.outcome;
     record(outcome, cold);
     return { outcome, settled, log };
   }

@@ -45,8 +45,14 @@ export class RuntimeApi {
   private current: Current | undefined;
   private idle: (() => void) | undefined;
 
-  /** @param other answers the Extensions and Telemetry APIs */
-  constructor(private readonly other: OtherRoutes) {
+  /**
+   * @param other answers the Extensions and Telemetry APIs
+   * @param lost told when the runtime has gone while it waited for an invocation
+   */
+  constructor(
+    private readonly other: OtherRoutes,
+    private readonly lost: () => void,
+  ) {
     this.initialized = new Promise((resolve) => {
       this.initialize = resolve;
     });
@@ -130,7 +136,9 @@ export class RuntimeApi {
     this.pending = response;
     this.initialize({ ready: true });
     response.once('close', () => {
-      if (this.pending === response) this.pending = undefined;
+      if (this.pending !== response) return;
+      this.pending = undefined;
+      this.lost();
     });
     if (this.current && !this.current.delivered) this.hand();
     else if (!this.current) this.becomeIdle();
