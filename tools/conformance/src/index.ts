@@ -1,5 +1,6 @@
 import { runScenario, type ServiceReport } from './run.ts';
 import { dynamodb } from './scenarios/dynamodb.ts';
+import { iam } from './scenarios/iam.ts';
 import { kms } from './scenarios/kms.ts';
 import { lambda } from './scenarios/lambda.ts';
 import { sqs } from './scenarios/sqs.ts';
@@ -9,7 +10,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, kms, lambda, sqs, sts };
+export const SCENARIOS = { dynamodb, iam, kms, lambda, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(

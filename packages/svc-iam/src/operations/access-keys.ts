@@ -36,7 +36,8 @@ export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): Create
   ctx.credentials.put(credential);
   const { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey } = credential;
   const key = { AccessKeyId, SecretAccessKey, Status: 'Active' as const, CreateDate: createdAt(credential, owner) };
-  return { AccessKey: { UserName: user?.name ?? '', ...key } };
+  // The root user has no name.
+  return { AccessKey: { ...(user && { UserName: user.name }), ...key } as CreateAccessKeyResponse['AccessKey'] };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccessKeys.html */
