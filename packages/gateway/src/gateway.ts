@@ -65,15 +65,16 @@ export class Gateway {
       const claimant = this.dataPlanes.claimant(request, path);
       if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
     }
-    if (response === undefined && headers.origin !== undefined && isPreflight(method, headers))
-      return preflight(headers);
+    const served = response !== undefined;
+    if (!served && headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
     if (plane) response = await this.routes.handle(plane, request, path, query);
     else if (response === undefined) {
       const wire: WireRequest = { method, path, query, headers, body: EMPTY };
       exchange = new Exchange(this.kernel, request, wire);
       response = await this.dispatcher.dispatch(exchange);
     }
-    if (headers.origin !== undefined) allowOrigin(response);
+    // A data plane says itself who may read it.
+    if (headers.origin !== undefined && !served) allowOrigin(response);
     this.tellTime(response);
     if (this.logsAccess) {
       const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };

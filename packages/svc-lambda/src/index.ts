@@ -26,6 +26,7 @@ import { AsyncQueue } from './runtime/async-queue.ts';
 import { executionControl } from './runtime/control.ts';
 import { Executor } from './runtime/executor.ts';
 import { createState, type LambdaState } from './state.ts';
+import { serveUrl } from './urls/serve.ts';
 import { validationError } from './validation.ts';
 
 /** AWS Lambda. */
@@ -45,6 +46,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
     for (const scope of service.states())
       if (accountId === undefined || scope.accountId === accountId) await Executor.existing(scope.state)?.close();
   },
+  serve: serveUrl,
   control: [...control, ...executionControl],
   validationError,
   authorization,

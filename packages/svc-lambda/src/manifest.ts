@@ -27,5 +27,7 @@ export const manifest: ServiceManifest = {
     '/2025-12-01/durable-executions',
     '/2025-12-01/functions',
   ],
+  // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
+  claims: (_method, _path, host) => host.includes('.lambda-url.'),
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,0 +1,237 @@
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  type DeepReadonly,
+  type Principal,
+  partitionOf,
+  type ServiceHandle,
+} from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { LATEST, type ResolvedFunction, resolveFunction } from '../names.ts';
+import type { FunctionUrlRecord } from '../records.ts';
+import { type Execution, Executor } from '../runtime/executor.ts';
+import { ResponseStream } from '../runtime/response-stream.ts';
+import type { LambdaState } from '../state.ts';
+import { corsHeaders, isPreflight, preflight } from './url-cors.ts';
+import { urlEvent } from './url-event.ts';
+import { forbidden, internalError, responseHeaders, urlResponse } from './url-response.ts';
+
+/** Bytes of a request's body. */
+const MAX_BODY = 6_291_456;
+/** Ends the description of a streamed response, before its body. */
+const PRELUDE_END = Buffer.alloc(8);
+/** Bytes that a description may have. */
+const MAX_PRELUDE = 64 * 1024;
+const HTTP_INTEGRATION = 'application/vnd.awslambda.http-integration-response';
+const FORBIDDEN =
+  'Forbidden. For troubleshooting Function URL authorization issues, see: https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html';
+const HOST = /^([a-z0-9-]+)\.lambda-url\.([a-z0-9-]+)\./;
+
+/**
+ * Answers a request to a function URL.
+ * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
+ */
+export async function serveUrl(
+  request: DataPlaneRequest,
+  service: ServiceHandle<LambdaState>,
+): Promise<DataPlaneResponse | undefined> {
+  const host = String(request.headers[':authority'] ?? request.headers.host ?? '').toLowerCase();
+  const match = HOST.exec(host);
+  if (!match) return undefined;
+  const found = findUrl(match[1]!, match[2]!, service);
+  if (!found) return forbidden(null);
+  const { state, record } = found;
+  const { cors } = record;
+  if (cors && isPreflight(request)) return preflight(cors, request);
+  const response = await answer(request, state, record, host);
+  if (cors) {
+    for (const name of Object.keys(response.headers))
+      if (name.startsWith('access-control-')) delete response.headers[name];
+    Object.assign(response.headers, corsHeaders(cors, request));
+  }
+  return response;
+}
+
+function findUrl(
+  id: string,
+  region: string,
+  service: ServiceHandle<LambdaState>,
+): { state: LambdaState; record: DeepReadonly<FunctionUrlRecord> } | undefined {
+  for (const scope of service.states()) {
+    if (scope.region !== region) continue;
+    for (const record of scope.state.functionUrls.values()) if (record.id === id) return { state: scope.state, record };
+  }
+  return undefined;
+}
+
+async function answer(
+  request: DataPlaneRequest,
+  state: LambdaState,
+  record: DeepReadonly<FunctionUrlRecord>,
+  host: string,
+): Promise<DataPlaneResponse> {
+  const { functionName, qualifier, authType, invokeMode, id } = record;
+  const caller = authType === 'AWS_IAM' ? callerOf(request, state) : undefined;
+  if (authType === 'AWS_IAM' ? !caller : !isPublic(record, state)) return forbidden(FORBIDDEN);
+  const body = await read(request.body);
+  if (!body)
+    return {
+      status: 413,
+      headers: { 'content-type': 'application/json' },
+      body: '{"Message":"Request Entity Too Large"}',
+    };
+  let resolved: ResolvedFunction;
+  try {
+    resolved = resolveFunction(state, functionName, qualifier);
+  } catch {
+    // The alias has gone and left its URL.
+    return forbidden(null);
+  }
+  const received = request.headers['x-amzn-trace-id'];
+  const now = state.clock.now();
+  const traceHeader = typeof received === 'string' ? received : newTrace(state, now);
+  const event = urlEvent(request, { urlId: id, host, traceHeader, now, caller, body });
+  const sink = invokeMode === 'RESPONSE_STREAM' ? new ResponseStream() : undefined;
+  const execution = Executor.of(state).execute(resolved, {
+    requestId: request.requestId,
+    payload: Buffer.from(JSON.stringify(event)),
+    traceHeader,
+    invocationType: 'RequestResponse',
+    source: `https://${host}/`,
+    tail: false,
+    signal: () => request.signal,
+    ...(sink && { sink }),
+  });
+  try {
+    const response = sink ? await streamed(sink, execution) : buffered(await execution);
+    response.headers['x-amzn-requestid'] ??= request.requestId;
+    return response;
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** What a caller is answered whose function could not be run. */
+function refused(error: unknown): DataPlaneResponse {
+  if (!(error instanceof AwsError)) throw error;
+  const { code, message, members } = error;
+  const status = code === 'TooManyRequestsException' ? 429 : 502;
+  const body = status === 429 ? JSON.stringify({ ...members, message }) : 'Internal Server Error';
+  return { status, headers: { 'content-type': 'application/json', 'x-amzn-errortype': code }, body };
+}
+
+const buffered = ({ errorType, payload, contentType }: Execution): DataPlaneResponse => {
+  if (errorType !== undefined) return internalError();
+  if (contentType !== HTTP_INTEGRATION) return urlResponse(payload);
+  const end = payload.indexOf(PRELUDE_END);
+  return described(payload.subarray(0, end), payload.subarray(end + PRELUDE_END.length));
+};
+
+/** Answers with a response while it is being made. */
+async function streamed(sink: ResponseStream, execution: Promise<Execution>): Promise<DataPlaneResponse> {
+  const ended = execution.finally(() => sink.end());
+  // Its failure is dealt with where it is waited for; once the response has begun nobody does.
+  ended.catch(() => undefined);
+  const first = await Promise.race([execution, sink.begun]);
+  if (typeof first !== 'string') {
+    if (!first.streamed) return first.errorType === undefined ? wholeOf(first) : internalError();
+    return buffered(first);
+  }
+  const chunks = sink[Symbol.asyncIterator]();
+  if (first !== HTTP_INTEGRATION)
+    return { status: 200, headers: { 'content-type': first }, body: bodyOf(chunks, ended) };
+  let head = Buffer.alloc(0);
+  for (;;) {
+    const end = head.indexOf(PRELUDE_END);
+    if (end >= 0) {
+      const rest = head.subarray(end + PRELUDE_END.length);
+      return described(head.subarray(0, end), bodyOf(chunks, ended, rest));
+    }
+    const next = head.length <= MAX_PRELUDE ? await chunks.next() : { done: true as const, value: undefined };
+    if (next.done) {
+      await chunks.return?.();
+      return internalError();
+    }
+    head = Buffer.concat([head, next.value]);
+  }
+}
+
+/** A response of a handler that does not stream, behind a URL that would. */
+const wholeOf = ({ payload }: Execution): DataPlaneResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/octet-stream' },
+  body: payload,
+});
+
+/** A response that a streaming handler describes before its body. */
+function described(prelude: Buffer, body: DataPlaneResponse['body']): DataPlaneResponse {
+  try {
+    const {
+      statusCode = 200,
+      headers,
+      cookies,
+    } = JSON.parse(prelude.toString()) as {
+      statusCode?: number;
+      headers?: Record<string, unknown>;
+      cookies?: unknown;
+    };
+    return { status: statusCode, headers: responseHeaders(headers, cookies), body };
+  } catch {
+    return internalError();
+  }
+}
+
+/** The rest of a body. A function that fails in the middle cuts it off, as the client can be told in no other way. */
+async function* bodyOf(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  execution: Promise<Execution>,
+  first?: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  if (first?.length) yield first;
+  yield* chunks;
+  const { errorType } = await execution;
+  if (errorType !== undefined) throw new Error(`a function failed in the middle of its response: ${errorType}`);
+}
+
+/** Whether the function's policy lets everybody call its URL. */
+function isPublic({ functionName, qualifier }: DeepReadonly<FunctionUrlRecord>, state: LambdaState): boolean {
+  const policy = state.policies.get(`${functionName}:${qualifier ?? LATEST}`);
+  return (
+    policy?.statements.some(({ Action, Principal: principal }) => {
+      const everybody = principal === '*' || (typeof principal === 'object' && principal.AWS === '*');
+      return everybody && (Action === 'lambda:InvokeFunctionUrl' || Action === 'lambda:*');
+    }) ?? false
+  );
+}
+
+/** Who signed a request; undefined where nobody did. */
+function callerOf({ headers, query }: DataPlaneRequest, { service, region }: LambdaState): Principal | undefined {
+  const { authorization } = headers;
+  const scope =
+    typeof authorization === 'string'
+      ? /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization)?.[1]
+      : new URLSearchParams(query).get('X-Amz-Credential')?.split('/')[0];
+  if (!scope) return undefined;
+  const credential = service.credentials.get(scope);
+  if (credential) return { ...credential.principal, accessKeyId: scope };
+  const accountId = /^\d{12}$/.test(scope) ? scope : service.settings.accountId;
+  const arn = `arn:${partitionOf(region)}:iam::${accountId}:root`;
+  return { type: 'root', accountId, arn, userId: accountId, accessKeyId: scope };
+}
+
+/** Reads a body; undefined where it is too large. */
+async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const newTrace = ({ ids }: LambdaState, now: number): string =>
+  `Root=1-${Math.floor(now / 1000)
+    .toString(16)
+    .padStart(8, '0')}-${ids.hex(24)}`;

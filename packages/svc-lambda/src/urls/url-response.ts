@@ -1,0 +1,73 @@
+import type { DataPlaneResponse } from '@emu/core';
+
+/** How a handler describes an HTTP response. */
+interface HandlerResponse {
+  statusCode?: unknown;
+  headers?: Record<string, unknown>;
+  cookies?: unknown;
+  body?: unknown;
+  isBase64Encoded?: unknown;
+}
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * The HTTP response that a handler's result means: an object with a `statusCode` says it all; anything else is the body.
+ * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-response-payload
+ */
+export function urlResponse(payload: Buffer): DataPlaneResponse {
+  const text = payload.toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // A custom runtime may answer anything.
+    return { status: 200, headers: { 'content-type': JSON_TYPE }, body: payload };
+  }
+  if (typeof value === 'object' && value !== null && 'statusCode' in value) return described(value);
+  const body = typeof value === 'string' ? value : value === null ? '' : text;
+  return { status: 200, headers: { 'content-type': JSON_TYPE }, body };
+}
+
+function described({ statusCode, headers, cookies, body, isBase64Encoded }: HandlerResponse): DataPlaneResponse {
+  const status = Number(statusCode);
+  if (!Number.isInteger(status) || status < 100 || status > 599) return internalError();
+  const text = body === undefined || body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    status,
+    headers: responseHeaders(headers, cookies),
+    body: isBase64Encoded === true ? Buffer.from(text, 'base64') : text,
+  };
+}
+
+/** Headers of a response with their names in lower case; its content type is JSON unless it says otherwise. */
+export function responseHeaders(
+  headers: Record<string, unknown> | undefined,
+  cookies: unknown,
+): Record<string, string | string[]> {
+  const all: Record<string, string | string[]> = { 'content-type': JSON_TYPE };
+  for (const [name, value] of Object.entries(headers ?? {}))
+    if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) all[name.toLowerCase()] = clean(value);
+  // The length is that of the body, whatever the handler thinks.
+  delete all['content-length'];
+  delete all['transfer-encoding'];
+  if (Array.isArray(cookies) && cookies.length > 0) all['set-cookie'] = cookies.map(clean);
+  return all;
+}
+
+/** A value that a header can hold. */
+const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+
+/** What the caller of a URL is answered whose function fails. */
+export const internalError = (): DataPlaneResponse => ({
+  status: 502,
+  headers: { 'content-type': JSON_TYPE },
+  body: 'Internal Server Error',
+});
+
+/** What a caller is answered who may not call. */
+export const forbidden = (message: string | null): DataPlaneResponse => ({
+  status: 403,
+  headers: { 'content-type': JSON_TYPE, 'x-amzn-errortype': 'AccessDeniedException' },
+  body: JSON.stringify({ Message: message }),
+});
