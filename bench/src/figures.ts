@@ -7,8 +7,9 @@ import { enforcement } from './enforcement.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
-import { createQueue, depth, fill, receiveAndDelete, send, sqs, sts } from './requests.ts';
+import { createQueue, depth, fill, iam, receiveAndDelete, send, sqs, sts } from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
+import { snsBenchmarks } from './sns.ts';
 
 const RECEIVED = JSON.stringify({
   Messages: [
@@ -27,6 +28,19 @@ const IDENTITY = JSON.stringify({
   Account: '123456789012',
   Arn: 'arn:aws:iam::123456789012:root',
 });
+
+const USER =
+  '<GetUserResponse xmlns="https://iam.amazonaws.com/doc/2010-05-08/"><GetUserResult><User><Path>/</Path><UserName>jane</UserName><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Arn>arn:aws:iam::123456789012:user/jane</Arn><CreateDate>2025-01-01T00:00:00Z</CreateDate></User></GetUserResult><ResponseMetadata><RequestId>5fea7756-0ea4-451a-a703-a558b933e274</RequestId></ResponseMetadata></GetUserResponse>';
+
+/** Asks for one user. */
+const getUser = (): Prepare => {
+  let made = false;
+  return async (server) => {
+    if (!made) await call(server, iam('CreateUser', 'UserName=jane'));
+    made = true;
+    return [iam('GetUser', 'UserName=jane')];
+  };
+};
 
 const persistent = (folder: string): string[] => ['--storage-mode', 'persistent', '--data-path', folder];
 
@@ -142,6 +156,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   send: besideBare('SQS SendMessage', SENT, sendToFreshQueue),
   receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, receiveFromFullQueue),
   identity: besideBare('STS GetCallerIdentity', IDENTITY, () => async () => [sts('GetCallerIdentity')]),
+  user: besideBare('IAM GetUser', USER, getUser, 0.4),
   persistent: persistentSend,
   startup: startUp,
   memory: idleMemory,
@@ -151,4 +166,5 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   enforcement,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
+  ...snsBenchmarks,
 };

@@ -1,4 +1,5 @@
 import { type AuthorizationRequest, parseArn, type ServiceAuthorization } from '@emu/core';
+import { awsError } from '@emu/wire';
 import type { SnsOperations } from './generated/sns.ts';
 import type { SnsContext } from './operations/context.ts';
 import { policyOf } from './operations/topics.ts';
@@ -29,7 +30,7 @@ const ACTIONS: Readonly<Record<string, string>> = { PublishBatch: 'Publish' };
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
  */
 function requirement(operation: string, input: Named, ctx: SnsContext): AuthorizationRequest {
-  const action = `sns:${ACTIONS[operation] ?? operation}`;
+  const action = `SNS:${ACTIONS[operation] ?? operation}`;
   const resource = resourceOf(operation, input, ctx);
   const arn = parseArn(resource);
   const topic =
@@ -81,5 +82,6 @@ export const authorization: Authorization = {
       ctx.principal.type === 'anonymous' ? [] : requirement('ConfirmSubscription', input, ctx),
     Unsubscribe: (input, ctx) => (ctx.principal.type === 'anonymous' ? [] : requirement('Unsubscribe', input, ctx)),
   },
-  otherwise: (operation, input, ctx) => requirement(operation, input as Named, ctx as SnsContext),
+  otherwise: (operation, input, ctx) => requirement(operation, input as Named, ctx),
+  accessDenied: ({ message }) => awsError('AuthorizationErrorException', message),
 };

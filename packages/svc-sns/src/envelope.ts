@@ -24,7 +24,10 @@ const API_VERSION = '2010-03-31';
 
 /** What a GET request ends a subscription by. */
 export const unsubscribeUrl = (baseUrl: string, subscriptionArn: string): string =>
-  `${baseUrl}/?Action=Unsubscribe&SubscriptionArn=${subscriptionArn}&Version=${API_VERSION}`;
+  unsubscribeStart(baseUrl) + subscriptionArn + UNSUBSCRIBE_END;
+
+const unsubscribeStart = (baseUrl: string): string => `${baseUrl}/?Action=Unsubscribe&SubscriptionArn=`;
+const UNSUBSCRIBE_END = `&Version=${API_VERSION}`;
 
 /** What a GET request confirms a subscription by. */
 export const subscribeUrl = (baseUrl: string, topicArn: string, token: string): string =>
@@ -36,7 +39,8 @@ export const subscribeUrl = (baseUrl: string, topicArn: string, token: string): 
 export class Envelopes {
   private readonly beginnings = new Map<string, string>();
   private readonly signatures = new Map<string, string>();
-  private readonly attributes: string;
+  /** What follows the ARN in the last link. */
+  private readonly ending: string;
   private readonly timestamp: string;
 
   /**
@@ -52,7 +56,9 @@ export class Envelopes {
     const entries = Object.entries(message.attributes ?? {}).map(
       ([name, { type, value }]) => `    ${text(name)} : {"Type":${text(type)},"Value":${text(value)}}`,
     );
-    this.attributes = entries.length ? `,\n  "MessageAttributes" : {\n${entries.join(',\n')}\n  }` : '';
+    const attributes = entries.length ? `,\n  "MessageAttributes" : {\n${entries.join(',\n')}\n  }` : '';
+    // ARNs have no character that JSON writes otherwise.
+    this.ending = `${UNSUBSCRIBE_END}"${attributes}\n}`;
   }
 
   /** The JSON that queues, HTTP endpoints, streams and mail recipients get. */
@@ -63,13 +69,13 @@ export class Envelopes {
       beginning = this.beginningOf(own);
       this.beginnings.set(own, beginning);
     }
-    const url = text(unsubscribeUrl(this.message.baseUrl, subscriptionArn));
-    return `${beginning},\n  "UnsubscribeURL" : ${url}${this.attributes}\n}`;
+    return `${beginning}${subscriptionArn}${this.ending}`;
   }
 
+  /** Everything up to the ARN in the link that ends the subscription. */
   private beginningOf(own: string): string {
     const { message, signer } = this;
-    return open([
+    const lines = open([
       ['Type', 'Notification'],
       ['MessageId', message.id],
       ['SequenceNumber', message.sequence],
@@ -80,6 +86,7 @@ export class Envelopes {
       ...(message.replayed ? ([['Replayed', 'true']] as const) : []),
       ...(signer ? this.signatureLines(this.signatureOf(own)) : []),
     ]);
+    return `${lines},\n  "UnsubscribeURL" : ${text(unsubscribeStart(message.baseUrl)).slice(0, -1)}`;
   }
 
   /** The event that functions get. */

@@ -1,0 +1,67 @@
+import type { Benchmark } from './compare.ts';
+import { alternate, type Figure } from './measure.ts';
+
+const QUEUES = 100;
+/** Messages between the purges that keep memory as it is. */
+const PUBLISHES = 200;
+const ACCOUNT = '123456789012';
+const BODY = 'x'.repeat(100);
+
+/** Deliveries in a second: one message to a hundred queues by a topic, beside sending it to each; all in this process. */
+const fanOut: Benchmark = async ({ rounds }) => {
+  const { createEmulator } = await import('@emu/emulator');
+  await using emulator = await createEmulator();
+  const { kernel } = emulator;
+  const call = <T>(service: string, operation: string, input: unknown) => kernel.call<T>(service, operation, input);
+  const queues = await Promise.all(
+    Array.from({ length: QUEUES }, async (_, n) => {
+      const { QueueUrl } = await call<{ QueueUrl: string }>('sqs', 'CreateQueue', { QueueName: `bench-${n}` });
+      return QueueUrl;
+    }),
+  );
+  const topicWith = async (name: string, Attributes: Record<string, string>): Promise<string> => {
+    const { TopicArn } = await call<{ TopicArn: string }>('sns', 'CreateTopic', { Name: name });
+    for (let n = 0; n < QUEUES; n++) {
+      const Endpoint = `arn:aws:sqs:us-east-1:${ACCOUNT}:bench-${n}`;
+      await call('sns', 'Subscribe', { TopicArn, Protocol: 'sqs', Endpoint, Attributes });
+    }
+    return TopicArn;
+  };
+  const perSecond = async (deliver: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    for (let n = 0; n < PUBLISHES; n++) await deliver();
+    const seconds = (performance.now() - start) / 1000;
+    await emulator.reset('sqs');
+    for (let n = 0; n < QUEUES; n++) await call('sqs', 'CreateQueue', { QueueName: `bench-${n}` });
+    return (PUBLISHES * QUEUES) / seconds;
+  };
+  const publish = (TopicArn: string) => () => perSecond(() => call('sns', 'Publish', { TopicArn, Message: BODY }));
+  // Every queue gets a text of its own, as with notifications, which name their subscription.
+  const send = (text: string) => () =>
+    perSecond(() =>
+      Promise.all(queues.map((QueueUrl, n) => call('sqs', 'SendMessage', { QueueUrl, MessageBody: `${text}${n}` }))),
+    );
+  const figures: Figure[] = [];
+  for (const [name, raw] of [
+    ['raw messages', 'true'],
+    ['notifications', 'false'],
+  ] as const) {
+    const TopicArn = await topicWith(`bench-${raw}`, { RawMessageDelivery: raw });
+    await call('sns', 'Publish', { TopicArn, Message: BODY });
+    const { Messages } = await call<{ Messages: { Body: string }[] }>('sqs', 'ReceiveMessage', { QueueUrl: queues[0] });
+    // What a queue gets by the topic is sent to it directly as well: a notification is longer than its message.
+    const body = Messages[0]!.Body;
+    await publish(TopicArn)();
+    await send(body)();
+    figures.push({
+      name: `SNS to ${QUEUES} queues, ${name} of ${body.length} bytes, beside ${QUEUES} sends in-process`,
+      unit: 'messages/s',
+      target: { atLeast: 0.5 },
+      ...(await alternate(rounds, publish(TopicArn), send(body))),
+    });
+  }
+  return figures;
+};
+
+/** What publishing costs, by name. */
+export const snsBenchmarks: Readonly<Record<string, Benchmark>> = { 'fan-out': fanOut };
