@@ -1,4 +1,5 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
+import { eventCollection, executionCollection, operationCollection } from './durable/records.ts';
 import type {
   Architecture,
   CapacityProviderConfig,
@@ -288,4 +289,7 @@ export const collections = [
   codeSigningCollection,
   capacityProviderCollection,
   eventSourceMappingCollection,
+  executionCollection,
+  operationCollection,
+  eventCollection,
 ];

@@ -9,6 +9,14 @@ import {
   type ServiceHandle,
   type StateScope,
 } from '@emu/core';
+import {
+  type DurableEventRecord,
+  type DurableExecutionRecord,
+  type DurableOperationRecord,
+  eventCollection,
+  executionCollection,
+  operationCollection,
+} from './durable/records.ts';
 import type * as records from './records.ts';
 import {
   aliasCollection,
@@ -51,6 +59,11 @@ export class LambdaState implements ClosableState {
   readonly capacityProviders: Collection<records.CapacityProviderRecord>;
   readonly eventSourceMappings: Collection<records.EventSourceMappingRecord>;
   readonly asyncEvents: Collection<AsyncEventRecord>;
+  readonly durableExecutions: Collection<DurableExecutionRecord>;
+  readonly durableOperations: Collection<DurableOperationRecord>;
+  readonly durableEvents: Collection<DurableEventRecord>;
+  /** Told of a function that was removed. */
+  onFunctionRemoved: ((functionName: string) => void) | undefined;
   /** Told of a function whose versions were changed or removed, so that what still runs them ends. */
   onVersionsChanged: ((functionName: string) => void) | undefined;
   private readonly onClose: (() => void)[] = [];
@@ -66,6 +79,9 @@ export class LambdaState implements ClosableState {
     this.service = scope.service as ServiceHandle<LambdaState>;
     this.call = (service, operation, input, options) => scope.call(service, operation, input, options);
     this.asyncEvents = scope.collection(asyncEventCollection);
+    this.durableExecutions = scope.collection(executionCollection);
+    this.durableOperations = scope.collection(operationCollection);
+    this.durableEvents = scope.collection(eventCollection);
     this.functions = scope.collection(functionCollection);
     this.versions = scope.collection(versionCollection);
     this.aliases = scope.collection(aliasCollection);

@@ -84,6 +84,7 @@ export function removeFunction(state: LambdaState, name: string): void {
   for (const collection of collections)
     for (const key of [...collection.keys()]) if (key.startsWith(`${name}:`)) collection.delete(key);
   state.functions.delete(name);
+  state.onFunctionRemoved?.(name);
   state.onVersionsChanged?.(name);
 }
 

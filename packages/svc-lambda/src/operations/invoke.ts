@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
-import { lambdaError } from '../errors.ts';
+import { invokeDurable } from '../durable/invoke.ts';
+import { invalid, lambdaError } from '../errors.ts';
 import type { InvokeWithResponseStreamResponseEvent } from '../generated/lambda.ts';
 import { resolveFunction } from '../names.ts';
 import { AsyncQueue } from '../runtime/async-queue.ts';
@@ -19,6 +20,9 @@ export async function Invoke(input: In<'Invoke'>, ctx: LambdaContext): Promise<O
   const payload = payloadOf(input.Payload, type);
   const request = requestOf(input, ctx, payload);
   if (type === 'DryRun') return { StatusCode: 204 };
+  if (resolved.version.config.durable) return invokeDurable(resolved, input, payload, ctx);
+  if (input.DurableExecutionName !== undefined)
+    throw invalid('DurableExecutionName can be specified for durable functions only.');
   if (type === 'Event') {
     AsyncQueue.of(resolved.state).accept(resolved, request);
     return { StatusCode: 202 };
@@ -61,6 +65,7 @@ export async function InvokeWithResponseStream(
   const resolved = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const request = requestOf(input, ctx, payloadOf(input.Payload, 'RequestResponse'));
   if (input.InvocationType === 'DryRun') return { StatusCode: 204 };
+  if (resolved.version.config.durable) throw invalid('Durable functions do not support response streaming.');
   const stream = new ResponseStream();
   const execution = Executor.of(resolved.state).execute(resolved, {
     ...request,

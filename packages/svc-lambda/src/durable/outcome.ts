@@ -1,0 +1,81 @@
+import { AwsError } from '@emu/wire';
+import type { ErrorObject, ExecutionStatus } from '../generated/lambda.ts';
+import type { Version } from '../records.ts';
+import type { DurableOperationRecord } from './records.ts';
+import { eventError, eventResult } from './store.ts';
+
+const DEFAULT_RETENTION_DAYS = 14;
+
+/** A function that waits for nothing. */
+export const NOTHING_PENDING: ErrorObject = {
+  ErrorType: 'InvalidParameterValueException',
+  ErrorMessage: 'Cannot return PENDING status with no pending operations.',
+};
+/** A function that does not say how it ended. */
+export const INVALID_OUTPUT: ErrorObject = {
+  ErrorType: 'InvalidParameterValueException',
+  ErrorMessage: 'Invalid Status in invocation output.',
+};
+
+/** Days that an execution of a version is kept after its end. */
+export const retentionOf = (version: Version | undefined): number =>
+  version?.config.durable?.RetentionPeriodInDays ?? DEFAULT_RETENTION_DAYS;
+
+/** Whether an execution can wait for an operation. */
+export const isPending = ({ type, status }: Pick<DurableOperationRecord, 'type' | 'status'>): boolean =>
+  type === 'STEP'
+    ? status === 'PENDING' || status === 'READY'
+    : type !== 'EXECUTION' && type !== 'CONTEXT' && status === 'STARTED';
+
+/** What a durable function answers. */
+export interface Output {
+  Status?: string;
+  Result?: string;
+  Error?: ErrorObject;
+}
+
+/** Reads a function's answer; undefined where it is no object. */
+export function readOutput(answer: string): Output | undefined {
+  try {
+    const value: unknown = JSON.parse(answer);
+    return typeof value === 'object' && value !== null ? (value as Output) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a function's answer. */
+export function errorOf(answer: string, errorType: string): ErrorObject {
+  const {
+    errorType: type,
+    errorMessage: message,
+    trace,
+    stackTrace,
+  } = (readOutput(answer) ?? {}) as Record<string, unknown>;
+  const lines = Array.isArray(trace) ? trace : Array.isArray(stackTrace) ? stackTrace : [];
+  return {
+    ErrorType: typeof type === 'string' ? type : errorType,
+    ...(typeof message === 'string' && { ErrorMessage: message }),
+    ...(lines.length && { StackTrace: lines.map(String) }),
+  };
+}
+
+/** An error that ended an invocation before its function could. */
+export const thrown = (error: unknown): ErrorObject => ({
+  ErrorType: error instanceof AwsError ? error.code : 'ServiceException',
+  ErrorMessage: error instanceof Error ? error.message : String(error),
+});
+
+/** The last event of a history. */
+export function endEvent(status: ExecutionStatus, result: string | undefined, error: ErrorObject | undefined) {
+  switch (status) {
+    case 'SUCCEEDED':
+      return { EventType: 'ExecutionSucceeded' as const, ExecutionSucceededDetails: eventResult(result) };
+    case 'TIMED_OUT':
+      return { EventType: 'ExecutionTimedOut' as const, ExecutionTimedOutDetails: eventError(error) };
+    case 'STOPPED':
+      return { EventType: 'ExecutionStopped' as const, ExecutionStoppedDetails: eventError(error) };
+    default:
+      return { EventType: 'ExecutionFailed' as const, ExecutionFailedDetails: eventError(error) };
+  }
+}

@@ -1,0 +1,174 @@
+import { DurableEngine } from '../durable/engine.ts';
+import type { DurableExecution, DurableOperation } from '../durable/records.ts';
+import { shownEvent, shownOperation } from '../durable/shapes.ts';
+import { parseCallbackId } from '../durable/updates.ts';
+import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
+import type { ErrorObject } from '../generated/lambda.ts';
+import { targetOf } from '../names.ts';
+import { numericKey, paginate } from '../paging.ts';
+import type { In, LambdaContext, Out } from './context.ts';
+
+/** AWS's sizes of pages. */
+const PAGE = 1000;
+const DEFAULT_PAGE = 100;
+
+function find(arn: string, ctx: LambdaContext): { engine: DurableEngine; execution: DurableExecution } {
+  const [functionArn] = arn.split('/durable-execution/');
+  const { state } = targetOf(ctx.state, functionArn!);
+  const engine = DurableEngine.of(state);
+  const execution = engine.store.get(arn);
+  if (!execution) throw notFound(`Durable execution not found: ${arn}`);
+  return { engine, execution };
+}
+
+/** An execution whose function works on it at this moment, as its token tells. */
+function withToken({ DurableExecutionArn, CheckpointToken }: In<'CheckpointDurableExecution'>, ctx: LambdaContext) {
+  const found = find(DurableExecutionArn, ctx);
+  if (found.execution.status !== 'RUNNING' || CheckpointToken !== found.engine.tokenOf(found.execution))
+    throw invalid('Invalid checkpoint token: the token is not the latest of the durable execution.');
+  return found;
+}
+
+/** Keeps what a durable function has done, and tells what else has happened. */
+export function CheckpointDurableExecution(
+  input: In<'CheckpointDurableExecution'>,
+  ctx: LambdaContext,
+): Out<'CheckpointDurableExecution'> {
+  const { engine, execution } = withToken(input, ctx);
+  const { token, operations } = engine.checkpoint(execution.arn, input.Updates ?? []);
+  return { CheckpointToken: token, NewExecutionState: { Operations: operations } };
+}
+
+/** The operations of an execution, for its function to go on where it was. */
+export function GetDurableExecutionState(
+  input: In<'GetDurableExecutionState'>,
+  ctx: LambdaContext,
+): Out<'GetDurableExecutionState'> {
+  const { engine, execution } = withToken(input, ctx);
+  const operations = engine.store.visible(execution.arn).map((operation, index) => ({ operation, index }));
+  const { items, next } = paginate(operations, ({ index }) => numericKey(index), pageOf(input), PAGE);
+  return { Operations: items.map(({ operation }) => shownOperation(operation, execution.input)), ...next };
+}
+
+/** `0` items means as many as AWS likes. */
+const pageOf = ({ Marker, MaxItems }: { Marker?: string | undefined; MaxItems?: number | undefined }) => ({
+  Marker,
+  MaxItems: MaxItems || DEFAULT_PAGE,
+});
+
+const summary = (execution: DurableExecution, { state }: LambdaContext) => ({
+  DurableExecutionArn: execution.arn,
+  DurableExecutionName: execution.name,
+  FunctionArn: state.functionArn(execution.functionName, execution.version),
+  Status: execution.status,
+  StartTimestamp: new Date(execution.startedAt),
+  ...(execution.endedAt !== undefined && { EndTimestamp: new Date(execution.endedAt) }),
+});
+
+/** One execution. */
+export function GetDurableExecution(input: In<'GetDurableExecution'>, ctx: LambdaContext): Out<'GetDurableExecution'> {
+  const { execution } = find(input.DurableExecutionArn, ctx);
+  return {
+    ...summary(execution, ctx),
+    InputPayload: execution.input,
+    ...(execution.result !== undefined && { Result: execution.result }),
+    ...(execution.error && { Error: structuredClone(execution.error) as ErrorObject }),
+    Version: execution.version,
+  };
+}
+
+/** What has happened in an execution. */
+export function GetDurableExecutionHistory(
+  input: In<'GetDurableExecutionHistory'>,
+  ctx: LambdaContext,
+): Out<'GetDurableExecutionHistory'> {
+  const { execution } = find(input.DurableExecutionArn, ctx);
+  const { durableEvents } = targetOf(ctx.state, execution.arn.split('/')[0]!).state;
+  const numbers = Array.from({ length: execution.events }, (_, index) => index + 1);
+  const keyOf = (number: number) => numericKey(input.ReverseOrder ? execution.events - number : number);
+  const { items, next } = paginate(numbers, keyOf, pageOf(input), PAGE);
+  const events = items.map((number) => durableEvents.get(`${execution.arn}#${number}`)!);
+  return {
+    Events: events.map((record) => shownEvent(structuredClone(record) as never, input.IncludeExecutionData ?? false)),
+    ...next,
+  };
+}
+
+/** The executions of a function. */
+export function ListDurableExecutionsByFunction(
+  input: In<'ListDurableExecutionsByFunction'>,
+  ctx: LambdaContext,
+): Out<'ListDurableExecutionsByFunction'> {
+  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
+  const version =
+    qualifier === undefined ? undefined : (state.aliases.get(`${name}:${qualifier}`)?.version ?? qualifier);
+  const { DurableExecutionName, Statuses, StartedAfter, StartedBefore } = input;
+  const executions = [...state.durableExecutions.values()].filter(
+    (execution) =>
+      execution.functionName === name &&
+      (version === undefined || execution.version === version) &&
+      (DurableExecutionName === undefined || execution.name === DurableExecutionName) &&
+      (!Statuses?.length || Statuses.includes(execution.status)) &&
+      (StartedAfter === undefined || execution.startedAt > StartedAfter.getTime()) &&
+      (StartedBefore === undefined || execution.startedAt < StartedBefore.getTime()),
+  );
+  const keyOf = ({ startedAt, arn }: DurableExecution) =>
+    `${numericKey(input.ReverseOrder ? Number.MAX_SAFE_INTEGER - startedAt : startedAt)}:${arn}`;
+  const { items, next } = paginate(executions, keyOf, pageOf(input), PAGE);
+  return { DurableExecutions: items.map((execution) => summary(execution, ctx)), ...next };
+}
+
+/** Ends an execution that runs. */
+export function StopDurableExecution(
+  input: In<'StopDurableExecution'>,
+  ctx: LambdaContext,
+): Out<'StopDurableExecution'> {
+  const { engine, execution } = find(input.DurableExecutionArn, ctx);
+  const at = execution.status === 'RUNNING' ? engine.stop(execution.arn, input.Error) : execution.endedAt!;
+  return { StopTimestamp: new Date(at) };
+}
+
+/** The callback that a request answers. */
+function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEngine; operation: DurableOperation } {
+  const named = parseCallbackId(callbackId);
+  const account = named && /^arn:[^:]+:lambda:([^:]+):(\d{12}):function:/.exec(named.arn);
+  if (!named || account?.[1] !== ctx.region) throw invalid('The callback ID is not valid.');
+  const { state } = targetOf(ctx.state, named.arn.split('/durable-execution/')[0]!);
+  const engine = DurableEngine.of(state);
+  const operation = engine.store.operation(named.arn, named.id);
+  if (operation?.callbackId !== callbackId) throw invalid('The callback ID is not valid.');
+  if (operation.endedAt !== undefined || engine.store.get(named.arn)?.status !== 'RUNNING')
+    throw lambdaError('CallbackTimeoutException', 'The callback has timed out or has already been completed.');
+  return { engine, operation };
+}
+
+/** Answers a callback. */
+export function SendDurableExecutionCallbackSuccess(
+  input: In<'SendDurableExecutionCallbackSuccess'>,
+  ctx: LambdaContext,
+): Out<'SendDurableExecutionCallbackSuccess'> {
+  const { engine, operation } = callbackOf(input.CallbackId, ctx);
+  engine.complete(operation, 'SUCCEEDED', input.Result ? { result: Buffer.from(input.Result).toString() } : {});
+  return {};
+}
+
+/** Answers a callback with an error. */
+export function SendDurableExecutionCallbackFailure(
+  input: In<'SendDurableExecutionCallbackFailure'>,
+  ctx: LambdaContext,
+): Out<'SendDurableExecutionCallbackFailure'> {
+  const { engine, operation } = callbackOf(input.CallbackId, ctx);
+  engine.complete(operation, 'FAILED', { error: input.Error ?? {} });
+  return {};
+}
+
+/** Tells that a callback will be answered yet. */
+export function SendDurableExecutionCallbackHeartbeat(
+  input: In<'SendDurableExecutionCallbackHeartbeat'>,
+  ctx: LambdaContext,
+): Out<'SendDurableExecutionCallbackHeartbeat'> {
+  const { engine, operation } = callbackOf(input.CallbackId, ctx);
+  engine.heartbeat(operation);
+  return {};
+}
