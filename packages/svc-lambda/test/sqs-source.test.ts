@@ -253,6 +253,26 @@ describe('queues as event sources', () => {
     await untilEmpty(queue.url);
   });
 
+  it('do not let a function and its queue go round for ever', async () => {
+    const queue = await makeQueue();
+    const name = await test.define(
+      {
+        'index.js': `exports.handler = async () => {
+          const authorization = 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=0';
+          const headers = { authorization, 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage', 'x-amzn-trace-id': process.env._X_AMZN_TRACE_ID };
+          const answer = await fetch(process.env.AWS_ENDPOINT_URL, { method: 'POST', headers, body: JSON.stringify({ QueueUrl: process.env.QUEUE, MessageBody: 'again' }) });
+          return answer.status;
+        };`,
+      },
+      { Environment: { Variables: { QUEUE: queue.url } } },
+    );
+    await test.lambda.createEventSourceMapping({ FunctionName: name, EventSourceArn: queue.arn });
+    await sqs.sendMessage({ QueueUrl: queue.url, MessageBody: 'first' });
+    await runs(name, 16);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await runsOf(name)).toHaveLength(16);
+  });
+
   it('come back when the emulator stops, and go on after a restart', async () => {
     const { mkdtempSync, rmSync } = await import('node:fs');
     const { tmpdir } = await import('node:os');

@@ -99,8 +99,15 @@ export function checkContents(message: OutgoingMessage): CheckedMessage {
  * Puts a message into a queue, unless a FIFO queue had one with its deduplication id within five minutes: then the
  * sender is told of that one. Waiting receivers are the caller's business.
  * @param newId makes message ids
+ * @param requestTrace trace header of the request: the message's, unless the sender gave it one of its own
  */
-export function send(queue: Queue, checked: CheckedMessage, senderId: string, newId: () => string): SentMessage {
+export function send(
+  queue: Queue,
+  checked: CheckedMessage,
+  senderId: string,
+  newId: () => string,
+  requestTrace?: string,
+): SentMessage {
   const { fifo } = queue.settings;
   const { outgoing: message, attributes, traceHeader } = checked;
   const body = message.MessageBody;
@@ -116,7 +123,8 @@ export function send(queue: Queue, checked: CheckedMessage, senderId: string, ne
     const delay = fifo ? 0 : message.DelaySeconds === undefined ? queue.settings.delay : message.DelaySeconds * 1000;
     if (delay > 0) record.delayedUntil = now + delay;
     if (attributes) record.attributes = attributes;
-    if (traceHeader !== undefined) record.traceHeader = traceHeader;
+    const trace = traceHeader ?? requestTrace;
+    if (trace !== undefined) record.traceHeader = trace;
     if (groupId !== undefined) record.groupId = groupId;
     if (deduplicationId !== undefined) record.deduplicationId = deduplicationId;
     const kept = queue.storage.messages.put(sequence, record);

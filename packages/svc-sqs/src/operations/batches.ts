@@ -14,7 +14,7 @@ import type { Queue } from '../queue.ts';
 import { serveWaiting } from '../receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
 import { changeVisibility, deleteMessage } from '../visibility.ts';
-import { queueAt, type SqsContext } from './context.ts';
+import { queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 /** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
 export function SendMessageBatch(input: SendMessageBatchRequest, ctx: SqsContext): SendMessageBatchResult {
@@ -32,7 +32,7 @@ export function SendMessageBatch(input: SendMessageBatchRequest, ctx: SqsContext
         `One or more parameters cannot be validated. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
       );
     checkPlacement(queue, entry);
-    const sent = send(queue, checkContents(entry), ctx.principal.userId, () => ctx.ids.uuid());
+    const sent = send(queue, checkContents(entry), ctx.principal.userId, () => ctx.ids.uuid(), requestTraceOf(ctx));
     return {
       Id: entry.Id,
       MessageId: sent.messageId,

@@ -76,3 +76,9 @@ export function urlOf({ state, queue }: QueueTarget, ctx: SqsContext): string {
 export function refuseAtQueue(ctx: SqsContext): void {
   if (queuePath(ctx)) throw awsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
 }
+
+/** Trace header of the request, which SDKs inside functions hand on from what called them. */
+export function requestTraceOf({ http }: SqsContext): string | undefined {
+  const header = http?.headers['x-amzn-trace-id'];
+  return typeof header === 'string' && header !== '' ? header : undefined;
+}

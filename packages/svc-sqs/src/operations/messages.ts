@@ -15,7 +15,7 @@ import { formatReceiptHandle } from '../receipt-handle.ts';
 import { receive, serveWaiting } from '../receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
 import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../visibility.ts';
-import { type QueueTarget, queueAt, type SqsContext } from './context.ts';
+import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 const MAX_MESSAGES = 10;
 const MAX_WAIT_SECONDS = 20;
@@ -33,7 +33,7 @@ export function SendMessage(input: SendMessageRequest, ctx: SqsContext): SendMes
       `One or more parameters are invalid. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
     );
   checkPlacement(queue, input);
-  const sent = send(queue, checkContents(input), ctx.principal.userId, () => ctx.ids.uuid());
+  const sent = send(queue, checkContents(input), ctx.principal.userId, () => ctx.ids.uuid(), requestTraceOf(ctx));
   serveWaiting(state, queue);
   return {
     MD5OfMessageBody: sent.bodyMd5,
