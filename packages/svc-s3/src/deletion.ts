@@ -1,8 +1,13 @@
 import type { Bucket } from './bucket.ts';
 import { invalidArgument, preconditionFailed } from './errors.ts';
+import { emit } from './events.ts';
 import { checkVersionId, type S3Context, stateOf } from './lookup.ts';
 import { checkDeletable } from './object-lock.ts';
+import { replicate } from './replication.ts';
 import { nullVersion, writeDeleteMarker } from './versions.ts';
+
+/** What events tell of a delete marker's content. */
+const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
 /** What deleting a key or a version did. */
 export interface Deletion {
@@ -43,10 +48,21 @@ export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, option
   if (versionId !== undefined) return deleteVersion(ctx, bucket, key, versionId, options.bypassGovernance === true);
   if (bucket.record.versioning === undefined) {
     const version = nullVersion(bucket, key);
-    if (version) stateOf(ctx, bucket).removeVersion(bucket, version);
+    if (version) {
+      stateOf(ctx, bucket).removeVersion(bucket, version);
+      emit(ctx, bucket, { name: 'ObjectRemoved:Delete', key, reason: ctx.operation });
+    }
     return { deleteMarker: false, versionId: undefined, changed: version !== undefined };
   }
   const marker = writeDeleteMarker(ctx, bucket, key);
+  emit(ctx, bucket, {
+    name: 'ObjectRemoved:DeleteMarkerCreated',
+    key,
+    versionId: marker.versionId,
+    etag: EMPTY_MD5,
+    reason: ctx.operation,
+  });
+  replicate(ctx, bucket, marker);
   return { deleteMarker: true, versionId: marker.versionId, changed: true };
 }
 
@@ -66,5 +82,11 @@ function deleteVersion(
   }
   checkDeletable(version, bypassGovernance, ctx.clock.now());
   stateOf(ctx, bucket).removeVersion(bucket, version);
+  emit(ctx, bucket, {
+    name: 'ObjectRemoved:Delete',
+    key,
+    ...(bucket.record.versioning === undefined ? {} : { versionId }),
+    reason: ctx.operation,
+  });
   return { deleteMarker: version.deleteMarker === true, versionId, changed: true };
 }

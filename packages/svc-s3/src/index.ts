@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
+import { control } from './control.ts';
 import type { S3Operations } from './generated/s3.ts';
 import * as access from './operations/access.ts';
 import * as acls from './operations/acls.ts';
@@ -16,10 +17,12 @@ import * as listing from './operations/listing.ts';
 import * as metadataTables from './operations/metadata-tables.ts';
 import * as multipart from './operations/multipart.ts';
 import * as multipartLists from './operations/multipart-lists.ts';
+import * as notification from './operations/notification.ts';
 import * as numberedSettings from './operations/numbered-settings.ts';
 import * as objectLock from './operations/object-lock.ts';
 import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
 import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
+import { RestoreObject } from './operations/restore.ts';
 import * as tagging from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
 import * as website from './operations/website.ts';
@@ -35,6 +38,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   collections,
   createState,
   validationError,
+  control,
   operations: {
     ...buckets,
     ...deletes,
@@ -54,7 +58,9 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ...cors,
     ...lifecycle,
     ...metadataTables,
+    ...notification,
     ...numberedSettings,
+    RestoreObject,
     ...objectLock,
     ...tagging,
     ...website,

@@ -108,8 +108,8 @@ export interface VersionRecord {
   retention?: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' /** Epoch milliseconds. */; readonly until: number };
   legalHold?: 'ON' | 'OFF';
   replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
-  /** A restore from an archive storage class: running, or available until a point in time in epoch milliseconds. */
-  restore?: { readonly ongoing: boolean; readonly expiry?: number; readonly requestedAt: number };
+  /** A restore from an archive storage class: when it is done and when the copy goes, in epoch milliseconds. */
+  restore?: { readonly completesAt: number; readonly expiresAt: number };
 }
 
 /** What an object is given when it is written, besides its bytes. */

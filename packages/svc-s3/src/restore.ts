@@ -1,17 +1,17 @@
 import { awsError } from '@emu/wire';
+import { dueAfter } from './lifecycle.ts';
 import type { ObjectVersion } from './object-index.ts';
 import { ARCHIVED } from './storage-class.ts';
 
-/** Milliseconds that a restore takes, by its tier, as AWS states for S3 Glacier Flexible Retrieval. */
-export const RESTORE_DURATIONS: Readonly<Record<string, number>> = {
-  Expedited: 5 * 60_000,
-  Standard: 5 * 3_600_000,
-  Bulk: 12 * 3_600_000,
-};
+/** Milliseconds that a restore takes; AWS needs minutes to hours, which no test wants to wait. */
+export const RESTORE_DURATION = 1000;
+
+/** When a restored copy goes: at the midnight (UTC) after its days. @returns epoch milliseconds */
+export const restoreExpiry = (from: number, days: number): number => dueAfter(from, days);
 
 /** Whether an archived object's restored copy can be read now. */
 export function isRestored({ restore }: ObjectVersion, now: number): boolean {
-  return restore !== undefined && !restore.ongoing && (restore.expiry === undefined || restore.expiry > now);
+  return restore !== undefined && restore.completesAt <= now && restore.expiresAt > now;
 }
 
 /**
@@ -27,7 +27,7 @@ export function requireReadable(version: ObjectVersion, now: number): void {
 
 /** `x-amz-restore`. */
 export function restoreHeader({ restore }: ObjectVersion, now: number): string | undefined {
-  if (!restore || (restore.expiry !== undefined && restore.expiry <= now)) return undefined;
-  if (restore.ongoing) return 'ongoing-request="true"';
-  return `ongoing-request="false", expiry-date="${new Date(restore.expiry!).toUTCString()}"`;
+  if (!restore || restore.expiresAt <= now) return undefined;
+  if (restore.completesAt > now) return 'ongoing-request="true"';
+  return `ongoing-request="false", expiry-date="${new Date(restore.expiresAt).toUTCString()}"`;
 }

@@ -1,5 +1,16 @@
-import type { Collection, StateScope } from '@emu/core';
+import type { S3Notification } from '@emu/control-client';
+import {
+  type ClosableState,
+  type Collection,
+  partitionOf,
+  RecordBuffer,
+  type ServiceHandle,
+  type StateScope,
+  type Timer,
+} from '@emu/core';
 import { Bucket } from './bucket.ts';
+import { type Actor, emit, eventOf } from './events.ts';
+import { type LifecycleResult, runLifecycle } from './lifecycle.ts';
 import type { ObjectVersion } from './object-index.ts';
 import {
   type BucketRecord,
@@ -13,23 +24,32 @@ import {
 } from './records.ts';
 import { Upload } from './upload-index.ts';
 
+/** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
+const LIFECYCLE_INTERVAL = 3_600_000;
+
 /** The buckets of an account, in all regions, with everything in them. */
-export class S3State {
+export class S3State implements ClosableState {
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly uploads: Collection<UploadRecord>;
   private readonly parts: Collection<PartRecord>;
+  /** What buckets have told, for the control route. */
+  readonly notifications = new RecordBuffer<S3Notification>();
+  private readonly lifecycle: Timer;
+  private readonly restores = new Map<number, Timer>();
   private sequence = 0;
+  private events = 0;
 
-  constructor(scope: StateScope) {
+  constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
     this.restore();
+    this.lifecycle = scope.clock.every(LIFECYCLE_INTERVAL, () => void this.runLifecycle());
   }
 
   private restore(): void {
@@ -45,6 +65,68 @@ export class S3State {
       this.sequence = Math.max(this.sequence, record.sequence);
     }
     for (const part of this.parts.values()) uploads.get(part.uploadId)?.put(part);
+    for (const bucket of this.byName.values())
+      for (const { versions } of bucket.objects.from(''))
+        for (const version of versions) if (version.restore) this.watchRestore(bucket, version);
+  }
+
+  /** Numbers the events of an account. */
+  nextEvent(): number {
+    this.events = (this.events + 1) % 1000;
+    return this.events;
+  }
+
+  /** Evaluates every bucket's lifecycle rules. */
+  runLifecycle(): LifecycleResult {
+    return runLifecycle(this.actor(), this);
+  }
+
+  /** Tells when a restore is done. */
+  watchRestore(bucket: Bucket, version: ObjectVersion): void {
+    const { completesAt, expiresAt } = version.restore!;
+    const wait = completesAt - this.scope.clock.now();
+    if (wait <= 0) return;
+    this.restores.get(version.sequence)?.cancel();
+    const timer = this.scope.clock.after(wait, () => {
+      this.restores.delete(version.sequence);
+      const expiry = new Date(expiresAt).toISOString();
+      emit(this.actor(), bucket, {
+        ...eventOf(bucket, version),
+        name: 'ObjectRestore:Completed',
+        extra: {
+          glacierEventData: {
+            restoreEventData: {
+              lifecycleRestorationExpiryTime: expiry,
+              lifecycleRestoreStorageClass: version.storageClass,
+            },
+          },
+        },
+        detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
+      });
+    });
+    this.restores.set(version.sequence, timer);
+  }
+
+  close(): void {
+    this.lifecycle.cancel();
+    for (const timer of this.restores.values()) timer.cancel();
+  }
+
+  /** As whom the account's processors act: S3 itself. */
+  private actor(): Actor {
+    const { clock, ids, log, service, settings } = this.scope;
+    return {
+      clock,
+      ids,
+      log,
+      handle: service as ServiceHandle<S3State>,
+      region: settings.region,
+      partition: partitionOf(settings.region),
+      requestId: ids.uuid(),
+      principal: { userId: 's3.amazonaws.com', accountId: this.accountId },
+      http: undefined,
+      call: (name, operation, input, options) => this.scope.call(name, operation, input, options),
+    };
   }
 
   /** A bucket of this account. */

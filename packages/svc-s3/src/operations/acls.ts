@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
 import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../acl.ts';
+import { emit, eventOf } from '../events.ts';
 import type {
   GetBucketAclOutput,
   GetBucketAclRequest,
@@ -50,6 +51,8 @@ export function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): PutObj
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.acl = acl;
   });
+  const { size: _size, ...event } = eventOf(bucket, version);
+  emit(ctx, bucket, { ...event, name: 'ObjectAcl:Put' });
   return {};
 }
 

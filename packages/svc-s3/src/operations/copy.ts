@@ -4,6 +4,7 @@ import { readContent } from '../body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../checksums.ts';
 import { checkWriteConditions } from '../conditions.ts';
 import { type CopySource, findCopySource } from '../copy-source.ts';
+import { afterWrite } from '../effects.ts';
 import { encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { etagOf } from '../etag.ts';
@@ -54,6 +55,7 @@ export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Prom
       content: version.content,
       checksum,
     });
+    afterWrite(ctx, still, copy, 'ObjectCreated:Copy', 'CopyObject');
     return {
       CopyObjectResult: {
         ETag: `"${copy.etag}"`,

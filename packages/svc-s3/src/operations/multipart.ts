@@ -4,6 +4,7 @@ import type { Bucket } from '../bucket.ts';
 import { checksumMembers, givenChecksum } from '../checksums.ts';
 import { checkWriteConditions } from '../conditions.ts';
 import { findCopySource } from '../copy-source.ts';
+import { afterWrite } from '../effects.ts';
 import { checkReadable, encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import { etagOf } from '../etag.ts';
@@ -179,6 +180,7 @@ export async function CompleteMultipartUpload(
     checksum,
   });
   stateOf(ctx, bucket).removeUpload(bucket, upload);
+  afterWrite(ctx, bucket, version, 'ObjectCreated:CompleteMultipartUpload', 'CompleteMultipartUpload');
   return {
     Location: `${ctx.endpoint}/${bucket.name}/${encodeURIComponent(key)}`,
     Bucket: bucket.name,

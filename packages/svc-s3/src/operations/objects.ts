@@ -1,7 +1,9 @@
 import { awsError } from '@emu/wire';
 import { readContent, receiveBody } from '../body.ts';
+import type { Bucket } from '../bucket.ts';
 import { checksumMembers } from '../checksums.ts';
 import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
+import { afterWrite } from '../effects.ts';
 import { checkKeyUsable, checkReadable, encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { etagOf } from '../etag.ts';
@@ -14,6 +16,7 @@ import type {
   PutObjectRequest,
   StorageClass,
 } from '../generated/s3.ts';
+import { expirationHeader } from '../lifecycle.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
 import { systemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
@@ -43,7 +46,9 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
       content: [body.segment],
       checksum: body.checksum,
     });
+    afterWrite(ctx, still, version, 'ObjectCreated:Put', 'PutObject');
     return {
+      ...expirationMember(still, version),
       ETag: `"${version.etag}"`,
       ...checksumMembers(body.checksum.algorithm, body.checksum.value),
       ChecksumType: body.checksum.type,
@@ -101,6 +106,7 @@ async function describeObject(
     ...(version.websiteRedirectLocation === undefined
       ? {}
       : { WebsiteRedirectLocation: version.websiteRedirectLocation }),
+    ...expirationMember(bucket, version),
     ...lockMembers(version),
     ...(version.replicationStatus ? { ReplicationStatus: version.replicationStatus } : {}),
     ...shownRestore(version, ctx.clock.now()),
@@ -109,6 +115,12 @@ async function describeObject(
     ...(input.ChecksumMode === 'ENABLED' ? shownChecksum(input, version, partial) : {}),
   };
   return { head, version, range };
+}
+
+/** `Expiration`, where a lifecycle rule will remove the version. */
+function expirationMember(bucket: Bucket, version: ObjectVersion): { Expiration?: string } {
+  const expiration = expirationHeader(bucket, version);
+  return expiration === undefined ? {} : { Expiration: expiration };
 }
 
 function shownRestore(version: ObjectVersion, now: number): Pick<HeadObjectOutput, 'Restore'> {

@@ -1,4 +1,5 @@
 import { notConfigured } from '../documents.ts';
+import { emit, eventOf } from '../events.ts';
 import type {
   DeleteBucketTaggingRequest,
   DeleteObjectTaggingOutput,
@@ -53,6 +54,8 @@ export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context)
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.tags = tags;
   });
+  const { size: _size, ...event } = eventOf(bucket, version);
+  emit(ctx, bucket, { ...event, name: 'ObjectTagging:Put' });
   return versionMember(bucket, version);
 }
 
@@ -70,5 +73,7 @@ export function DeleteObjectTagging(input: DeleteObjectTaggingRequest, ctx: S3Co
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     delete draft.tags;
   });
+  const { size: _size, ...event } = eventOf(bucket, version);
+  emit(ctx, bucket, { ...event, name: 'ObjectTagging:Delete' });
   return versionMember(bucket, version);
 }

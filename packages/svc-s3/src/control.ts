@@ -1,0 +1,43 @@
+import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
+import type { ServiceHandle } from '@emu/core';
+import type { LifecycleResult } from './lifecycle.ts';
+import type { S3State } from './state.ts';
+
+type Handle = ServiceHandle<S3State>;
+
+/** A route of S3, held to the types its clients have. */
+type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+
+/** Notifications of every account's buckets, oldest first. */
+const notifications: Route<'/_emulator/s3/notifications'> = {
+  method: 'GET',
+  path: '/_emulator/s3/notifications',
+  handle(_request, service) {
+    const all = [...service.states()].flatMap(({ state }) => state.notifications.list());
+    all.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    return { json: { notifications: all } };
+  },
+};
+
+/** Runs the lifecycle processor of every account once. */
+const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
+  method: 'POST',
+  path: '/_emulator/s3/lifecycle-processor/tick',
+  handle(_request, service) {
+    const total: LifecycleResult = {
+      processedBuckets: 0,
+      expiredObjects: 0,
+      transitionedObjects: 0,
+      expiredDeleteMarkers: 0,
+      abortedMultipartUploads: 0,
+    };
+    for (const { state } of service.states()) {
+      const one = state.runLifecycle();
+      for (const name of Object.keys(total) as (keyof LifecycleResult)[]) total[name] += one[name];
+    }
+    return { json: total };
+  },
+};
+
+/** Control routes of S3. */
+export const control = [notifications, lifecycleTick];

@@ -1,0 +1,245 @@
+import { type Arn, parseArn } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { Bucket } from '../bucket.ts';
+import { putSetting, shown } from '../documents.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
+import { sendTestEvent } from '../events.ts';
+import type {
+  Event,
+  GetBucketNotificationConfigurationRequest,
+  LambdaFunctionConfiguration,
+  NotificationConfiguration,
+  NotificationConfigurationDeprecated,
+  NotificationConfigurationFilter,
+  PutBucketNotificationConfigurationRequest,
+  PutBucketNotificationRequest,
+  QueueConfiguration,
+  TopicConfiguration,
+} from '../generated/s3.ts';
+import { requireBucket, type S3Context } from '../lookup.ts';
+
+type Kind = 'Queue' | 'Topic' | 'CloudFunction';
+const SERVICES: Readonly<Record<Kind, string>> = { Queue: 'sqs', Topic: 'sns', CloudFunction: 'lambda' };
+const EVENT =
+  /^s3:(ReducedRedundancyLostObject|LifecycleTransition|IntelligentTiering|ObjectAcl:Put|ObjectCreated:(\*|Put|Post|Copy|CompleteMultipartUpload)|ObjectRemoved:(\*|Delete|DeleteMarkerCreated)|ObjectRestore:(\*|Post|Completed|Delete)|Replication:(\*|OperationFailedReplication|OperationNotTracked|OperationMissedThreshold|OperationReplicatedAfterThreshold)|LifecycleExpiration:(\*|Delete|DeleteMarkerCreated)|ObjectTagging:(\*|Put|Delete))$/;
+
+interface Destination {
+  readonly kind: Kind;
+  readonly arn: string;
+  readonly events: readonly Event[];
+  readonly filter: NotificationConfigurationFilter | undefined;
+}
+
+function destinationsOf(configuration: NotificationConfiguration): Destination[] {
+  return [
+    ...(configuration.QueueConfigurations ?? []).map(
+      (one): Destination => ({ kind: 'Queue', arn: one.QueueArn, events: one.Events, filter: one.Filter }),
+    ),
+    ...(configuration.TopicConfigurations ?? []).map(
+      (one): Destination => ({ kind: 'Topic', arn: one.TopicArn, events: one.Events, filter: one.Filter }),
+    ),
+    ...(configuration.LambdaFunctionConfigurations ?? []).map(
+      (one): Destination => ({
+        kind: 'CloudFunction',
+        arn: one.LambdaFunctionArn,
+        events: one.Events,
+        filter: one.Filter,
+      }),
+    ),
+  ];
+}
+
+/** @throws AwsError `InvalidArgument`, `MalformedXML` */
+function check({ kind, arn, events, filter }: Destination): Arn {
+  const parsed = parseArn(arn);
+  if (!parsed || parsed.service !== SERVICES[kind] || parsed.resource === '')
+    throw invalidArgument('The ARN could not be parsed', kind, arn);
+  if (events.length === 0) throw malformedXml();
+  for (const event of events)
+    if (!EVENT.test(event))
+      throw invalidArgument('A specified event is not supported for notifications.', 'Event', event);
+  const seen = new Set<string>();
+  for (const { Name: name = '' } of filter?.Key?.FilterRules ?? []) {
+    const lower = name.toLowerCase();
+    if (lower !== 'prefix' && lower !== 'suffix')
+      throw invalidArgument('filter rule name must be either prefix or suffix', 'FilterRule.Name', name);
+    if (seen.has(lower))
+      throw invalidArgument('Cannot specify more than one prefix rule in a filter.', 'FilterRule.Name', name);
+    seen.add(lower);
+  }
+  return parsed;
+}
+
+/** Why a destination cannot be used; undefined where it can. */
+async function problemOf(
+  ctx: S3Context,
+  bucket: Bucket,
+  { kind, arn }: Destination,
+  parsed: Arn,
+): Promise<[name: string, value: string] | undefined> {
+  try {
+    if (kind === 'CloudFunction') {
+      await ctx.call(
+        'lambda',
+        'GetFunctionConfiguration',
+        { FunctionName: arn },
+        { accountId: parsed.accountId, region: parsed.region },
+      );
+      return undefined;
+    }
+    await sendTestEvent(ctx, bucket, kind === 'Queue' ? 'queue' : 'topic', arn);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    if (kind === 'CloudFunction') return [`${arn}, null`, `Not authorized to invoke function [${arn}]`];
+    const missing = /NonExistent|DoesNotExist|NotFound/.test(error.code);
+    return [
+      arn,
+      missing
+        ? `The destination ${kind.toLowerCase()} does not exist`
+        : `Permissions on the destination ${kind.toLowerCase()} do not allow S3 to publish notifications from this bucket`,
+    ];
+  }
+}
+
+async function validate(
+  ctx: S3Context,
+  bucket: Bucket,
+  configuration: NotificationConfiguration,
+  skip: boolean,
+): Promise<void> {
+  const destinations = destinationsOf(configuration);
+  const parsed = destinations.map(check);
+  if (skip) return;
+  const problems: [string, string][] = [];
+  for (const [at, destination] of destinations.entries()) {
+    const problem = await problemOf(ctx, bucket, destination, parsed[at]!);
+    if (problem) problems.push(problem);
+  }
+  if (problems.length === 0) return;
+  const error = invalidArgument('Unable to validate the following destination configurations');
+  for (const [at, [name, value]] of problems.entries()) {
+    error.members![`ArgumentName${at + 1}`] = name;
+    error.members![`ArgumentValue${at + 1}`] = value;
+  }
+  throw error;
+}
+
+/** Gives ids to those without, and spells the names of filter rules as S3 does. */
+function completed<T extends { Id?: string | undefined; Filter?: NotificationConfigurationFilter | undefined }>(
+  ctx: S3Context,
+  all: readonly T[] | undefined,
+): T[] | undefined {
+  return all?.length
+    ? all.map((one) => ({
+        ...one,
+        Id: one.Id || ctx.ids.uuid(),
+        ...(one.Filter?.Key?.FilterRules
+          ? {
+              Filter: {
+                Key: {
+                  FilterRules: one.Filter.Key.FilterRules.map(({ Name, Value }) => ({
+                    Name: (Name?.toLowerCase() === 'prefix' ? 'Prefix' : 'Suffix') as 'prefix',
+                    Value: Value ?? '',
+                  })),
+                },
+              },
+            }
+          : {}),
+      }))
+    : undefined;
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketNotificationConfiguration.html */
+export async function PutBucketNotificationConfiguration(
+  input: PutBucketNotificationConfigurationRequest,
+  ctx: S3Context,
+): Promise<Record<string, never>> {
+  const bucket = requireBucket(ctx, input);
+  const given = input.NotificationConfiguration;
+  await validate(ctx, bucket, given, input.SkipDestinationValidation === true);
+  const queues = completed<QueueConfiguration>(ctx, given.QueueConfigurations);
+  const topics = completed<TopicConfiguration>(ctx, given.TopicConfigurations);
+  const functions = completed<LambdaFunctionConfiguration>(ctx, given.LambdaFunctionConfigurations);
+  return putSetting(ctx, input, 'notification', {
+    ...(queues ? { QueueConfigurations: queues } : {}),
+    ...(topics ? { TopicConfigurations: topics } : {}),
+    ...(functions ? { LambdaFunctionConfigurations: functions } : {}),
+    ...(given.EventBridgeConfiguration ? { EventBridgeConfiguration: {} } : {}),
+  });
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketNotificationConfiguration.html */
+export function GetBucketNotificationConfiguration(
+  input: GetBucketNotificationConfigurationRequest,
+  ctx: S3Context,
+): NotificationConfiguration {
+  return shown<NotificationConfiguration>(requireBucket(ctx, input).record.configurations.notification ?? {});
+}
+
+const eventsOf = ({ Events, Event: one }: { Events?: Event[] | undefined; Event?: Event | undefined }): Event[] =>
+  Events ?? (one === undefined ? [] : [one]);
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketNotification.html */
+export function PutBucketNotification(
+  input: PutBucketNotificationRequest,
+  ctx: S3Context,
+): Promise<Record<string, never>> {
+  const {
+    TopicConfiguration: topic,
+    QueueConfiguration: queue,
+    CloudFunctionConfiguration: cloud,
+  } = input.NotificationConfiguration;
+  return PutBucketNotificationConfiguration(
+    {
+      Bucket: input.Bucket,
+      ExpectedBucketOwner: input.ExpectedBucketOwner,
+      NotificationConfiguration: {
+        ...(topic
+          ? { TopicConfigurations: [{ Id: topic.Id, TopicArn: topic.Topic ?? '', Events: eventsOf(topic) }] }
+          : {}),
+        ...(queue
+          ? { QueueConfigurations: [{ Id: queue.Id, QueueArn: queue.Queue ?? '', Events: eventsOf(queue) }] }
+          : {}),
+        ...(cloud
+          ? {
+              LambdaFunctionConfigurations: [
+                { Id: cloud.Id, LambdaFunctionArn: cloud.CloudFunction ?? '', Events: eventsOf(cloud) },
+              ],
+            }
+          : {}),
+      },
+    },
+    ctx,
+  );
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketNotification.html */
+export function GetBucketNotification(
+  input: GetBucketNotificationConfigurationRequest,
+  ctx: S3Context,
+): NotificationConfigurationDeprecated {
+  const { TopicConfigurations, QueueConfigurations, LambdaFunctionConfigurations } = GetBucketNotificationConfiguration(
+    input,
+    ctx,
+  );
+  const [topic, queue, cloud] = [TopicConfigurations?.[0], QueueConfigurations?.[0], LambdaFunctionConfigurations?.[0]];
+  return {
+    ...(topic
+      ? { TopicConfiguration: { Id: topic.Id, Topic: topic.TopicArn, Events: topic.Events, Event: topic.Events[0] } }
+      : {}),
+    ...(queue
+      ? { QueueConfiguration: { Id: queue.Id, Queue: queue.QueueArn, Events: queue.Events, Event: queue.Events[0] } }
+      : {}),
+    ...(cloud
+      ? {
+          CloudFunctionConfiguration: {
+            Id: cloud.Id,
+            CloudFunction: cloud.LambdaFunctionArn,
+            Events: cloud.Events,
+            Event: cloud.Events[0],
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import { awsError } from '@emu/wire';
+import { malformedXml } from '../errors.ts';
+import { emit, eventOf } from '../events.ts';
+import type { RestoreObjectOutput, RestoreObjectRequest } from '../generated/s3.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+import { isRestored, RESTORE_DURATION, restoreExpiry } from '../restore.ts';
+import { ARCHIVED } from '../storage-class.ts';
+
+const TIERS = ['Standard', 'Bulk', 'Expedited'];
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RestoreObject.html */
+export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): RestoreObjectOutput {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
+  const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = input.RestoreRequest ?? {};
+  if (type === 'SELECT')
+    throw awsError('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
+  const tier = glacier?.Tier ?? Tier ?? 'Standard';
+  if (!TIERS.includes(tier)) throw malformedXml();
+  if (!ARCHIVED.has(version.storageClass))
+    throw awsError('InvalidObjectState', "Restore is not allowed for the object's current storage class", {
+      members: { StorageClass: version.storageClass },
+    });
+  if (days === undefined || days < 1) throw malformedXml();
+  if (tier === 'Expedited' && version.storageClass === 'DEEP_ARCHIVE')
+    throw awsError('InvalidArgument', 'Expedited retrievals are not supported for this storage class', { status: 400 });
+  const now = ctx.clock.now();
+  const { restore } = version;
+  if (restore && restore.completesAt > now)
+    throw awsError('RestoreAlreadyInProgress', 'Object restore is already in progress', { status: 409 });
+  const again = isRestored(version, now);
+  const state = stateOf(ctx, bucket);
+  const completesAt = again ? restore!.completesAt : now + RESTORE_DURATION;
+  const stored = state.updateVersion(bucket, version, (draft) => {
+    draft.restore = { completesAt, expiresAt: restoreExpiry(again ? now : completesAt, days) };
+  });
+  // Asking again only changes how long the copy stays.
+  if (again) return {};
+  emit(ctx, bucket, {
+    ...eventOf(bucket, stored),
+    name: 'ObjectRestore:Post',
+    detail: { 'source-storage-class': stored.storageClass },
+  });
+  state.watchRestore(bucket, stored);
+  ctx.reply.status = 202;
+  return {};
+}
