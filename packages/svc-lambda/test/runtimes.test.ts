@@ -10,16 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-function hasPython(): boolean {
+function has(program: string): boolean {
   try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' });
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-const python = hasPython();
+const python = has('python3');
+const curl = has('curl');
+if (!curl) console.log('skipped: a custom runtime that needs curl, which is not on PATH');
 if (!python) console.log('skipped: handlers in Python, for there is no python3 on PATH');
 const PYTHON = { Runtime: 'python3.12', Handler: 'app.handler' } as const;
 
@@ -182,7 +184,7 @@ const CUSTOM = { Runtime: 'provided.al2023', Handler: 'what.ever' } as const;
 const executable = (content: string) => ({ content, mode: 0o100755 });
 
 describe('custom runtimes', () => {
-  it('are executables that talk to the Runtime API', async () => {
+  it.skipIf(!curl)('are executables that talk to the Runtime API', async () => {
     const name = await test.define({ bootstrap: executable(BOOTSTRAP) }, CUSTOM);
     const { payload, log } = await test.invoke(name, { a: 1 });
     expect(payload).toEqual([{ a: 1 }]);
