@@ -4,21 +4,34 @@ import { ServiceStore } from './store.ts';
 
 const accessKeys = defineCollection<Credential>('access-keys', 'global');
 const sessions = defineCollection<Credential>('sessions', 'global');
-const uses = defineCollection<CredentialUse & { accountId: string }>('uses', 'global');
+/** A use, in the account of whoever made it. */
+type StoredUse = CredentialUse & { accountId: string };
+
+const uses = defineCollection<StoredUse>('uses', 'global');
+const serviceUses = defineCollection<StoredUse & { entity: string }>('service-uses', 'global');
 
 /** Uses are written to disk no oftener than this, in milliseconds, so that a request costs no write of its own. */
 const SAVED_EVERY = 60_000;
 /** Most keys and roles whose uses are remembered: roles that IAM does not know have any name a client thinks of. */
 const MOST_USES = 10_000;
+/** Most of what users and roles used, service by service, that is remembered. */
+const MOST_SERVICE_USES = 50_000;
+
+/** Who uses a credential, whichever of theirs it is; undefined for sessions of no role. */
+const entityOf = ({ sessionToken, session, principal }: Credential): string | undefined =>
+  sessionToken === undefined ? principal.userId : session?.roleArn;
 
 /** The registry of credentials, persisted under `credentials` in the data directory. */
 export class StoredCredentials implements CredentialRegistry {
-  readonly store = new ServiceStore('credentials', [accessKeys, sessions, uses]);
+  readonly store = new ServiceStore('credentials', [accessKeys, sessions, uses, serviceUses]);
   private readonly keys = this.store.collection(accessKeys, '', '');
   private readonly sessions = this.store.collection(sessions, '', '');
   private readonly uses = this.store.collection(uses, '', '');
+  private readonly serviceUses = this.store.collection(serviceUses, '', '');
   /** Uses since they were last written, by access key id or ARN of the role. */
   private readonly unsaved = new Map<string, CredentialUse>();
+  /** The same by entity and service. */
+  private readonly unsavedServiceUses = new Map<string, CredentialUse>();
 
   get(accessKeyId: string): Credential | undefined {
     return (this.keys.get(accessKeyId) ?? this.sessions.get(accessKeyId)) as Credential | undefined;
@@ -36,17 +49,33 @@ export class StoredCredentials implements CredentialRegistry {
 
   recordUse(accessKeyId: string, use: CredentialUse): void {
     const credential = this.get(accessKeyId);
-    if (!credential) return;
-    const subject = credential.sessionToken === undefined ? accessKeyId : credential.session?.roleArn;
-    if (subject === undefined) return;
-    const saved = this.uses.get(subject);
-    if (saved && Math.abs(use.at - saved.at) < SAVED_EVERY) {
-      this.unsaved.set(subject, use);
+    const entity = credential && entityOf(credential);
+    if (entity === undefined) return;
+    const { accountId } = credential!.principal;
+    const subject = credential!.sessionToken === undefined ? accessKeyId : entity;
+    if (isFresh(use, this.uses.get(subject))) this.unsaved.set(subject, use);
+    else {
+      this.unsaved.delete(subject);
+      this.uses.put(subject, { ...use, accountId });
+      if (this.uses.size > MOST_USES) this.dropUse(this.uses.keys().next().value!);
+    }
+    this.recordServiceUse(entity, use, accountId);
+  }
+
+  private recordServiceUse(entity: string, use: CredentialUse, accountId: string): void {
+    const key = `${entity} ${use.service}`;
+    if (isFresh(use, this.serviceUses.get(key))) {
+      this.unsavedServiceUses.set(key, use);
       return;
     }
-    this.unsaved.delete(subject);
-    this.uses.put(subject, { ...use, accountId: credential.principal.accountId });
-    if (this.uses.size > MOST_USES) this.forgetUse(this.uses.keys().next().value!);
+    this.unsavedServiceUses.delete(key);
+    this.serviceUses.put(key, { ...use, entity, accountId });
+    if (this.serviceUses.size > MOST_SERVICE_USES) this.forgetServiceUse(this.serviceUses.keys().next().value!);
+  }
+
+  *lastUses(entity: string): Iterable<CredentialUse> {
+    for (const [key, use] of this.serviceUses.entries())
+      if (use.entity === entity) yield this.unsavedServiceUses.get(key) ?? use;
   }
 
   lastUse(subject: string): CredentialUse | undefined {
@@ -54,8 +83,19 @@ export class StoredCredentials implements CredentialRegistry {
   }
 
   forgetUse(subject: string): void {
+    this.dropUse(subject);
+    if (!subject.startsWith('arn:')) return;
+    for (const [key, { entity }] of [...this.serviceUses.entries()]) if (entity === subject) this.forgetServiceUse(key);
+  }
+
+  private dropUse(subject: string): void {
     this.unsaved.delete(subject);
     this.uses.delete(subject);
+  }
+
+  private forgetServiceUse(key: string): void {
+    this.unsavedServiceUses.delete(key);
+    this.serviceUses.delete(key);
   }
 
   *list(accountId?: string): Iterable<Credential> {
@@ -81,6 +121,9 @@ export class StoredCredentials implements CredentialRegistry {
     if (service === undefined || service === 'iam')
       for (const [subject, use] of [...this.uses.entries()])
         if (accountId === undefined || use.accountId === accountId) this.forgetUse(subject);
+    if (service === undefined || service === 'iam')
+      for (const [key, use] of [...this.serviceUses.entries()])
+        if (accountId === undefined || use.accountId === accountId) this.forgetServiceUse(key);
   }
 
   /** Drops sessions that ended before a point in time, so that they do not pile up. */
@@ -90,3 +133,7 @@ export class StoredCredentials implements CredentialRegistry {
         this.sessions.delete(credential.accessKeyId);
   }
 }
+
+/** Whether a use is so soon after the one that was written that it is not written yet. */
+const isFresh = (use: CredentialUse, saved: { at: number } | undefined): boolean =>
+  saved !== undefined && Math.abs(use.at - saved.at) < SAVED_EVERY;

@@ -68,6 +68,11 @@ export interface CredentialRegistry {
   recordUse(accessKeyId: string, use: CredentialUse): void;
   /** @param subject access key id of a long-term key, or ARN of the role of sessions */
   lastUse(subject: string): CredentialUse | undefined;
+  /**
+   * The latest request to each service that somebody made, by whatever key or session.
+   * @param entity unique id of a user, account of a root user, or ARN of a role
+   */
+  lastUses(entity: string): Iterable<CredentialUse>;
   /** Forgets the uses of a role that is deleted; those of a key go with it. */
   forgetUse(subject: string): void;
 }

@@ -5,15 +5,20 @@ import { authorization } from './authorization.ts';
 import { identityDirectory } from './directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
+import * as accessAdvisor from './operations/access-advisor.ts';
 import * as accessKeys from './operations/access-keys.ts';
 import * as account from './operations/account.ts';
 import * as attachments from './operations/attachments.ts';
 import * as authorizationDetails from './operations/authorization-details.ts';
+import * as credentialReports from './operations/credential-reports.ts';
+import * as delegationRequests from './operations/delegation-requests.ts';
 import * as groups from './operations/groups.ts';
 import * as inlinePolicies from './operations/inline-policies.ts';
 import * as instanceProfiles from './operations/instance-profiles.ts';
 import * as mfaDevices from './operations/mfa-devices.ts';
 import * as openIdConnectProviders from './operations/openid-connect-providers.ts';
+import * as organizationsFeatures from './operations/organizations-features.ts';
+import * as outboundFederation from './operations/outbound-federation.ts';
 import * as passwordPolicy from './operations/password-policy.ts';
 import * as passwords from './operations/passwords.ts';
 import * as policies from './operations/policies.ts';
@@ -24,6 +29,7 @@ import * as serverCertificates from './operations/server-certificates.ts';
 import * as serviceLinkedRoles from './operations/service-linked-roles.ts';
 import * as serviceSpecificCredentials from './operations/service-specific-credentials.ts';
 import * as signingCertificates from './operations/signing-certificates.ts';
+import * as simulation from './operations/simulation.ts';
 import * as sshPublicKeys from './operations/ssh-public-keys.ts';
 import * as tags from './operations/tags.ts';
 import * as users from './operations/users.ts';
@@ -41,15 +47,20 @@ export const plugin = definePlugin<IamOperations, IamState>({
   identityDirectory,
   authorization,
   operations: {
+    ...accessAdvisor,
     ...accessKeys,
     ...account,
     ...attachments,
     ...authorizationDetails,
+    ...credentialReports,
+    ...delegationRequests,
     ...groups,
     ...inlinePolicies,
     ...instanceProfiles,
     ...mfaDevices,
     ...openIdConnectProviders,
+    ...organizationsFeatures,
+    ...outboundFederation,
     ...passwordPolicy,
     ...passwords,
     ...policies,
@@ -60,6 +71,7 @@ export const plugin = definePlugin<IamOperations, IamState>({
     ...serviceLinkedRoles,
     ...serviceSpecificCredentials,
     ...signingCertificates,
+    ...simulation,
     ...sshPublicKeys,
     ...tags,
     ...users,

@@ -41,7 +41,8 @@ export function paginate<T>(
 
 const writeMarker = (key: string): string => Buffer.from(`after:${key}`).toString('base64');
 
-function readMarker(marker: string): string {
+/** The key of the last item of the page before. @throws AwsError `ValidationError` for a marker that no listing gave */
+export function readMarker(marker: string): string {
   const text = Buffer.from(marker, 'base64').toString();
   if (!text.startsWith('after:')) throw invalid('Invalid Marker.');
   return text.slice('after:'.length);

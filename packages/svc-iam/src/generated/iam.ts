@@ -1466,7 +1466,7 @@ export interface PolicyRole {
   RoleId?: string | undefined;
 }
 
-export type PolicySourceType = "user" | "group" | "role" | "aws-managed" | "user-managed" | "resource" | "none";
+export type PolicySourceType = "IAM Policy" | "Resource Policy";
 
 export type PolicyUsageType = "PermissionsPolicy" | "PermissionsBoundary";
 

@@ -1,0 +1,99 @@
+import type { Collection, DeepReadonly, OperationContext } from '@emu/core';
+import type { DelegationRequestRecord } from './delegation-records.ts';
+import { noSuchEntity } from './errors.ts';
+import type { DelegationRequest as DelegationRequestType, stateType } from './generated/iam.ts';
+import type { IamState } from './state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** A request for temporary access. */
+export type DelegationRequest = DeepReadonly<DelegationRequestRecord>;
+
+const DAY = 86_400_000;
+/** How long requests last that nobody has taken up, and all others. */
+const UNASSIGNED_FOR = DAY;
+const OPEN_FOR = 7 * DAY;
+/** How long requests that have ended can still be seen. */
+const KEPT_FOR = 30 * DAY;
+
+/** When a request that is now in a state expires, epoch milliseconds. */
+export const expiryOf = (state: stateType, now: number): number =>
+  now + (state === 'UNASSIGNED' ? UNASSIGNED_FOR : OPEN_FOR);
+
+/** The state of a request, which time may have ended. */
+export function stateOf({ state, expiresAt }: DelegationRequest, now: number): stateType {
+  return now >= expiresAt && state !== 'FINALIZED' ? 'EXPIRED' : state;
+}
+
+/** Drops the requests of an account that ended long ago. */
+export function dropEnded(requests: Collection<DelegationRequestRecord>, now: number): void {
+  for (const { id, expiresAt } of [...requests.values()]) if (now >= expiresAt + KEPT_FOR) requests.delete(id);
+}
+
+/** Every request of every account that makes them. */
+export function* allRequests(ctx: Ctx): Iterable<{ request: DelegationRequest; home: IamState }> {
+  for (const { state: home } of ctx.handle.states())
+    for (const request of home.delegationRequests.values()) yield { request, home };
+}
+
+/** Whether an account may know of a request: the one that makes it, the one it is for, or any as long as that is open. */
+const mayKnow = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: string): boolean =>
+  ownerAccountId === undefined || ownerAccountId === accountId || requestorId === accountId;
+
+/** The request of an id, with the state that keeps it. @throws AwsError `NoSuchEntity` */
+export function requireRequest(ctx: Ctx, id: string): { request: DelegationRequest; home: IamState } {
+  for (const found of allRequests(ctx))
+    if (found.request.id === id && mayKnow(found.request, ctx.accountId)) return found;
+  throw noSuchRequest(id);
+}
+
+/** A request that the caller's account decides about, or could. @throws AwsError `NoSuchEntity` */
+export function requireOwnRequest(ctx: Ctx, id: string): { request: DelegationRequest; home: IamState } {
+  const found = requireRequest(ctx, id);
+  const { ownerAccountId } = found.request;
+  if (ownerAccountId !== undefined && ownerAccountId !== ctx.accountId) throw noSuchRequest(id);
+  return found;
+}
+
+const noSuchRequest = (id: string): Error => noSuchEntity(`Delegation request ${id} cannot be found.`);
+
+/** A request as clients see it. */
+export function describeRequest(request: DelegationRequest, now: number): DelegationRequestType {
+  const { permissions } = request;
+  return {
+    DelegationRequestId: request.id,
+    ...(request.ownerAccountId !== undefined && { OwnerAccountId: request.ownerAccountId }),
+    Description: request.description,
+    ...(request.message !== undefined && { RequestMessage: request.message }),
+    Permissions: structuredClone(permissions) as DelegationRequestType['Permissions'],
+    ...(request.ownerArn !== undefined && { OwnerId: request.ownerArn }),
+    ...(request.approverArn !== undefined && { ApproverId: request.approverArn }),
+    State: stateOf(request, now),
+    ExpirationTime: new Date(request.expiresAt),
+    RequestorId: request.requestorId,
+    CreateDate: new Date(request.createdAt),
+    SessionDuration: request.sessionDuration,
+    ...(request.redirectUrl !== undefined && { RedirectUrl: request.redirectUrl }),
+    ...(request.notes !== undefined && { Notes: request.notes }),
+    ...(request.rejectionReason !== undefined && { RejectionReason: request.rejectionReason }),
+    OnlySendByOwner: request.onlySendByOwner,
+    UpdatedTime: new Date(request.updatedAt),
+  };
+}
+
+/** A request in words, for whoever is to decide about it. */
+export function summaryOf(request: DelegationRequest, now: number): string {
+  const { requestorId, permissions, sessionDuration, description, message } = request;
+  const parameters = (permissions.Parameters ?? []).map(
+    ({ Name, Values }) => `${Name} is ${(Values ?? []).join(', ') || 'empty'}`,
+  );
+  const sentences = [
+    `Account ${requestorId} asks for the permissions of the template ${permissions.PolicyTemplateArn}`,
+    parameters.length ? `, where ${parameters.join('; ')}.` : '.',
+    ` The access lasts ${sessionDuration} seconds from when the token is sent.`,
+    description ? ` It is described as: ${description}.` : '',
+    message ? ` The requestor adds: ${message}.` : '',
+    ` The request is in the state ${stateOf(request, now)}.`,
+  ];
+  return sentences.join('');
+}

@@ -1,0 +1,184 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { nowOf } from '../entities.ts';
+import { noSuchEntity } from '../errors.ts';
+import type {
+  EntityDetails,
+  GenerateOrganizationsAccessReportRequest,
+  GenerateOrganizationsAccessReportResponse,
+  GenerateServiceLastAccessedDetailsRequest,
+  GenerateServiceLastAccessedDetailsResponse,
+  GetOrganizationsAccessReportRequest,
+  GetOrganizationsAccessReportResponse,
+  GetServiceLastAccessedDetailsRequest,
+  GetServiceLastAccessedDetailsResponse,
+  GetServiceLastAccessedDetailsWithEntitiesRequest,
+  GetServiceLastAccessedDetailsWithEntitiesResponse,
+  ListPoliciesGrantingServiceAccessRequest,
+  ListPoliciesGrantingServiceAccessResponse,
+  PolicyGrantingServiceAccess,
+  ServiceLastAccessed,
+} from '../generated/iam.ts';
+import { dropOldest, JOB_DURATION, progressOf } from '../jobs.ts';
+import { organizationOf } from '../organization.ts';
+import { paginate } from '../paging.ts';
+import { policiesOf, requireEntity, type SourcedPolicy } from '../policy-sources.ts';
+import type { AccessJobRecord } from '../report-records.ts';
+import { serviceAccessOf } from '../service-access.ts';
+import { grants, servicesOf } from '../service-grants.ts';
+import { SERVICE_NAMES } from '../service-names.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+type Job = DeepReadonly<AccessJobRecord>;
+
+/**
+ * Starts to find out when something last used the services it may use.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateServiceLastAccessedDetails.html
+ */
+export async function GenerateServiceLastAccessedDetails(
+  input: GenerateServiceLastAccessedDetailsRequest,
+  ctx: Ctx,
+): Promise<GenerateServiceLastAccessedDetailsResponse> {
+  const { Arn: arn, Granularity: granularity = 'SERVICE_LEVEL' } = input;
+  const access = await serviceAccessOf(ctx, arn);
+  const id = ctx.ids.uuid();
+  const startedAt = nowOf(ctx);
+  dropOldest(ctx.state.accessJobs);
+  ctx.state.accessJobs.put(id, { id, arn, granularity, startedAt, readyAt: startedAt + JOB_DURATION, ...access });
+  return { JobId: id };
+}
+
+/**
+ * Services with their latest use. Single actions are not tracked, so that `TrackedActionsLastAccessed` stays empty.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetails.html
+ */
+export function GetServiceLastAccessedDetails(
+  input: GetServiceLastAccessedDetailsRequest,
+  ctx: Ctx,
+): GetServiceLastAccessedDetailsResponse {
+  const job = requireJob(ctx, input.JobId);
+  const { done, ...progress } = progressOf(job, ctx.clock.now());
+  const { items, page } = paginate(done ? job.namespaces : [], (namespace) => namespace, input);
+  return {
+    ...progress,
+    JobType: job.granularity,
+    ServicesLastAccessed: items.map((namespace) => describeService(job, namespace)),
+    ...page,
+  };
+}
+
+function describeService({ entities, granularity }: Job, namespace: string): ServiceLastAccessed {
+  const users = entities.filter(({ services }) => Object.hasOwn(services, namespace));
+  const latest = users.reduce<(typeof users)[number] | undefined>(
+    (best, one) => (best && best.services[namespace]!.at >= one.services[namespace]!.at ? best : one),
+    undefined,
+  );
+  const access = latest?.services[namespace];
+  return {
+    ServiceName: SERVICE_NAMES.get(namespace)!,
+    ServiceNamespace: namespace,
+    TotalAuthenticatedEntities: users.length,
+    ...(latest && {
+      LastAuthenticated: new Date(access!.at),
+      LastAuthenticatedEntity: latest.arn,
+      LastAuthenticatedRegion: access!.region,
+    }),
+    ...(granularity === 'ACTION_LEVEL' && { TrackedActionsLastAccessed: [] }),
+  };
+}
+
+/** Users and roles of a report, whoever used the service last first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetailsWithEntities.html */
+export function GetServiceLastAccessedDetailsWithEntities(
+  input: GetServiceLastAccessedDetailsWithEntitiesRequest,
+  ctx: Ctx,
+): GetServiceLastAccessedDetailsWithEntitiesResponse {
+  const job = requireJob(ctx, input.JobId);
+  const { done, ...progress } = progressOf(job, ctx.clock.now());
+  const { ServiceNamespace: namespace } = input;
+  const usedAt = ({ services }: Job['entities'][number]): number => services[namespace]?.at ?? 0;
+  const listed = done && job.namespaces.includes(namespace) ? job.entities : [];
+  // Later times have to sort first.
+  const order = (entity: Job['entities'][number]): string =>
+    `${String(Number.MAX_SAFE_INTEGER - usedAt(entity)).padStart(16, '0')} ${entity.arn}`;
+  const { items, page } = paginate(listed, order, input);
+  const details = items.map((entity): EntityDetails => {
+    const { arn: Arn, name: Name, type: Type, id: Id, path: Path } = entity;
+    const at = usedAt(entity);
+    return { EntityInfo: { Arn, Name, Type, Id, Path }, ...(at && { LastAuthenticated: new Date(at) }) };
+  });
+  return { ...progress, EntityDetailsList: details, ...page };
+}
+
+/** Which policies of a user, group or role allow something of services. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPoliciesGrantingServiceAccess.html */
+export async function ListPoliciesGrantingServiceAccess(
+  input: ListPoliciesGrantingServiceAccessRequest,
+  ctx: Ctx,
+): Promise<ListPoliciesGrantingServiceAccessResponse> {
+  const policies = (await policiesOf(ctx, requireEntity(ctx.state, input.Arn))).map((policy) => ({
+    policy: describePolicy(policy),
+    services: servicesOf(policy.document),
+  }));
+  const entries = input.ServiceNamespaces.map((namespace) => ({
+    ServiceNamespace: namespace,
+    Policies: policies
+      .filter(({ services }) => grants(services, namespace.toLowerCase()))
+      .map(({ policy }) => ({ ...policy })),
+  }));
+  return { PoliciesGrantingServiceAccess: entries, IsTruncated: false };
+}
+
+function describePolicy({ id, arn, holder }: SourcedPolicy): PolicyGrantingServiceAccess {
+  if (arn !== undefined) return { PolicyName: id, PolicyType: 'MANAGED', PolicyArn: arn };
+  const kinds = { user: 'USER', group: 'GROUP', role: 'ROLE' } as const;
+  return { PolicyName: id, PolicyType: 'INLINE', EntityType: kinds[holder.kind], EntityName: holder.record.name };
+}
+
+/**
+ * Starts a report about an organization, which fails where the account is not in one.
+ * @throws AwsError `NotImplemented` (501) where it is: what its control policies allow cannot be told yet
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateOrganizationsAccessReport.html
+ */
+export async function GenerateOrganizationsAccessReport(
+  _input: GenerateOrganizationsAccessReportRequest,
+  ctx: Ctx,
+): Promise<GenerateOrganizationsAccessReportResponse> {
+  if (await organizationOf(ctx))
+    throw awsError(
+      'NotImplemented',
+      'emu does not implement iam GenerateOrganizationsAccessReport for accounts in an organization.',
+      {
+        status: 501,
+      },
+    );
+  const error = { code: 'ORGANIZATION_NOT_FOUND', message: 'Your account is not a member of an organization.' };
+  const id = ctx.ids.uuid();
+  const startedAt = nowOf(ctx);
+  dropOldest(ctx.state.organizationsJobs);
+  ctx.state.organizationsJobs.put(id, { id, startedAt, readyAt: startedAt + JOB_DURATION, error });
+  return { JobId: id };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOrganizationsAccessReport.html */
+export function GetOrganizationsAccessReport(
+  input: GetOrganizationsAccessReportRequest,
+  ctx: Ctx,
+): GetOrganizationsAccessReportResponse {
+  const job = ctx.state.organizationsJobs.get(input.JobId);
+  if (!job) throw noSuchJob(input.JobId);
+  if (ctx.clock.now() < job.readyAt) return { JobStatus: 'IN_PROGRESS', JobCreationDate: new Date(job.startedAt) };
+  return {
+    JobStatus: 'FAILED',
+    JobCreationDate: new Date(job.startedAt),
+    JobCompletionDate: new Date(job.readyAt),
+    ErrorDetails: { Code: job.error.code, Message: job.error.message },
+  };
+}
+
+const noSuchJob = (id: string): Error => noSuchEntity(`The job with id ${id} cannot be found.`);
+
+function requireJob(ctx: Ctx, id: string): Job {
+  const job = ctx.state.accessJobs.get(id);
+  if (!job) throw noSuchJob(id);
+  return job;
+}

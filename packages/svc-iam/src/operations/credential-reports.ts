@@ -1,0 +1,39 @@
+import type { OperationContext } from '@emu/core';
+import { credentialReport } from '../credential-report.ts';
+import { nowOf } from '../entities.ts';
+import { iamError } from '../errors.ts';
+import type { GenerateCredentialReportResponse, GetCredentialReportResponse } from '../generated/iam.ts';
+import { JOB_DURATION } from '../jobs.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+const KEY = 'report';
+/** Milliseconds for which a report is good, and no other is made. */
+const GOOD_FOR = 4 * 3_600_000;
+
+/**
+ * Starts a report, or tells how far one is; a new one is made every four hours at most.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateCredentialReport.html
+ */
+export function GenerateCredentialReport(_input: unknown, ctx: Ctx): GenerateCredentialReportResponse {
+  const report = ctx.state.credentialReports.get(KEY);
+  const now = ctx.clock.now();
+  if (report && now < report.readyAt) return { State: 'INPROGRESS' };
+  if (report && now < report.startedAt + GOOD_FOR) return { State: 'COMPLETE' };
+  const startedAt = nowOf(ctx);
+  const readyAt = startedAt + JOB_DURATION;
+  ctx.state.credentialReports.put(KEY, { startedAt, readyAt, content: credentialReport(ctx) });
+  return { State: 'STARTED', Description: 'No report exists. Starting a new report generation task' };
+}
+
+/** The report as CSV. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetCredentialReport.html */
+export function GetCredentialReport(_input: unknown, ctx: Ctx): GetCredentialReportResponse {
+  const report = ctx.state.credentialReports.get(KEY);
+  const now = ctx.clock.now();
+  // AWS sends these without a message.
+  if (!report) throw iamError('CredentialReportNotPresentException', '');
+  if (now < report.readyAt) throw iamError('CredentialReportNotReadyException', '');
+  if (now >= report.startedAt + GOOD_FOR) throw iamError('CredentialReportExpiredException', '');
+  return { Content: Buffer.from(report.content), ReportFormat: 'text/csv', GeneratedTime: new Date(report.startedAt) };
+}

@@ -1,0 +1,207 @@
+import { type OperationContext, parseArn } from '@emu/core';
+import {
+  allRequests,
+  type DelegationRequest,
+  describeRequest,
+  dropEnded,
+  expiryOf,
+  requireOwnRequest,
+  requireRequest,
+  stateOf,
+  summaryOf,
+} from '../delegation.ts';
+import type { DelegationRequestRecord } from '../delegation-records.ts';
+import { nowOf } from '../entities.ts';
+import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
+import type {
+  AcceptDelegationRequestRequest,
+  AssociateDelegationRequestRequest,
+  CreateDelegationRequestRequest,
+  CreateDelegationRequestResponse,
+  GetDelegationRequestRequest,
+  GetDelegationRequestResponse,
+  GetHumanReadableSummaryRequest,
+  GetHumanReadableSummaryResponse,
+  ListDelegationRequestsRequest,
+  ListDelegationRequestsResponse,
+  RejectDelegationRequestRequest,
+  SendDelegationTokenRequest,
+  stateType,
+  UpdateDelegationRequestRequest,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import { paginate } from '../paging.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+const OPEN: readonly stateType[] = ['ASSIGNED', 'PENDING_APPROVAL'];
+
+/** Asks for temporary access to an account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateDelegationRequest.html */
+export function CreateDelegationRequest(
+  input: CreateDelegationRequestRequest,
+  ctx: Ctx,
+): CreateDelegationRequestResponse {
+  const { NotificationChannel: channel, Permissions, OwnerAccountId: ownerAccountId } = input;
+  const { delegationRequests } = ctx.state;
+  const topic = parseArn(channel);
+  if (topic?.service !== 'sns' || !topic.resource)
+    throw invalidInput('NotificationChannel must be the ARN of an SNS topic.');
+  if (Permissions.PolicyTemplateArn === undefined) throw invalidInput('Permissions must have a PolicyTemplateArn.');
+  const now = nowOf(ctx);
+  dropEnded(delegationRequests, now);
+  for (const { workflowId } of delegationRequests.values())
+    if (workflowId === input.RequestorWorkflowId)
+      throw alreadyExists(`A delegation request with workflow id ${workflowId} already exists.`);
+  const id = ctx.ids.uuid();
+  const state = ownerAccountId === undefined ? 'UNASSIGNED' : 'ASSIGNED';
+  delegationRequests.put(id, {
+    id,
+    requestorId: ctx.accountId,
+    workflowId: input.RequestorWorkflowId,
+    description: input.Description,
+    ...(input.RequestMessage !== undefined && { message: input.RequestMessage }),
+    permissions: structuredClone(Permissions),
+    channel,
+    ...(input.RedirectUrl !== undefined && { redirectUrl: input.RedirectUrl }),
+    sessionDuration: input.SessionDuration,
+    onlySendByOwner: input.OnlySendByOwner ?? false,
+    ...(ownerAccountId !== undefined && { ownerAccountId }),
+    state,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: expiryOf(state, now),
+  });
+  return {
+    ConsoleDeepLink: `https://console.aws.amazon.com/iam/home#/delegation-requests/${id}`,
+    DelegationRequestId: id,
+  };
+}
+
+/** Makes the caller the owner of a request. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AssociateDelegationRequest.html */
+export function AssociateDelegationRequest(input: AssociateDelegationRequestRequest, ctx: Ctx): Empty {
+  return change(input, ctx, ['UNASSIGNED', 'ASSIGNED'], 'ASSIGNED', (draft) => {
+    if (draft.ownerArn !== undefined) throw invalidInput('The delegation request has an owner already.');
+    draft.ownerAccountId = ctx.accountId;
+    draft.ownerArn = ctx.principal.arn;
+  });
+}
+
+/** Adds notes and asks for approval. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateDelegationRequest.html */
+export function UpdateDelegationRequest(input: UpdateDelegationRequestRequest, ctx: Ctx): Empty {
+  return change(input, ctx, OPEN, 'PENDING_APPROVAL', (draft) => {
+    if (input.Notes !== undefined) draft.notes = input.Notes;
+  });
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AcceptDelegationRequest.html */
+export function AcceptDelegationRequest(input: AcceptDelegationRequestRequest, ctx: Ctx): Empty {
+  return change(input, ctx, OPEN, 'ACCEPTED', (draft) => {
+    draft.approverArn = ctx.principal.arn;
+  });
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RejectDelegationRequest.html */
+export function RejectDelegationRequest(input: RejectDelegationRequestRequest, ctx: Ctx): Empty {
+  return change(input, ctx, [...OPEN, 'ACCEPTED'], 'REJECTED', (draft) => {
+    if (input.Notes !== undefined) draft.rejectionReason = input.Notes;
+  });
+}
+
+/**
+ * Sends the token of an accepted request to the requestor's topic.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SendDelegationToken.html
+ */
+export async function SendDelegationToken(input: SendDelegationTokenRequest, ctx: Ctx): Promise<Empty> {
+  const { request } = requireOwnRequest(ctx, input.DelegationRequestId);
+  requireState(request, ctx, ['ACCEPTED']);
+  if (request.onlySendByOwner && request.ownerArn !== ctx.principal.arn)
+    throw accessDenied('Only the owner of the delegation request can send its token.');
+  await notify(ctx, request, { exchangeToken: ctx.ids.bytes(64).toString('base64url') });
+  return change(input, ctx, ['ACCEPTED'], 'FINALIZED');
+}
+
+/**
+ * A request. What its template permits is known at AWS only, so that no check can be sure of it.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetDelegationRequest.html
+ */
+export function GetDelegationRequest(input: GetDelegationRequestRequest, ctx: Ctx): GetDelegationRequestResponse {
+  const { request } = requireRequest(ctx, input.DelegationRequestId);
+  return {
+    DelegationRequest: describeRequest(request, ctx.clock.now()),
+    ...(input.DelegationPermissionCheck && {
+      PermissionCheckStatus: 'COMPLETE' as const,
+      PermissionCheckResult: 'UNSURE' as const,
+    }),
+  };
+}
+
+/** Requests that somebody of the account owns. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListDelegationRequests.html */
+export function ListDelegationRequests(input: ListDelegationRequestsRequest, ctx: Ctx): ListDelegationRequestsResponse {
+  const owned: DelegationRequest[] = [];
+  for (const { request } of allRequests(ctx))
+    if (request.ownerArn !== undefined && request.ownerAccountId === ctx.accountId)
+      if (input.OwnerId === undefined || input.OwnerId === request.ownerArn) owned.push(request);
+  const { items, page } = paginate(owned, ({ id }) => id, input);
+  return {
+    DelegationRequests: items.map((request) => describeRequest(request, ctx.clock.now())),
+    isTruncated: page.IsTruncated,
+    ...(page.Marker !== undefined && { Marker: page.Marker }),
+  };
+}
+
+/**
+ * A delegation request in words: in English, made from its members and not by a language model.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetHumanReadableSummary.html
+ */
+export function GetHumanReadableSummary(
+  input: GetHumanReadableSummaryRequest,
+  ctx: Ctx,
+): GetHumanReadableSummaryResponse {
+  const { EntityArn: arn, Locale: locale = 'en' } = input;
+  const [, id] = /^arn:[^:]+:iam::\d{12}:delegation-request\/([\w-]+)$/.exec(arn) ?? [];
+  if (id === undefined) throw invalidInput(`Summaries are not supported for ${arn}`);
+  const { request } = requireRequest(ctx, id);
+  if (!/^en\b/i.test(locale)) return { SummaryContent: '', Locale: locale, SummaryState: 'NOT_SUPPORTED' };
+  return { SummaryContent: summaryOf(request, ctx.clock.now()), Locale: locale, SummaryState: 'AVAILABLE' };
+}
+
+function requireState(request: DelegationRequest, ctx: Ctx, allowed: readonly stateType[]): void {
+  const state = stateOf(request, ctx.clock.now());
+  if (!allowed.includes(state))
+    throw invalidInput(`The delegation request cannot be changed by ${ctx.operation} in the state ${state}.`);
+}
+
+/** Moves a request to another state. @throws AwsError `InvalidInput` where it is in none of `from`, `NoSuchEntity` */
+function change(
+  { DelegationRequestId }: { DelegationRequestId: string },
+  ctx: Ctx,
+  from: readonly stateType[],
+  to: stateType,
+  edit?: (draft: DelegationRequestRecord) => void,
+): Empty {
+  const { request, home } = requireOwnRequest(ctx, DelegationRequestId);
+  requireState(request, ctx, from);
+  const now = nowOf(ctx);
+  home.delegationRequests.update(request.id, (draft) => {
+    edit?.(draft);
+    draft.state = to;
+    draft.updatedAt = now;
+    draft.expiresAt = expiryOf(to, now);
+  });
+  return NOTHING;
+}
+
+/** Tells the requestor's topic something, as IAM. @throws AwsError `ServiceFailure` where the topic does not take it */
+async function notify(ctx: Ctx, { id, channel, workflowId }: DelegationRequest, message: object): Promise<void> {
+  const topic = parseArn(channel)!;
+  const principal = { type: 'service', accountId: topic.accountId, arn: 'iam.amazonaws.com', userId: 'iam' } as const;
+  const Message = JSON.stringify({ delegationRequestId: id, requestorWorkflowId: workflowId, ...message });
+  try {
+    const { accountId, region } = topic;
+    await ctx.call('sns', 'Publish', { TopicArn: channel, Message }, { accountId, region, principal, authorize: {} });
+  } catch (error) {
+    ctx.log.warn('the topic of a delegation request did not take its token', { id, channel, error });
+    throw iamError('ServiceFailureException', 'The delegation token could not be sent to the notification channel.');
+  }
+}

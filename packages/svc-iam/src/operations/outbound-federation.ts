@@ -1,0 +1,53 @@
+import type { OperationContext } from '@emu/core';
+import { iamError } from '../errors.ts';
+import type {
+  EnableOutboundWebIdentityFederationResponse,
+  GetOutboundWebIdentityFederationInfoResponse,
+} from '../generated/iam.ts';
+import { type Empty, NOTHING } from '../outputs.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+const disabled = (): Error =>
+  iamError('FeatureDisabledException', 'The outbound web identity federation feature is not enabled for this account.');
+
+/**
+ * Lets STS issue tokens for other systems. The account's issuer stays the same ever after.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableOutboundWebIdentityFederation.html
+ */
+export function EnableOutboundWebIdentityFederation(
+  _input: unknown,
+  ctx: Ctx,
+): EnableOutboundWebIdentityFederationResponse {
+  const { outboundFederation } = ctx.state.account;
+  if (outboundFederation?.enabled)
+    throw iamError(
+      'FeatureEnabledException',
+      'The outbound web identity federation feature is already enabled for this account.',
+    );
+  const issuer = outboundFederation?.issuer ?? `https://${ctx.ids.uuid()}.tokens.sts.global.api.aws`;
+  ctx.state.updateAccount((draft) => {
+    draft.outboundFederation = { issuer, enabled: true };
+  });
+  return { IssuerIdentifier: issuer };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DisableOutboundWebIdentityFederation.html */
+export function DisableOutboundWebIdentityFederation(_input: unknown, ctx: Ctx): Empty {
+  if (!ctx.state.account.outboundFederation?.enabled) throw disabled();
+  ctx.state.updateAccount((draft) => {
+    draft.outboundFederation!.enabled = false;
+  });
+  return NOTHING;
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOutboundWebIdentityFederationInfo.html */
+export function GetOutboundWebIdentityFederationInfo(
+  _input: unknown,
+  ctx: Ctx,
+): GetOutboundWebIdentityFederationInfoResponse {
+  const { outboundFederation } = ctx.state.account;
+  if (!outboundFederation?.enabled) throw disabled();
+  return { IssuerIdentifier: outboundFederation.issuer, JwtVendingEnabled: true };
+}

@@ -1,0 +1,60 @@
+import { contextKeysOf, type OperationContext, type PolicyPrincipal } from '@emu/core';
+import type {
+  GetContextKeysForCustomPolicyRequest,
+  GetContextKeysForPolicyResponse,
+  GetContextKeysForPrincipalPolicyRequest,
+  SimulateCustomPolicyRequest,
+  SimulatePolicyResponse,
+  SimulatePrincipalPolicyRequest,
+} from '../generated/iam.ts';
+import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policy-sources.ts';
+import { checkPolicies, Simulation } from '../simulation.ts';
+import type { IamState } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** Condition keys that policies ask for. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForCustomPolicy.html */
+export function GetContextKeysForCustomPolicy(
+  input: GetContextKeysForCustomPolicyRequest,
+): GetContextKeysForPolicyResponse {
+  checkPolicies(input.PolicyInputList);
+  return { ContextKeyNames: contextKeysOf(input.PolicyInputList) };
+}
+
+/** Condition keys that the policies of a user, group or role ask for, and others. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForPrincipalPolicy.html */
+export async function GetContextKeysForPrincipalPolicy(
+  input: GetContextKeysForPrincipalPolicyRequest,
+  ctx: Ctx,
+): Promise<GetContextKeysForPolicyResponse> {
+  const { PolicyInputList: more = [] } = input;
+  checkPolicies(more);
+  const policies = await policiesOf(ctx, requireEntity(ctx.state, input.PolicySourceArn));
+  return { ContextKeyNames: contextKeysOf([...policies.map(({ document }) => document), ...more]) };
+}
+
+/** What policies would allow. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulateCustomPolicy.html */
+export function SimulateCustomPolicy(input: SimulateCustomPolicyRequest, ctx: Ctx): SimulatePolicyResponse {
+  // Somebody of the account, whom no policy of a resource can mean.
+  const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
+  return new Simulation(input, { principal, policies: [] }).page();
+}
+
+/** What the policies of a user, group or role allow, with others added. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
+export async function SimulatePrincipalPolicy(
+  input: SimulatePrincipalPolicyRequest,
+  ctx: Ctx,
+): Promise<SimulatePolicyResponse> {
+  const entity = requireEntity(ctx.state, input.PolicySourceArn);
+  const policies = await policiesOf(ctx, entity);
+  const boundary = await boundaryOf(ctx, entity);
+  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page();
+  // Where there are no control policies, none deny anything.
+  for (const result of page.EvaluationResults) result.OrganizationsDecisionDetail = { AllowedByOrganizations: true };
+  return page;
+}
+
+function principalOf({ accountId, partition }: Ctx, { kind, record }: PolicyEntity): PolicyPrincipal {
+  if (kind === 'user') return { type: 'user', accountId, arn: record.arn, userId: record.id };
+  const arn = `arn:${partition}:sts::${accountId}:assumed-role/${record.name}/simulation`;
+  return { type: 'assumed-role', accountId, arn, entityArn: record.arn };
+}

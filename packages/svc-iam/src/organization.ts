@@ -1,0 +1,66 @@
+import type { OperationContext } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { iamError } from './errors.ts';
+import type { IamState } from './state.ts';
+
+/** What DescribeOrganization tells. */
+export interface Organization {
+  Id: string;
+  MasterAccountId: string;
+  FeatureSet: 'ALL' | 'CONSOLIDATED_BILLING';
+}
+
+type Ctx = OperationContext<IamState>;
+
+/** The service principal by which organizations trust IAM. */
+const IAM = 'iam.amazonaws.com';
+
+/** The organization of the caller's account, as Organizations knows it; undefined where there is none. */
+export async function organizationOf(ctx: Ctx): Promise<Organization | undefined> {
+  try {
+    const { Organization } = await ctx.call<{ Organization: Organization }>(
+      'organizations',
+      'DescribeOrganization',
+      {},
+    );
+    return Organization;
+  } catch (error) {
+    // Where there is no Organizations, no account is in one.
+    if (error instanceof AwsError && ['AWSOrganizationsNotInUseException', 'NotImplemented'].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The organization whose management account calls, and which trusts IAM.
+ * @param stranger what to refuse other accounts with
+ * @throws AwsError `OrganizationNotFound`, `OrganizationNotInAllFeaturesMode`, `ServiceAccessNotEnabled`, `stranger`
+ */
+export async function requireManagedOrganization(
+  ctx: Ctx,
+  stranger: 'AccountNotManagementOrDelegatedAdministratorException' | 'CallerIsNotManagementAccountException',
+): Promise<Organization> {
+  const organization = await organizationOf(ctx);
+  if (!organization)
+    throw iamError(
+      'OrganizationNotFoundException',
+      'The request was rejected because no organization is associated with your account.',
+    );
+  if (organization.MasterAccountId !== ctx.accountId)
+    throw iamError(stranger, 'The account making the request is not the management account of the organization.');
+  if (organization.FeatureSet !== 'ALL')
+    throw iamError(
+      'OrganizationNotInAllFeaturesModeException',
+      'The request was rejected because your organization does not have All features enabled.',
+    );
+  const { EnabledServicePrincipals: trusted = [] } = await ctx.call<{
+    EnabledServicePrincipals?: { ServicePrincipal: string }[];
+  }>('organizations', 'ListAWSServiceAccessForOrganization', {});
+  if (!trusted.some(({ ServicePrincipal }) => ServicePrincipal === IAM))
+    throw iamError(
+      'ServiceAccessNotEnabledException',
+      'The request was rejected because trusted access is not enabled for IAM in Organizations.',
+    );
+  return organization;
+}
