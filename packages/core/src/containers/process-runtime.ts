@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from '../process-identity.ts';
@@ -42,6 +42,7 @@ export class ProcessRuntime implements ContainerRuntime {
   }
 
   async scratch(): Promise<string> {
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
     this.home ??= this.makeHome();
     const directory = join((await this.home).directory, 'scratch');
     await mkdir(directory, { recursive: true });
@@ -89,8 +90,8 @@ export class ProcessRuntime implements ContainerRuntime {
       if (!name.startsWith(PREFIX)) continue;
       const directory = join(parent, name);
       const owner = await readOwner(directory);
-      if (!owner || stateOf(owner.identity) !== 'gone') continue;
-      removed += killMarked(`${MARKER}=${owner.run}/`);
+      if (owner ? stateOf(owner.identity) !== 'gone' : !(await isOld(directory))) continue;
+      if (owner) removed += killMarked(`${MARKER}=${owner.run}/`);
       await rm(directory, { recursive: true, force: true });
     }
     return removed;
@@ -112,6 +113,15 @@ export class ProcessRuntime implements ContainerRuntime {
     await writeFile(join(directory, OWNER), JSON.stringify(owner));
     return { directory, watchdog: new Watchdog(`${MARKER}=${this.run}/`, directory) };
   }
+}
+
+/** Milliseconds after which a directory without an owner is nobody's any more. */
+const ABANDONED = 3_600_000;
+
+async function isOld(directory: string): Promise<boolean> {
+  // Another emulator may remove it at this moment.
+  const found = await stat(directory).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED;
 }
 
 async function readOwner(directory: string): Promise<Owner | undefined> {

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lambdaError } from '../errors.ts';
@@ -93,7 +93,8 @@ export class CodeStore {
     const directory = join(this.home, key);
     const partial = `${directory}.partial`;
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    // Never together with what is above: that may have been removed because the emulator ends.
+    await mkdir(partial);
     let size = 0;
     for (const body of bodies) {
       const chunks: Uint8Array[] = [];
@@ -118,10 +119,10 @@ async function extract(entry: ZipEntry, root: string): Promise<void> {
   // readZip refuses names that lead out; this is what the file system makes of them.
   if (path !== root && !path.startsWith(root + sep)) throw unsafe(`${entry.name} leads out of the package`);
   if (entry.name.endsWith('/')) {
-    await mkdir(path, { recursive: true });
+    await makeDirectory(root, path);
     return;
   }
-  await mkdir(dirname(path), { recursive: true });
+  await makeDirectory(root, dirname(path));
   if ((entry.mode & FILE_TYPE) === SYMLINK) {
     await link(entry, path, root);
     return;
@@ -132,6 +133,18 @@ async function extract(entry: ZipEntry, root: string): Promise<void> {
   // Packages made on Windows carry no modes; AWS lets everything be read and run then.
   const permissions = entry.mode & 0o777;
   await chmod(path, permissions === 0 ? 0o755 : permissions | 0o400);
+}
+
+/** Makes a directory and those above it, as far as the root of the package. */
+async function makeDirectory(root: string, path: string): Promise<void> {
+  let directory = root;
+  for (const part of relative(root, path).split(sep)) {
+    if (part === '') continue;
+    directory = join(directory, part);
+    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
 }
 
 /** Makes a symbolic link, unless it leads out of the package: nothing may be written through it. */

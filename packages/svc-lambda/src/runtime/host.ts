@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ContainerRuntime,
@@ -170,7 +171,9 @@ export class ExecutionHost {
   private async makeEquipment(): Promise<Equipment> {
     const runtime = await this.service.containers.of('lambda');
     const home = await runtime.scratch();
-    return { runtime, codes: new CodeStore(join(home, 'packages')), bootstraps: await installBootstraps(home) };
+    const packages = join(home, 'packages');
+    await mkdir(packages, { recursive: true });
+    return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
   }
 }
 
