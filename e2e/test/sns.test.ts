@@ -1,10 +1,12 @@
 import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Lambda } from '@aws-sdk/client-lambda';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { zipOf } from '../src/zip.ts';
 
 const cli = canRun('aws', '--version');
 
@@ -48,6 +50,51 @@ describe.skipIf(!cli)(`SNS by the AWS CLI${cli ? '' : ' (skipped: there is no `a
     await answer('sns', 'delete-topic', ...topic);
     expect(await answer('sns', 'list-topics')).toEqual({ Topics: [] });
   });
+});
+
+/** Publishes to the topic that invokes it, and hands the trace header on as the SDKs do. */
+const ECHO = `exports.handler = async (event) => {
+  const [{ Sns }] = event.Records;
+  const response = await fetch(process.env.AWS_ENDPOINT_URL, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-amzn-trace-id': process.env._X_AMZN_TRACE_ID,
+    },
+    body: new URLSearchParams({ Action: 'Publish', Version: '2010-03-31', TopicArn: Sns.TopicArn, Message: Sns.Message }),
+  });
+  return response.status;
+};`;
+
+test('a function that publishes to its own topic is stopped as AWS stops it', { timeout: 120_000 }, async () => {
+  await using emu = await startEmu();
+  const config = {
+    endpoint: emu.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  const lambda = new Lambda(config);
+  const sns = new SNS(config);
+  const { FunctionArn } = await lambda.createFunction({
+    FunctionName: 'echo',
+    Runtime: 'nodejs20.x',
+    Role: 'arn:aws:iam::123456789012:role/echo',
+    Handler: 'index.handler',
+    Code: { ZipFile: zipOf({ 'index.js': ECHO }) },
+  });
+  const { TopicArn } = await sns.createTopic({ Name: 'echo' });
+  await sns.subscribe({ TopicArn, Protocol: 'lambda', Endpoint: FunctionArn });
+  await sns.publish({ TopicArn, Message: 'hello' });
+  const published = async (): Promise<number> => {
+    const { messages } = (await (await fetch(`${emu.url}/_emulator/sns/messages`)).json()) as { messages: unknown[] };
+    return messages.length;
+  };
+  // Lambda lets a function run sixteen times in one chain of requests; each run publishes once.
+  await expect.poll(published, { timeout: 60_000 }).toBe(17);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await published()).toBe(17);
+  lambda.destroy();
+  sns.destroy();
 });
 
 const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';

@@ -116,11 +116,10 @@ function requestOf(
   ctx: LambdaContext,
   payload: Uint8Array,
 ): CommonRequest {
-  const header = ctx.http?.headers['x-amzn-trace-id'];
   const request: CommonRequest = {
     requestId: ctx.requestId,
     payload,
-    traceHeader: typeof header === 'string' ? header : undefined,
+    traceHeader: ctx.traceHeader,
     source: 'lambda:Invoke',
   };
   if (input.ClientContext !== undefined) request.clientContext = clientContextOf(input.ClientContext);

@@ -17,6 +17,7 @@ const MAX_RUNNING = 50;
 /** Bytes of messages that may wait for a delivery; endpoints that never answer must not fill the memory. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const RECORD_BYTES = 1000;
+const MAX_SLOTS = 1000;
 /** Message attributes that a message of SQS can have. */
 const MAX_QUEUE_ATTRIBUTES = 10;
 
@@ -120,6 +121,8 @@ export class Deliveries {
     const rate = policy.maxReceivesPerSecond;
     if (rate === undefined) return now;
     const slot = Math.max(now, this.slots.get(record.id) ?? 0);
+    // Subscriptions that are gone or quiet need no slot.
+    if (this.slots.size > MAX_SLOTS) for (const [id, time] of this.slots) if (time <= now) this.slots.delete(id);
     this.slots.set(record.id, slot + 1000 / rate);
     return slot;
   }
