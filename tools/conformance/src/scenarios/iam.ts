@@ -4,6 +4,7 @@ import model from '../../../../packages/svc-iam/model/iam.json' with { type: 'js
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 import { credentials } from './iam-credentials.ts';
+import { reports } from './iam-reports.ts';
 
 const ACCOUNT = '123456789012';
 const POLICY = `arn:aws:iam::${ACCOUNT}:policy/known`;
@@ -73,6 +74,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
   const policies = items(await send('ListPolicies', { Scope: 'Local' }), 'Policies');
   return Promise.all([
     credentials.observe(send, facts),
+    reports.observe(send, facts),
     told(send, 'GetAccountAuthorizationDetails'),
     told(send, 'GetAccountSummary'),
     told(send, 'GetAccountPasswordPolicy'),
@@ -112,6 +114,10 @@ export const iam: Scenario = {
     const root = clientOf();
     let own = root;
     return async (operation, input) => {
+      if (operation === 'PassTime') {
+        await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
+        return {};
+      }
       const answer = await (operation === 'ChangePassword' ? own : root)(operation, input);
       // Passwords are changed by their owners, so by the key that the state has.
       if (operation === 'CreateAccessKey') {
@@ -133,6 +139,7 @@ export const iam: Scenario = {
   ],
   before: {
     ...credentials.before,
+    ...reports.before,
     DeleteServiceLinkedRole: linked,
     GetServiceLinkedRoleDeletionStatus: async (send) => {
       const facts = await linked(send);
@@ -142,6 +149,7 @@ export const iam: Scenario = {
   },
   inputs: {
     ...credentials.inputs,
+    ...reports.inputs,
     ...ofPrincipals((kind, name) => ({
       [`Create${kind}`]: () => ({
         [`${kind}Name`]: 'fresh',
@@ -219,6 +227,7 @@ export const iam: Scenario = {
   },
   reads: {
     ...credentials.reads,
+    ...reports.reads,
     ...Object.fromEntries(
       (
         [
