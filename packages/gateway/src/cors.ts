@@ -61,7 +61,12 @@ export function preflight(headers: HeaderValues): GatewayResponse {
 /** Lets a page read the response, unless the service has said itself who may. */
 export function allowOrigin(response: GatewayResponse): void {
   const { headers } = response;
-  for (const name in headers) if (name.toLowerCase() === 'access-control-allow-origin') return;
+  for (const name in headers)
+    if (name.toLowerCase() === 'access-control-allow-origin') {
+      // An empty value says that no page may.
+      if (headers[name] === '') delete headers[name];
+      return;
+    }
   headers['access-control-allow-origin'] = '*';
   headers['access-control-expose-headers'] = EXPOSED;
 }

@@ -78,9 +78,9 @@ function findService(rest: string, known: ReadonlySet<string>): [before: string,
   }
 }
 
-/** `s3-<region>`, the older form with a dash. */
-function dashedRegion(label: string): string | undefined {
-  const region = label.startsWith('s3-') ? label.slice(3) : '';
+/** `s3-<region>`, the older form with a dash, and `s3-website-<region>`. */
+function dashedRegion(service: string, label: string): string | undefined {
+  const region = label.startsWith(`${service}-`) ? label.slice(service.length + 1) : '';
   return isRegionName(region) ? region : undefined;
 }
 
@@ -111,8 +111,10 @@ function parseLabels(split: Split, known: ReadonlySet<string>): HostFacts | unde
     region = last;
     rest = before;
   } else if (known.has('s3')) {
-    const dashed = dashedRegion(last);
-    if (dashed !== undefined) return { label: 's3', region: dashed, prefix: before === '' ? undefined : before };
+    for (const label of ['s3-website', 's3']) {
+      const dashed = dashedRegion(label, last);
+      if (dashed !== undefined) return { label, region: dashed, prefix: before === '' ? undefined : before };
+    }
   }
   if (rest.endsWith('.dualstack')) rest = rest.slice(0, -'.dualstack'.length);
   const found = findService(rest, known);

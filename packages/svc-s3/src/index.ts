@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import { control } from './control.ts';
+import { serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
 import * as access from './operations/access.ts';
 import * as acls from './operations/acls.ts';
@@ -39,6 +40,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   createState,
   validationError,
   control,
+  serve,
   operations: {
     ...buckets,
     ...deletes,

@@ -1,6 +1,7 @@
 import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Bucket } from './bucket.ts';
+import { corsHeaders } from './cors.ts';
 import {
   accessDenied,
   invalidArgument,
@@ -54,7 +55,16 @@ export function requireBucket(
     );
   if (!bucket) throw noSuchBucket(input.Bucket);
   if (owner !== undefined && owner !== bucket.accountId) throw accessDenied();
+  const origin = ctx.http?.headers.origin;
+  if (origin !== undefined) allowOrigin(ctx, bucket, String(origin));
   return bucket;
+}
+
+/** Lets a page of another origin have the response, if the bucket does. An empty header keeps the gateway from it. */
+function allowOrigin(ctx: S3Context, bucket: Bucket, origin: string): void {
+  const method = ctx.http?.method ?? 'GET';
+  const headers = corsHeaders(bucket, { origin, method, headers: undefined });
+  Object.assign(ctx.reply.headers, headers ?? { 'access-control-allow-origin': '' });
 }
 
 /** @throws AwsError `KeyTooLongError` */

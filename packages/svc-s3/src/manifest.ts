@@ -1,9 +1,16 @@
 import type { ServiceManifest } from '@emu/core';
 
+/** Whether a body is a browser's form. */
+const isForm = (type: string | string[]): boolean => String(type).slice(0, 19).toLowerCase() === 'multipart/form-data';
+
 /** How requests for Amazon S3 are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 's3',
   signingNames: ['s3', 's3express'],
-  hostNames: ['s3'],
+  hostNames: ['s3', 's3-website'],
+  claims: (method, _path, host, headers) =>
+    method === 'OPTIONS' ||
+    host.includes('.s3-website') ||
+    (method === 'POST' && headers['content-type'] !== undefined && isForm(headers['content-type'])),
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -22,6 +22,7 @@ import { systemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
 import { lockMembers } from '../object-lock.ts';
 import { objectSettings } from '../object-settings.ts';
+import { BROWSER_POST } from '../post-form.ts';
 import { type ContentRange, parseRange } from '../range.ts';
 import { requireReadable, restoreHeader } from '../restore.ts';
 import { versionMember, writeVersion } from '../versions.ts';
@@ -46,7 +47,8 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
       content: [body.segment],
       checksum: body.checksum,
     });
-    afterWrite(ctx, still, version, 'ObjectCreated:Put', 'PutObject');
+    if (BROWSER_POST in input) afterWrite(ctx, still, version, 'ObjectCreated:Post', 'POST Object');
+    else afterWrite(ctx, still, version, 'ObjectCreated:Put', 'PutObject');
     return {
       ...expirationMember(still, version),
       ETag: `"${version.etag}"`,

@@ -1,0 +1,78 @@
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { AwsError, compileService, type ServiceModel } from '@emu/wire';
+import model from '../model/s3.json' with { type: 'json' };
+import type { Bucket } from './bucket.ts';
+import { corsForbidden, corsHeaders, headerNames, missingOrigin, NOT_ALLOWED, NOT_ENABLED } from './cors.ts';
+import { noSuchBucket } from './errors.ts';
+import { servePost } from './post-form.ts';
+import type { S3State } from './state.ts';
+import { serveWebsite } from './website.ts';
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The bucket and key a request names by its host or its path. */
+function addressOf({ host, path }: DataPlaneRequest): { bucket: string; key: string } | undefined {
+  if (host?.label === 's3' && host.prefix !== undefined) return { bucket: host.prefix, key: decode(path.slice(1)) };
+  const [bucket = '', ...key] = path.slice(1).split('/');
+  return bucket === '' ? undefined : { bucket: decode(bucket), key: decode(key.join('/')) };
+}
+
+function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined {
+  for (const { state } of handle.states()) {
+    const bucket = state.bucket(name);
+    if (bucket) return bucket;
+  }
+  return undefined;
+}
+
+/** What S3 answers itself: websites, preflights of browsers and their forms. */
+export async function serve(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<S3State>,
+): Promise<DataPlaneResponse | undefined> {
+  if (request.host?.label === 's3-website') {
+    const name = request.host.prefix ?? '';
+    return serveWebsite(request, name, find(handle, name), handle);
+  }
+  const address = addressOf(request);
+  if (!address) return undefined;
+  const bucket = find(handle, address.bucket);
+  // Without S3's host name, a path whose first part is no bucket may be for anybody.
+  if (!bucket && request.host?.label !== 's3') return undefined;
+  try {
+    if (request.method === 'OPTIONS') return preflight(request, bucket, address.key);
+    if (address.key !== '') return undefined;
+    if (!bucket) throw noSuchBucket(address.bucket);
+    return await servePost(request, bucket, handle);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return refuse(error, request);
+  }
+}
+
+/** An error as S3's API has it. */
+function refuse(error: AwsError, { requestId }: DataPlaneRequest): DataPlaneResponse {
+  const [protocol] = compileService(model as unknown as ServiceModel).protocols;
+  return protocol!.encodeError(error, requestId);
+}
+
+/** @throws AwsError `BadRequest`, `AccessForbidden` */
+function preflight({ headers }: DataPlaneRequest, bucket: Bucket | undefined, key: string): DataPlaneResponse {
+  const origin = single(headers.origin);
+  if (origin === undefined) throw missingOrigin();
+  const method = single(headers['access-control-request-method']) ?? 'OPTIONS';
+  if (!bucket) throw corsForbidden('Bucket not found', method, 'BUCKET');
+  if (!bucket.record.configurations.cors) throw corsForbidden(NOT_ENABLED, method, 'BUCKET');
+  const wanted = headerNames(single(headers['access-control-request-headers']));
+  const allowed = corsHeaders(bucket, { origin, method, headers: wanted });
+  if (!allowed) throw corsForbidden(NOT_ALLOWED, method, key === '' ? 'BUCKET' : 'OBJECT');
+  return { status: 200, headers: allowed, body: '' };
+}

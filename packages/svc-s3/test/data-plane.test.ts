@@ -1,0 +1,216 @@
+import * as S3 from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { describe, expect, it } from 'vitest';
+import { s3Emulator } from './helpers.ts';
+
+const Bucket = 'a-bucket';
+
+type Env = Awaited<ReturnType<typeof s3Emulator>>;
+
+/** Sends a request as a browser does. */
+async function send(
+  { emulator }: Env,
+  method: string,
+  target: string,
+  headers: Record<string, string> = {},
+  body: string | Buffer = '',
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  const bytes = Buffer.from(body);
+  const response = await emulator.gateway.handle({
+    method,
+    target,
+    headers: { host: 'localhost:4566', ...headers },
+    body: {
+      bytes: async () => bytes,
+      stream: async function* () {
+        if (bytes.length) yield bytes;
+      },
+    },
+    remoteAddress: '127.0.0.1',
+    localPort: 4566,
+    secure: false,
+    signal: () => new AbortController().signal,
+  });
+  let text = '';
+  if (typeof response.body === 'string') text = response.body;
+  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
+  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
+  const flat = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  return { status: response.status, headers: flat, text };
+}
+
+async function withBucket() {
+  const env = await s3Emulator();
+  await env.s3.send(new S3.CreateBucketCommand({ Bucket }));
+  return env;
+}
+
+describe('CORS', () => {
+  it('answers preflights by the rules of the bucket', async () => {
+    await using env = await withBucket();
+    const ask = (headers: Record<string, string>) => send(env, 'OPTIONS', `/${Bucket}/key`, headers);
+    const origin = 'https://localhost:4200';
+    expect(await ask({})).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('Insufficient information. Origin request header needed.'),
+    });
+    const refused = await ask({ origin, 'access-control-request-method': 'PUT' });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('CORSResponse: CORS is not enabled for this bucket.');
+    expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+    const CORSRules = [
+      {
+        AllowedMethods: ['GET', 'PUT'],
+        AllowedOrigins: ['https://*:4200'],
+        AllowedHeaders: ['x-amz-*'],
+        MaxAgeSeconds: 3000,
+        ExposeHeaders: ['x-amz-id-2'],
+      },
+    ];
+    await env.s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
+    const allowed = await ask({
+      origin,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'X-Amz-Request-Payer',
+    });
+    expect(allowed).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, PUT',
+        'access-control-allow-headers': 'x-amz-request-payer',
+        'access-control-max-age': '3000',
+        'access-control-allow-credentials': 'true',
+      },
+    });
+    expect((await ask({ origin, 'access-control-request-method': 'DELETE' })).text).toContain(
+      'This CORS request is not allowed.',
+    );
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'key', Body: 'x' }));
+    expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).headers['access-control-expose-headers']).toBe(
+      'x-amz-id-2',
+    );
+    const other = await send(env, 'GET', `/${Bucket}/key`, { origin: 'http://other' });
+    expect(other).toMatchObject({ status: 200, text: 'x' });
+    expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('websites', () => {
+  const get = (env: Env, path: string, extra: Record<string, string> = {}, method = 'GET') =>
+    send(env, method, path, { host: `${Bucket}.s3-website-us-east-1.amazonaws.com`, ...extra });
+
+  it('show pages, directories, errors and redirects', async () => {
+    await using env = await withBucket();
+    const put = (Key: string, Body: string, extra: object = {}) =>
+      env.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body, ContentType: 'text/html', ...extra }));
+    expect((await get(env, '/')).text).toContain('<li>Code: NoSuchWebsiteConfiguration</li>');
+    await env.s3.send(
+      new S3.PutBucketWebsiteCommand({
+        Bucket,
+        WebsiteConfiguration: {
+          IndexDocument: { Suffix: 'index.html' },
+          ErrorDocument: { Key: 'error.html' },
+          RoutingRules: [
+            {
+              Condition: { KeyPrefixEquals: 'old/' },
+              Redirect: { ReplaceKeyPrefixWith: 'new/', HttpRedirectCode: '302' },
+            },
+          ],
+        },
+      }),
+    );
+    await put('index.html', 'home');
+    await put('dir/index.html', 'dir');
+    await put('moved', '', { WebsiteRedirectLocation: '/index.html' });
+    expect(await get(env, '/')).toMatchObject({ status: 200, text: 'home', headers: { 'content-type': 'text/html' } });
+    expect(await get(env, '/dir/')).toMatchObject({ status: 200, text: 'dir' });
+    expect(await get(env, '/dir')).toMatchObject({ status: 302, headers: { location: '/dir/' } });
+    expect(await get(env, '/moved')).toMatchObject({ status: 301, headers: { location: '/index.html' } });
+    expect(await get(env, '/old/page')).toMatchObject({
+      status: 302,
+      headers: { location: `http://${Bucket}.s3-website-us-east-1.amazonaws.com/new/page` },
+    });
+    const missing = await get(env, '/nothing');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('An Error Occurred While Attempting to Retrieve a Custom Error Document');
+    await put('error.html', 'sorry');
+    expect(await get(env, '/nothing')).toMatchObject({ status: 404, text: 'sorry' });
+    expect((await get(env, '/', {}, 'POST')).text).toContain('<li>Method: POST</li>');
+    const etag = (await get(env, '/')).headers.etag!;
+    expect(await get(env, '/', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    const local = await send(env, 'GET', '/', { host: `${Bucket}.s3-website.us-east-1.localhost:4566` });
+    expect(local.text).toBe('home');
+    const absent = await send(env, 'GET', '/', { host: 'none-such.s3-website.us-east-1.localhost:4566' });
+    expect(absent).toMatchObject({ status: 404, text: expect.stringContaining('<li>Code: NoSuchBucket</li>') });
+  });
+});
+
+describe('forms of browsers', () => {
+  function form(
+    fields: Record<string, string>,
+    file: string,
+    name = 'a.txt',
+  ): { headers: Record<string, string>; body: string } {
+    const boundary = 'xxBOUNDARYxx';
+    const parts = Object.entries(fields).map(
+      ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
+    );
+    const last = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${file}\r\n--${boundary}--\r\n`;
+    return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body: parts.join('') + last };
+  }
+  const post = (env: Env, fields: Record<string, string>, file = 'hello') => {
+    const { headers, body } = form(fields, file);
+    return send(env, 'POST', `/${Bucket}`, headers, body);
+  };
+
+  it('upload a file as their policy allows', async () => {
+    await using env = await withBucket();
+    const { fields } = await createPresignedPost(env.s3, {
+      Bucket,
+      Key: 'up/$' + '{filename}',
+      Conditions: [
+        ['content-length-range', 2, 10],
+        { success_action_status: '201' },
+        ['starts-with', '$x-amz-meta-colour', 'b'],
+      ],
+      Fields: { success_action_status: '201', 'x-amz-meta-colour': 'blue' },
+    });
+    const done = await post(env, fields);
+    expect(done.text).toContain('<Key>up/a.txt</Key>');
+    expect(done.status).toBe(201);
+    const head = await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'up/a.txt' }));
+    expect(head).toMatchObject({ ContentLength: 5, Metadata: { colour: 'blue' } });
+    expect((await post(env, fields, 'x'.repeat(12))).text).toContain('<ProposedSize>12</ProposedSize>');
+    expect((await post(env, fields, 'x')).text).toContain('<Code>EntityTooSmall</Code>');
+    const wrong = await post(env, { ...fields, 'x-amz-meta-colour': 'red' });
+    expect(wrong).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('Invalid according to Policy: Policy Condition failed:'),
+    });
+    expect((await post(env, { ...fields, 'x-amz-meta-other': '1' })).text).toContain(
+      'Extra input fields: x-amz-meta-other',
+    );
+    const { 'X-Amz-Signature': _gone, ...unsigned } = fields;
+    expect((await post(env, unsigned)).text).toContain("Bucket POST must contain a field named 'X-Amz-Signature'.");
+  });
+
+  it('are refused with a policy that ended, a wrong signature, or no form at all', async () => {
+    await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
+    const { emulator } = env;
+    const admin = (
+      await emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '123456789012', userName: 'jane' })
+    ).json as { accessKeyId: string; secretAccessKey: string };
+    const s3 = new S3.S3Client({ ...emulator.clientConfig(), forcePathStyle: true, credentials: admin });
+    await s3.send(new S3.CreateBucketCommand({ Bucket }));
+    const { fields } = await createPresignedPost(s3, { Bucket, Key: 'k', Expires: 60 });
+    expect((await post(env, fields)).status).toBe(204);
+    expect((await post(env, { ...fields, 'X-Amz-Signature': '0'.repeat(64) })).text).toContain(
+      '<Code>SignatureDoesNotMatch</Code>',
+    );
+    await emulator.control('POST', '/_emulator/clock', { advance: 120_000 });
+    expect((await post(env, fields)).text).toContain('Invalid according to Policy: Policy expired.');
+  });
+});
