@@ -18,6 +18,8 @@ export interface MfaAssignment {
   enabledAt: number;
   /** Periods of 30 seconds by which the device's clock is ahead of IAM's. */
   drift: number;
+  /** The period of the latest code that somebody authenticated with. */
+  usedPeriod?: number;
 }
 
 /** A user's SSH public key, for CodeCommit. */

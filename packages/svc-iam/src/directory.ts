@@ -3,6 +3,7 @@ import { findRole, findUser } from './entities.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from './managed.ts';
 import type { PrincipalRecord } from './records.ts';
 import type { IamState, Role, User } from './state.ts';
+import { periodOf } from './totp.ts';
 
 type Found = AttachedPolicy | undefined;
 type Source = 'user' | 'group' | 'role';
@@ -25,6 +26,18 @@ export function identityDirectory(handle: ServiceHandle<IamState>): IdentityDire
       const [, owner] = POLICY.exec(arn) ?? [];
       if (owner === undefined) return undefined;
       return attachedPolicy(handle.state(owner === 'aws' ? handle.settings.accountId : owner, ''), arn);
+    },
+    verifyMfa(accountId, userId, serialNumber, code) {
+      const { mfaDevices } = handle.state(accountId, '');
+      const device = mfaDevices.get(serialNumber);
+      if (device?.assigned?.userId !== userId) return false;
+      const { drift, usedPeriod = -1 } = device.assigned;
+      const period = periodOf(device.seed, code, drift, usedPeriod, handle.clock.now());
+      if (period === undefined) return false;
+      mfaDevices.update(serialNumber, (draft) => {
+        draft.assigned!.usedPeriod = period;
+      });
+      return true;
     },
   };
 }

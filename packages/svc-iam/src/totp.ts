@@ -50,3 +50,14 @@ export function driftOf(seed: string, codes: readonly [string, string], now: num
         return period - present;
   throw iamError('InvalidAuthenticationCodeException', 'Authentication code for device is not valid.');
 }
+
+/**
+ * The period in which a device shows a code, give or take one; undefined where it does not, or not any more.
+ * @param drift periods by which the device's clock is ahead
+ * @param after period of the latest code that counted: it and those before it count no more
+ * @param now epoch milliseconds
+ */
+export function periodOf(seed: string, code: string, drift: number, after: number, now: number): number | undefined {
+  const present = periodAt(now) + drift;
+  return [present, present - 1, present + 1].find((period) => period > after && totp(seed, period) === code);
+}

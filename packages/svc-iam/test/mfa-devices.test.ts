@@ -1,3 +1,4 @@
+import { GetSessionTokenCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, test } from 'vitest';
 import { periodAt, totp } from '../src/totp.ts';
 import { failureOf, type IamTest, startIam } from './support.ts';
@@ -132,4 +133,27 @@ test('a user has up to eight devices, and devices have tags', async () => {
     Tags: [{ Key: 'a', Value: '1' }],
     IsTruncated: false,
   });
+});
+
+test('STS takes the codes of the caller’s device, each once', async () => {
+  await using t = await startIam();
+  const jane = await t.user('jane');
+  const john = await t.user('john');
+  const { SerialNumber, seed } = await device(t);
+  // The clock of the device is two minutes ahead.
+  await t.iam.enableMFADevice({ UserName: 'jane', SerialNumber, ...codes(t, seed, 4) });
+  const signIn = (credentials: { accessKeyId: string; secretAccessKey: string }, TokenCode: string) =>
+    new STSClient(t.emulator.clientConfig(credentials)).send(new GetSessionTokenCommand({ SerialNumber, TokenCode }));
+  const code = (offset: number) => codes(t, seed, offset).AuthenticationCode2;
+  const refusal =
+    'AccessDenied: MultiFactorAuthentication failed, unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.';
+  expect(await failureOf(signIn(jane.credentials, code(0)))).toBe(refusal);
+  expect(await failureOf(signIn(john.credentials, code(4)))).toBe(refusal);
+  const { Credentials } = await signIn(jane.credentials, code(4));
+  expect(t.emulator.kernel.credentials.get(Credentials!.AccessKeyId!)!.session).toMatchObject({
+    mfaAuthenticated: true,
+  });
+  expect(await failureOf(signIn(jane.credentials, code(4)))).toBe(refusal);
+  await t.emulator.kernel.clock.advance(30_000);
+  await signIn(jane.credentials, code(4));
 });

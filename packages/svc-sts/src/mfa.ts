@@ -1,24 +1,31 @@
 import { type OperationContext, parseArn } from '@emu/core';
 import { accessDenied } from './errors.ts';
 
+const unable = (): Error =>
+  accessDenied(
+    'MultiFactorAuthentication failed, unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.',
+  );
+
 /**
- * Checks the multi-factor parameters of a request. Which devices an account has, and what code each shows, is IAM's to
- * know; what can be told without is that the device is one of the caller's account.
+ * Checks the multi-factor parameters of a request: the code has to be one that the caller's device shows. In an emulator
+ * without IAM nobody knows of devices; there any of the caller's account will do.
  * @returns whether the caller authenticated with a device
- * @throws AwsError `AccessDenied` where a device or a code is missing, or the device is not the account's
+ * @throws AwsError `AccessDenied` where a device or a code is missing, the device is not the caller's or the code is wrong
  */
-export function authenticateMfa(
+export async function authenticateMfa(
   ctx: OperationContext,
   serialNumber: string | undefined,
   tokenCode: string | undefined,
-): boolean {
+): Promise<boolean> {
   if (serialNumber === undefined && tokenCode === undefined) return false;
   if (serialNumber === undefined || tokenCode === undefined)
     throw accessDenied('MultiFactorAuthentication failed, must provide both MFA serial number and one time pass code.');
-  if (!isDeviceOf(ctx.principal.accountId, ctx.partition, serialNumber))
-    throw accessDenied(
-      'MultiFactorAuthentication failed, unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.',
-    );
+  const { accountId, userId } = ctx.principal;
+  const directory = await ctx.identities();
+  const isRight = directory?.verifyMfa
+    ? directory.verifyMfa(accountId, userId, serialNumber, tokenCode)
+    : isDeviceOf(accountId, ctx.partition, serialNumber);
+  if (!isRight) throw unable();
   return true;
 }
 

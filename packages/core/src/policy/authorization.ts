@@ -98,6 +98,11 @@ export interface IdentityDirectory {
   identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
   /** A managed policy, of AWS or of an account; undefined where there is none. */
   managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
+  /**
+   * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
+   * @param userId `AIDA…`
+   */
+  verifyMfa?(accountId: string, userId: string, serialNumber: string, code: string): boolean;
 }
 
 /** What Organizations knows, for whoever evaluates policies. */

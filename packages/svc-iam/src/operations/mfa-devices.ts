@@ -105,6 +105,8 @@ export function ResyncMFADevice(input: ResyncMFADeviceRequest, ctx: Ctx): Empty 
   const drift = driftOf(seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
     draft.assigned!.drift = drift;
+    // Codes of the clock before say nothing of those to come.
+    delete draft.assigned!.usedPeriod;
   });
   return NOTHING;
 }

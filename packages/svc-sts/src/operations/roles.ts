@@ -28,7 +28,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
   const duration = input.DurationSeconds ?? DEFAULT_DURATION;
   if (principal.type === 'assumed-role' && duration > MAX_CHAINED_DURATION)
     throw invalid('The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.');
-  const mfaAuthenticated = authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
+  const mfaAuthenticated = await authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
   const calling = credentialsOf(ctx)?.session;
   const { tags, transitiveTagKeys } = sessionTags(input.Tags ?? [], input.TransitiveTagKeys ?? [], calling);
   const sourceIdentity = calling?.sourceIdentity ?? input.SourceIdentity;

@@ -24,10 +24,13 @@ function durationOf(requested: number | undefined, ctx: OperationContext): numbe
  * Temporary credentials of the caller itself.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetSessionToken.html
  */
-export function GetSessionToken(input: GetSessionTokenRequest, ctx: OperationContext): GetSessionTokenResponse {
+export async function GetSessionToken(
+  input: GetSessionTokenRequest,
+  ctx: OperationContext,
+): Promise<GetSessionTokenResponse> {
   requireLongTermCredentials(ctx);
   const { accessKeyId: _, ...principal } = ctx.principal;
-  const mfaAuthenticated = authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
+  const mfaAuthenticated = await authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
   return {
     Credentials: issueCredentials(ctx, principal, durationOf(input.DurationSeconds, ctx), {
       name: principal.userId,
