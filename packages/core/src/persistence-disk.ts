@@ -93,7 +93,9 @@ class DiskPersistence implements Persistence {
     const [first, ...others] = this.dirtyJournals;
     if (!first) return;
     if (!others.length) return first.committed();
-    await Promise.all([first, ...others].map((journal) => journal.committed()));
+    // All are waited for, so that no failure of one that is slower meets a request that comes later.
+    const results = await Promise.allSettled([first, ...others].map((journal) => journal.committed()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core';
 import { newToken, sendToken } from '../confirmation.ts';
+import { isSigned } from '../delivery/attempt.ts';
 import { checkProtocol, normalizeEndpoint, type Protocol } from '../endpoints.ts';
 import { invalidParameter } from '../errors.ts';
 import type {
@@ -45,10 +46,15 @@ export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise
   const record = existing ? renewed(state, existing, ctx) : create(target, { protocol, endpoint, attributes }, ctx);
   if (!record.confirmed)
     sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true));
-  else if (!existing && protocol !== 'sms' && !topic.fifo) void Promise.resolve(state.signer()).catch(() => undefined);
+  else if (!existing && isSigned(state.anySubscriber(record.id)!)) prepareSigner(state);
   if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id);
   const arn = `${topic.arn}:${record.id}`;
   return { SubscriptionArn: record.confirmed || input.ReturnSubscriptionArn ? arn : PENDING };
+}
+
+/** Begins to make the key that messages are signed with, so that the first one does not wait for it. */
+function prepareSigner(state: SnsState): void {
+  Promise.resolve(state.signer()).catch((error: unknown) => state.log.warn('SNS has no key to sign with', { error }));
 }
 
 /** An endpoint is subscribed again only with attributes that its subscription has. */
