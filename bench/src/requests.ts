@@ -53,6 +53,16 @@ export const sts = (operation: string): LoadRequest => ({
   body: `Action=${operation}&Version=2011-06-15`,
 });
 
+/** A request of IAM's query protocol. @param parameters its members, e.g. `UserName=jane` */
+export const iam = (operation: string, parameters: string): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('iam'),
+  },
+  body: `Action=${operation}&Version=2010-05-08&${parameters}`,
+});
+
 /** Makes a queue and returns its URL. */
 export const createQueue = async (server: Server, QueueName: string): Promise<string> =>
   (await call(server, sqs('CreateQueue', { QueueName }))).QueueUrl as string;

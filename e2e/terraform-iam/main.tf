@@ -162,3 +162,25 @@ resource "aws_iam_instance_profile" "app" {
 resource "aws_iam_service_linked_role" "batch" {
   aws_service_name = "batch.amazonaws.com"
 }
+
+resource "aws_iam_openid_connect_provider" "ci" {
+  url             = "https://token.actions.githubusercontent.com"
+  client_id_list  = ["sts.amazonaws.com"]
+  thumbprint_list = ["6938fd4d98bab03faadb97b34396831e3780aea1"]
+  tags            = { Team = "orders" }
+}
+
+resource "aws_iam_role" "ci" {
+  name = "ci"
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRoleWithWebIdentity"
+      Principal = { Federated = aws_iam_openid_connect_provider.ci.arn }
+      Condition = {
+        StringEquals = { "token.actions.githubusercontent.com:aud" = "sts.amazonaws.com" }
+      }
+    }]
+  })
+}
