@@ -48,3 +48,20 @@ export const GARBAGE: readonly string[] = [
   `-----BEGIN CERTIFICATE-----\n${'A'.repeat(10_000)}\n-----END CERTIFICATE-----`,
   'ÿÿÿÿ',
 ];
+
+/** Metadata of a SAML identity provider; `certificate` and `validUntil` may be anything. */
+export function makeMetadata(
+  { cert }: Pick<TestCertificate, 'cert'>,
+  { certificate, validUntil }: { certificate?: string; validUntil?: string } = {},
+): string {
+  const base64 = certificate ?? cert.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+  const validity = validUntil === undefined ? '' : ` validUntil="${validUntil}"`;
+  return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example"${validity}>
+  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>
+      <ds:X509Certificate>${base64}</ds:X509Certificate>
+    </ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.example/sso"/>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>`;
+}

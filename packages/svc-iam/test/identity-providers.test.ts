@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { GARBAGE, makeCertificate, otherKey } from './certificates.ts';
+import { GARBAGE, makeCertificate, makeMetadata, otherKey } from './certificates.ts';
 import { bodyOf, failureOf, startIam } from './support.ts';
 
 const THUMBPRINT = 'a'.repeat(40);
@@ -96,25 +96,12 @@ test('an OpenID Connect provider has a URL of a host and a path, and not too man
   ).toContain('InvalidInput: ');
 });
 
-/** Metadata of an identity provider. */
-async function metadata(changes: { certificate?: string; validUntil?: string; head?: string } = {}) {
-  const { cert } = await makeCertificate('idp');
-  const base64 = changes.certificate ?? cert.replaceAll(/-----[A-Z ]+-----|\s/g, '');
-  return `${changes.head ?? ''}<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example"${
-    changes.validUntil ? ` validUntil="${changes.validUntil}"` : ''
-  }>
-  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>
-      <ds:X509Certificate>${base64}</ds:X509Certificate>
-    </ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
-    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.example/sso"/>
-  </md:IDPSSODescriptor>
-</md:EntityDescriptor>`;
-}
+const idp = await makeCertificate('idp');
+const metadata = (changes: Parameters<typeof makeMetadata>[1] = {}): string => makeMetadata(idp, changes);
 
 test('a SAML provider is made, changed, tagged and deleted', async () => {
   await using t = await startIam();
-  const SAMLMetadataDocument = await metadata({ validUntil: '2040-01-01T00:00:00Z' });
+  const SAMLMetadataDocument = metadata({ validUntil: '2040-01-01T00:00:00Z' });
   const SAMLProviderArn = 'arn:aws:iam::123456789012:saml-provider/idp';
   const created = await t.iam.createSAMLProvider({ Name: 'idp', SAMLMetadataDocument });
   expect(bodyOf(created)).toEqual({ SAMLProviderArn });
@@ -139,7 +126,7 @@ test('a SAML provider is made, changed, tagged and deleted', async () => {
   expect(PrivateKeyList).toHaveLength(2);
   await update({ RemovePrivateKey: PrivateKeyList![0]!.KeyId! });
   expect(await failureOf(update({ RemovePrivateKey: PrivateKeyList![0]!.KeyId! }))).toContain('NoSuchEntity: ');
-  const endless = await metadata();
+  const endless = metadata();
   await update({ SAMLMetadataDocument: endless });
   const got = await t.iam.getSAMLProvider({ SAMLProviderArn });
   expect(got).toMatchObject({ SAMLMetadataDocument: endless, AssertionEncryptionMode: 'Required' });
@@ -165,7 +152,7 @@ test('a SAML provider is made, changed, tagged and deleted', async () => {
 
 test('what is no metadata, and what is no private key, is refused', async () => {
   await using t = await startIam();
-  const good = await metadata();
+  const good = metadata();
   const documents = [
     'x'.repeat(2000),
     '<'.repeat(2000),
@@ -178,8 +165,8 @@ test('what is no metadata, and what is no private key, is refused', async () => 
     good.replace('entityID', 'entity'),
     good.replace('Location', 'Place'),
     good.slice(0, -10),
-    await metadata({ certificate: 'A'.repeat(1000) }),
-    await metadata({ validUntil: 'tomorrow' }),
+    metadata({ certificate: 'A'.repeat(1000) }),
+    metadata({ validUntil: 'tomorrow' }),
   ];
   for (const SAMLMetadataDocument of documents)
     expect(

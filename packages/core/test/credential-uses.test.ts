@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { StoredCredentials } from '../src/credentials.ts';
+import type { Credential } from '../src/identity.ts';
+
+const accountId = '123456789012';
+const key = (accessKeyId: string, userId: string): Credential => ({
+  accessKeyId,
+  secretAccessKey: 's',
+  active: true,
+  principal: { type: 'user', accountId, arn: `arn:aws:iam::${accountId}:user/${userId}`, userId },
+});
+const roleArn = `arn:aws:iam::${accountId}:role/app`;
+const session = (accessKeyId: string): Credential => ({
+  ...key(accessKeyId, 'AROA:s'),
+  sessionToken: 't',
+  session: { name: 's', roleArn, issuedAt: 0 },
+});
+const use = (service: string, at: number) => ({ service, at, region: 'eu-central-1' });
+
+test('the latest use of each service is known by user and by role, whichever credential it was', () => {
+  const credentials = new StoredCredentials();
+  for (const credential of [key('AKIA1', 'AIDA1'), key('AKIA2', 'AIDA1'), session('ASIA1')])
+    credentials.put(credential);
+  credentials.recordUse('AKIA1', use('s3', 1));
+  credentials.recordUse('AKIA1', use('sqs', 2));
+  credentials.recordUse('AKIA2', use('s3', 3));
+  credentials.recordUse('ASIA1', use('sns', 4));
+  credentials.recordUse('AKIA9', use('kms', 5));
+  expect([...credentials.lastUses('AIDA1')]).toMatchObject([use('s3', 3), use('sqs', 2)]);
+  expect([...credentials.lastUses(roleArn)]).toMatchObject([use('sns', 4)]);
+  expect(credentials.lastUse('AKIA1')).toMatchObject(use('sqs', 2));
+  // A key that goes takes nothing of what its user did with it.
+  credentials.delete('AKIA1');
+  expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
+  credentials.forgetUse(roleArn);
+  expect([...credentials.lastUses(roleArn)]).toEqual([]);
+  credentials.reset('iam', '000000000000');
+  expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
+  credentials.reset('iam', accountId);
+  expect([...credentials.lastUses('AIDA1')]).toEqual([]);
+});
