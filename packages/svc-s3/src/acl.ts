@@ -178,3 +178,18 @@ export function checkAclAllowed({ record }: Bucket, input: AclInput, acl: Access
 /** A document that gives the owner full control and nobody anything else changes nothing. */
 const givesOwnerAll = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
+
+/** Whether an ACL gives a caller a permission. @param ignorePublic whether grants to everybody do not count */
+export function aclGrants(
+  { grants }: { readonly grants: readonly OneGrant[] },
+  wanted: Permission,
+  principal: { readonly type: string; readonly accountId: string },
+  ignorePublic: boolean,
+): boolean {
+  return grants.some(({ grantee, permission }) => {
+    if (permission !== wanted && permission !== 'FULL_CONTROL') return false;
+    if (grantee.id === ALL_USERS) return !ignorePublic;
+    if (grantee.id === AUTHENTICATED_USERS) return !ignorePublic && principal.type !== 'anonymous';
+    return grantee.type === 'CanonicalUser' && grantee.id === canonicalUserId(principal.accountId);
+  });
+}

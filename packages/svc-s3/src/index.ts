@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
@@ -39,6 +40,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   collections,
   createState,
   validationError,
+  authorization,
   control,
   serve,
   operations: {
