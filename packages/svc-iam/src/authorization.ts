@@ -96,6 +96,11 @@ const named =
 
 const byArn: Finder = (arn) => ({ arn });
 
+function deviceOf({ mfaDevices }: IamState, arn: string): Entity | undefined {
+  const device = mfaDevices.get(arn);
+  return device && { arn, tags: device.tags };
+}
+
 /** How members name resources, in the order in which they count where an operation has several. */
 const FINDERS: readonly (readonly [keyof Input, Finder])[] = [
   ['InstanceProfileName', named('instance-profile', (state, name) => state.instanceProfiles.get(keyOf(name)))],
@@ -103,10 +108,10 @@ const FINDERS: readonly (readonly [keyof Input, Finder])[] = [
   ['UserName', named('user', (state, name) => state.users.get(keyOf(name)))],
   ['RoleName', named('role', (state, name) => state.roles.get(keyOf(name)))],
   ['PolicyArn', (arn, _input, ctx) => ({ arn, entity: findLocalPolicy(ctx.state, arn) })],
-  ['ServerCertificateName', named('server-certificate', () => undefined)],
-  ['OpenIDConnectProviderArn', byArn],
-  ['SAMLProviderArn', byArn],
-  ['SerialNumber', byArn],
+  ['ServerCertificateName', named('server-certificate', (state, name) => state.serverCertificates.get(keyOf(name)))],
+  ['OpenIDConnectProviderArn', (arn, _input, ctx) => ({ arn, entity: ctx.state.oidcProviders.get(arn) })],
+  ['SAMLProviderArn', (arn, _input, ctx) => ({ arn, entity: ctx.state.samlProviders.get(arn) })],
+  ['SerialNumber', (arn, _input, ctx) => ({ arn, entity: deviceOf(ctx.state, arn) })],
   ['PolicySourceArn', byArn],
   ['Arn', byArn],
   ['PolicyName', named('policy', () => undefined)],
