@@ -12,7 +12,12 @@ describeFaults('IAM', {
       prepare: async () => {
         await iam.listUsers({});
       },
-      write: (piece) => iam.createUser({ UserName: `piece-${piece}` }),
+      // Changes besides additions, so that journals are folded into snapshots meanwhile.
+      write: async (piece) => {
+        const UserName = `piece-${piece}`;
+        await iam.createUser({ UserName });
+        for (const Value of ['a', 'b']) await iam.tagUser({ UserName, Tags: [{ Key: 'state', Value }] });
+      },
       read: async () => {
         const found: number[] = [];
         let Marker: string | undefined;
