@@ -54,12 +54,10 @@ describe('emu start', () => {
   });
 
   test('warns of settings without effect, once', async () => {
-    await using server = await started(['--dns'], { EMULATOR_LAMBDA_MAX_CONCURRENCY: '5', EMULATOR_REGOIN: 'x' });
+    await using server = await started(['--dns'], { EMULATOR_RDS_BACKEND: 'docker', EMULATOR_REGOIN: 'x' });
     expect(server.running.stderr.split('\n').filter((line) => line.includes('WARN'))).toEqual([
       expect.stringMatching(/EMULATOR_REGOIN is not a variable that emu knows; did you mean EMULATOR_REGION\?$/),
-      expect.stringMatching(
-        /emu does not have their service yet: --dns \(route53\); EMULATOR_LAMBDA_MAX_CONCURRENCY \(lambda\)\.$/,
-      ),
+      expect.stringMatching(/emu does not have their service yet: --dns \(route53\); EMULATOR_RDS_BACKEND \(rds\)\.$/),
     ]);
   });
 });

@@ -8,6 +8,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']);
 export class LoopbackAccess implements SelfAccess {
   private readonly open = new Set<Listener>();
   private own: Promise<Listener> | undefined;
+  private closed = false;
 
   constructor(private readonly listen: (address: ListenAddress) => Promise<Listener>) {}
 
@@ -29,11 +30,14 @@ export class LoopbackAccess implements SelfAccess {
     const [listener] = this.open;
     if (listener)
       return `http://${listener.host.includes(':') && listener.host !== '::' ? '[::1]' : '127.0.0.1'}:${listener.port}`;
+    // What is begun at the last moment must not leave a port open behind it.
+    if (this.closed) throw new Error('the emulator is closing');
     this.own ??= this.listen({ host: '127.0.0.1', port: 0 });
     return (await this.own).url;
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     const own = await this.own?.catch(() => undefined);
     await own?.close(0);
   }

@@ -15,6 +15,11 @@ const OtherZip = bytesOf(
   'UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAIAAAAaW5kZXguanNQSwECFAMUAAAAAAAAACEAAAAAAAAAAAAAAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAJgAAAAAA',
 );
 
+/** One that never answers: its executions are the scenario's to checkpoint. */
+const HangingZip = bytesOf(
+  'UEsDBBQAAAAAAAAAIQCgp7mrLwAAAC8AAAAIAAAAaW5kZXguanNleHBvcnRzLmhhbmRsZXIgPSAoKSA9PiBuZXcgUHJvbWlzZSgoKSA9PiB7fSk7ClBLAQIUAxQAAAAAAAAAIQCgp7mrLwAAAC8AAAAIAAAAAAAAAAAAAACkgQAAAABpbmRleC5qc1BLBQYAAAAAAQABADYAAABVAAAAAAA=',
+);
+
 const ROLE = 'arn:aws:iam::123456789012:role/app';
 const arn = (resource: string): string => `arn:aws:lambda:us-east-1:123456789012:${resource}`;
 const PROFILE = 'arn:aws:signer:us-east-1:123456789012:/signing-profiles/profile/1';
@@ -74,6 +79,26 @@ const onProvider = async (send: Send): Promise<Facts> => {
   return {};
 };
 
+/** An execution of a durable function that waits for a callback. */
+const durable = async (send: Send): Promise<Facts> => {
+  await send('CreateFunction', {
+    ...code,
+    Code: { ZipFile: HangingZip },
+    FunctionName: 'durable',
+    Timeout: 900,
+    DurableConfig: { ExecutionTimeout: 600, RetentionPeriodInDays: 1 },
+  });
+  const invoked = await send('Invoke', { FunctionName: 'durable:$LATEST', InvocationType: 'Event' });
+  const execution = invoked.DurableExecutionArn as string;
+  const { CheckpointToken, NewExecutionState } = await send('CheckpointDurableExecution', {
+    DurableExecutionArn: execution,
+    CheckpointToken: Buffer.from(`${execution.split('/').at(-1)}:1`).toString('base64'),
+    Updates: [{ Id: 'callback', Type: 'CALLBACK', Action: 'START', CallbackOptions: { HeartbeatTimeoutSeconds: 60 } }],
+  });
+  const [operation] = (NewExecutionState as { Operations: { CallbackDetails: { CallbackId: string } }[] }).Operations;
+  return { execution, token: CheckpointToken as string, callback: operation!.CallbackDetails.CallbackId };
+};
+
 /** What an operation says; where it finds nothing, that. */
 async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
   try {
@@ -87,7 +112,7 @@ async function told(send: Send, operation: string, input: Record<string, unknown
 }
 
 /** Everything that describing operations say of the functions and of what they use. */
-async function observe(send: Send): Promise<unknown> {
+async function observe(send: Send, facts: Facts): Promise<unknown> {
   const asked: [string, Record<string, unknown>][] = [
     ['ListFunctions', { FunctionVersion: 'ALL' }],
     ['GetFunction', of],
@@ -107,12 +132,23 @@ async function observe(send: Send): Promise<unknown> {
     ['ListCapacityProviders', {}],
     ['ListEventSourceMappings', {}],
     ['ListTags', { Resource: arn('function:known') }],
+    ['ListDurableExecutionsByFunction', { FunctionName: 'durable' }],
+    ...(facts.execution === undefined
+      ? []
+      : [['GetDurableExecutionHistory', byExecution(facts)] as [string, Record<string, unknown>]]),
   ];
   return Promise.all(asked.map(([operation, input]) => told(send, operation, input)));
 }
 
 const byMapping = (facts: Facts) => ({ UUID: facts.mapping });
 const byConfig = (facts: Facts) => ({ CodeSigningConfigArn: facts.csc });
+const byExecution = (facts: Facts) => ({ DurableExecutionArn: facts.execution });
+const byCallback = (facts: Facts) => ({ CallbackId: facts.callback });
+const checkpoint = (facts: Facts) => ({
+  ...byExecution(facts),
+  CheckpointToken: facts.token,
+  Updates: [{ Id: 'step', Type: 'STEP', Action: 'START' }],
+});
 const byProvider = () => ({ CapacityProviderName });
 const byFunction = () => of;
 const byVersion = () => ({ ...of, Qualifier: '1' });
@@ -135,6 +171,15 @@ export const lambda: Scenario = {
   setUp,
   observe,
   before: {
+    CheckpointDurableExecution: durable,
+    GetDurableExecution: durable,
+    GetDurableExecutionHistory: durable,
+    GetDurableExecutionState: durable,
+    ListDurableExecutionsByFunction: durable,
+    SendDurableExecutionCallbackFailure: durable,
+    SendDurableExecutionCallbackHeartbeat: durable,
+    SendDurableExecutionCallbackSuccess: durable,
+    StopDurableExecution: durable,
     DeleteCodeSigningConfig: unused,
     PutFunctionCodeSigningConfig: unused,
     DeleteFunctionConcurrency: unprovisioned,
@@ -150,6 +195,15 @@ export const lambda: Scenario = {
   inputs: {
     AddLayerVersionPermission: () => sharing,
     AddPermission: () => ({ ...of, ...permission }),
+    CheckpointDurableExecution: checkpoint,
+    GetDurableExecution: byExecution,
+    GetDurableExecutionHistory: byExecution,
+    GetDurableExecutionState: (facts) => ({ ...byExecution(facts), CheckpointToken: facts.token }),
+    ListDurableExecutionsByFunction: () => ({ FunctionName: 'durable' }),
+    SendDurableExecutionCallbackFailure: byCallback,
+    SendDurableExecutionCallbackHeartbeat: byCallback,
+    SendDurableExecutionCallbackSuccess: byCallback,
+    StopDurableExecution: byExecution,
     CreateAlias: () => ({ ...of, Name: 'fresh', FunctionVersion: '1' }),
     CreateCapacityProvider: () => ({ CapacityProviderName: 'fresh', ...provider }),
     CreateCodeSigningConfig: () => ({ AllowedPublishers: { SigningProfileVersionArns: [PROFILE] } }),
@@ -224,6 +278,12 @@ export const lambda: Scenario = {
   },
   reads: {
     GetAccountSettings: another,
+    GetDurableExecution: (send, facts) => send('StopDurableExecution', byExecution(facts)),
+    GetDurableExecutionHistory: (send, facts) => send('StopDurableExecution', byExecution(facts)),
+    GetDurableExecutionState: undefined,
+    ListDurableExecutionsByFunction: (send, facts) => send('StopDurableExecution', byExecution(facts)),
+    // It moves a point in time that nothing tells.
+    SendDurableExecutionCallbackHeartbeat: undefined,
     GetAlias: (send) => send('UpdateAlias', { ...of, Name: 'live', Description: 'changed' }),
     GetCapacityProvider: (send) => send('UpdateCapacityProvider', lambda.inputs.UpdateCapacityProvider!({})),
     GetCodeSigningConfig: (send, facts) =>
