@@ -316,6 +316,11 @@ export interface ServiceManifest {
   readonly hostNames: readonly string[];
   /** `X-Amz-Target` prefixes. */
   readonly targetPrefixes?: readonly string[];
+  /**
+   * Headers of which every request of the service has one, in lower case. What shares a signing name, a host or a path
+   * with another service is told by them before anything else is looked at.
+   */
+  readonly requiredHeaders?: readonly string[];
   /** API version of the query protocols, told by the `Version` parameter. */
   readonly queryVersions?: readonly string[];
   /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */

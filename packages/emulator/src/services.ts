@@ -4,12 +4,24 @@ import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as s3control } from '@emu/svc-s3control/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 
 /** Every service of emu, as the gateway knows it before it is loaded. */
-export const SERVICES: readonly ServiceManifest[] = [dynamodb, dynamodbstreams, iam, kms, lambda, s3, sns, sqs, sts];
+export const SERVICES: readonly ServiceManifest[] = [
+  dynamodb,
+  dynamodbstreams,
+  iam,
+  kms,
+  lambda,
+  s3,
+  s3control,
+  sns,
+  sqs,
+  sts,
+];
 
 /** Names of every service, in order. */
 export const SERVICE_NAMES: readonly string[] = SERVICES.map(({ name }) => name).sort();

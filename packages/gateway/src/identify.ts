@@ -86,12 +86,16 @@ export class Identifier {
     }
     if (host) return found(this.narrow(request, this.index.byHostLabel(host.label)), `the host label ${host.label}`);
     const byPath = this.index.byPath(request.path);
-    if (byPath) return found(byPath, `the path ${request.path}`);
+    if (byPath && admits(byPath, request.headers)) return found(byPath, `the path ${request.path}`);
     return found(this.index.byName(S3), '');
   }
 
   /** Tells services apart that share a signing name, a version or a host: by target, path, version and host. */
-  private narrow(request: WireRequest, candidates: readonly ServiceManifest[]): ServiceManifest | undefined {
+  private narrow(request: WireRequest, all: readonly ServiceManifest[]): ServiceManifest | undefined {
+    if (all.length < 2) return all[0];
+    const marked = all.find((manifest) => manifest.requiredHeaders && admits(manifest, request.headers));
+    if (marked) return marked;
+    const candidates = all.filter(({ requiredHeaders }) => requiredHeaders === undefined);
     if (candidates.length < 2) return candidates[0];
     const among = (manifest: ServiceManifest | undefined): ServiceManifest | undefined =>
       manifest && candidates.includes(manifest) ? manifest : undefined;
@@ -119,6 +123,11 @@ export class Identifier {
     const form = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('latin1');
     return queryParameter(form, 'Action') === undefined ? undefined : queryParameter(form, 'Version');
   }
+}
+
+/** Whether a request has one of the headers that every request of the service has. */
+function admits({ requiredHeaders }: ServiceManifest, headers: HeaderValues): boolean {
+  return requiredHeaders === undefined || requiredHeaders.some((name) => headers[name] !== undefined);
 }
 
 function bucketOf(manifest: ServiceManifest | undefined, host: HostFacts | undefined): string | undefined {

@@ -1,0 +1,12 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for Amazon S3 Control are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 's3control',
+  // The first and the last are S3's own too: the headers tell the two services apart.
+  signingNames: ['s3', 's3-outposts', 's3express'],
+  requiredHeaders: ['x-amz-account-id', 'x-amz-outpost-id'],
+  hostNames: ['s3-control', 's3express-control', 's3-outposts'],
+  pathPrefixes: ['/v20180820'],
+  load: async () => (await import('./index.ts')).plugin,
+};

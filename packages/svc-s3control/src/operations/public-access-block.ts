@@ -1,0 +1,45 @@
+import { awsError } from '@emu/wire';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type {
+  DeletePublicAccessBlockRequest,
+  GetPublicAccessBlockOutput,
+  GetPublicAccessBlockRequest,
+  PutPublicAccessBlockRequest,
+} from '../generated/s3control.ts';
+import { settingsOf } from '../public-access.ts';
+
+/** @throws AwsError `InvalidRequest` where nothing is set */
+export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3ControlContext): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  const given = input.PublicAccessBlockConfiguration;
+  if (Object.values(given).every((value) => value === undefined))
+    throw invalidRequest('Must specify at least one configuration.');
+  globalState(ctx).publicAccessBlock = settingsOf(given);
+  return {};
+}
+
+/** @throws AwsError `NoSuchPublicAccessBlockConfiguration` */
+export function GetPublicAccessBlock(
+  input: GetPublicAccessBlockRequest,
+  ctx: S3ControlContext,
+): GetPublicAccessBlockOutput {
+  checkAccount(ctx, input.AccountId);
+  const settings = globalState(ctx).publicAccessBlock;
+  if (!settings)
+    throw awsError('NoSuchPublicAccessBlockConfiguration', 'The public access block configuration was not found', {
+      status: 404,
+      members: { AccountId: input.AccountId },
+    });
+  return { PublicAccessBlockConfiguration: settings };
+}
+
+/** Removes the account's settings; there may be none. */
+export function DeletePublicAccessBlock(
+  input: DeletePublicAccessBlockRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  globalState(ctx).publicAccessBlock = undefined;
+  return {};
+}

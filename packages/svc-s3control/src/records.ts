@@ -1,0 +1,32 @@
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import type { PublicAccessBlockConfiguration, Scope, Tag } from './generated/s3control.ts';
+
+/** What may be public, each setting spelled out. */
+export type PublicAccessBlock = Required<PublicAccessBlockConfiguration>;
+
+/** An access point of a bucket. Points in time are epoch milliseconds. */
+export interface AccessPointRecord {
+  name: string;
+  alias: string;
+  bucket: string;
+  /** Owner of the bucket. */
+  bucketAccountId: string;
+  /** Undefined where its network origin is the internet. */
+  vpcId?: string;
+  publicAccessBlock: PublicAccessBlock;
+  /** JSON text as put. */
+  policy?: string;
+  /** Of access points of directory buckets only. */
+  scope?: Scope;
+  tags: Tag[];
+  createdAt: number;
+}
+
+/** Access points by name. */
+export const accessPointCollection = defineCollection<AccessPointRecord>('access-points', 'region');
+
+/** The account's public access block; one record, named `account`, in the partition's global region. */
+export const publicAccessBlockCollection = defineCollection<PublicAccessBlock>('public-access-blocks', 'region');
+
+/** Every collection of the service. */
+export const collections: readonly AnyCollectionDefinition[] = [accessPointCollection, publicAccessBlockCollection];

@@ -1,0 +1,60 @@
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { S3Control } from '@aws-sdk/client-s3-control';
+import {
+  createTestEmulator,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest } from '../src/manifest.ts';
+
+export const ACCOUNT = '000000000000';
+export const OTHER = '000000000001';
+export const REGION = 'us-east-1';
+
+/** What a test works with. Time stands still unless the test advances it. */
+export interface ControlTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The default account and region. */
+  readonly control: S3Control;
+  readonly s3: S3Client;
+  controlOf(options?: TestClientOptions): S3Control;
+  s3Of(options?: TestClientOptions, config?: Partial<S3ClientConfig>): S3Client;
+}
+
+/** Starts an emulator with S3, S3 Control and others. */
+export async function start(
+  options: Partial<TestEmulatorOptions> & { others?: TestEmulatorOptions['manifests'] } = {},
+): Promise<ControlTest> {
+  const { others = [], ...rest } = options;
+  const emulator = await createTestEmulator({
+    manifests: [s3, manifest, ...others],
+    ...rest,
+    settings: { accountId: ACCOUNT, region: REGION, ...rest.settings },
+  });
+  emulator.kernel.clock.freeze();
+  const controlOf = (client?: TestClientOptions) => new S3Control(emulator.clientConfig(client));
+  const s3Of = (client?: TestClientOptions, config?: Partial<S3ClientConfig>) =>
+    new S3Client({ ...emulator.clientConfig(client), forcePathStyle: true, ...config });
+  return {
+    emulator,
+    control: controlOf(),
+    s3: s3Of(),
+    controlOf,
+    s3Of,
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** What a call rejects with, as far as tests look at it; fails where it does not reject. */
+export async function errorOf(
+  promise: Promise<unknown>,
+): Promise<Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } };
+  }
+  throw new Error('the call did not fail');
+}
