@@ -42,13 +42,11 @@ export class Gateway {
   }
 
   /** Answers a request. Never rejects: whatever goes wrong becomes a response. */
-  async handle(request: GatewayRequest): Promise<GatewayResponse> {
-    try {
-      return await this.answer(request);
-    } catch (error) {
+  handle(request: GatewayRequest): Promise<GatewayResponse> {
+    return this.answer(request).catch((error) => {
       this.kernel.log.error('a request could not be answered', { error });
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
-    }
+    });
   }
 
   private async answer(request: GatewayRequest): Promise<GatewayResponse> {

@@ -57,10 +57,12 @@ function readAll(request: NodeRequest, limit: number): Promise<Uint8Array> {
     let first: Uint8Array | undefined;
     let chunks: Uint8Array[] | undefined;
     let size = 0;
+    let settled = false;
     const onData = (chunk: Uint8Array): void => {
       size += chunk.length;
       if (size > limit) {
-        stop();
+        settled = true;
+        request.off('data', onData);
         request.pause();
         reject(new PayloadTooLarge(limit));
       } else if (!first) first = chunk;
@@ -68,16 +70,15 @@ function readAll(request: NodeRequest, limit: number): Promise<Uint8Array> {
       else chunks = [first, chunk];
     };
     const onEnd = (): void => {
-      stop();
+      settled = true;
       resolve(chunks ? Buffer.concat(chunks, size) : (first ?? NOTHING));
     };
     const onGone = (cause?: unknown): void => {
-      stop();
+      if (settled) return;
+      settled = true;
       reject(new ClientGone({ cause }));
     };
-    const stop = (): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    };
+    // The listeners go with the request: taking each off again would cost more than it saves.
     if (request.destroyed) onGone(request.errored);
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });

@@ -126,10 +126,14 @@ function drained(response: NodeResponse): Promise<void> {
 
 /** Responses that are complete but for being sent. */
 let ending: [NodeResponse, string | Uint8Array][] = [];
+/** How many there were in the turn before. */
+let endingBefore = 0;
+/** Most responses that wait for each other. */
+const MOST_ENDING = 16;
 
 /**
- * Sends a response at the end of this turn of the event loop, with the others of the turn: each write may wake a client
- * that waits for it, and waking one per write costs the system more than the write.
+ * Sends a response with the others that become ready, once a turn of the event loop brings no more of them: each write may
+ * wake a client that waits for it, and waking one per write costs the system more than the write.
  */
 function endSoon(response: NodeResponse, body: string | Uint8Array): void {
   if (ending.length === 0) setImmediate(endAll);
@@ -137,8 +141,15 @@ function endSoon(response: NodeResponse, body: string | Uint8Array): void {
 }
 
 function endAll(): void {
+  const ready = ending.length;
+  if (ready > endingBefore && ready < MOST_ENDING) {
+    endingBefore = ready;
+    setImmediate(endAll);
+    return;
+  }
   const batch = ending;
   ending = [];
+  endingBefore = 0;
   for (const [response, body] of batch) response.end(body);
 }
 

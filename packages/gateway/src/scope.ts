@@ -1,17 +1,17 @@
 import type { HeaderValues } from '@emu/wire';
 import { queryParameter } from './query.ts';
 
-/** The credential of a SigV4 request: who signed it, and for where. */
+/** The credential of a SigV4 request: who signed it, and for where. Shared between requests. */
 export interface CredentialScope {
-  accessKeyId: string;
+  readonly accessKeyId: string;
   /** `YYYYMMDD`. */
-  date: string;
+  readonly date: string;
   /** Undefined for SigV4A, whose signatures hold in every region of a set. */
-  region: string | undefined;
+  readonly region: string | undefined;
   /** Signing name. */
-  service: string;
+  readonly service: string;
   /** Whether it came in the query of a presigned URL. */
-  presigned: boolean;
+  readonly presigned: boolean;
 }
 
 /** Splits `<access key>/<date>/<region>/<service>/aws4_request`; SigV4A's has no region. Undefined if it is none. */
@@ -29,6 +29,22 @@ export function parseCredential(
   const accessKeyId = parts.join('/');
   if (!service || !date || accessKeyId === '' || region === '') return undefined;
   return { accessKeyId, date, region, service, presigned };
+}
+
+/** Most credentials whose parts are remembered. */
+const MOST_REMEMBERED = 1000;
+const parsed = new Map<string, CredentialScope | undefined>();
+
+/** The parts of a header's credential: a client sends the same one all day. */
+function remembered(credential: string): CredentialScope | undefined {
+  const known = parsed.get(credential);
+  if (known) return known;
+  const scope = parseCredential(credential, false, false);
+  if (credential.length < 1024) {
+    if (parsed.size >= MOST_REMEMBERED) parsed.clear();
+    parsed.set(credential, scope);
+  }
+  return scope;
 }
 
 /** Whether a header's or query's algorithm is SigV4 (`false`), SigV4A (`true`) or neither (undefined). */
@@ -52,7 +68,7 @@ export function credentialScopeOf(headers: HeaderValues, query: string): Credent
     const from = start + 'Credential='.length;
     const comma = authorization.indexOf(',', from);
     const credential = authorization.slice(from, comma < 0 ? undefined : comma).trim();
-    return parseCredential(credential, false, asymmetric);
+    return asymmetric ? parseCredential(credential, false, true) : remembered(credential);
   }
   if (!query.includes('X-Amz-Credential=')) return undefined;
   const asymmetric = isAsymmetric(queryParameter(query, 'X-Amz-Algorithm') ?? '');
