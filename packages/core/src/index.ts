@@ -1,4 +1,5 @@
 export * from './access-keys.ts';
+export type * from './access-points.ts';
 export * from './arn.ts';
 export * from './bodies.ts';
 export * from './clock.ts';

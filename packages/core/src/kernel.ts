@@ -1,4 +1,5 @@
 import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
+import type { AccessPointDirectory } from './access-points.ts';
 import { EmulatorClock } from './clock.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { Containers } from './containers/index.ts';
@@ -80,6 +81,7 @@ export class LoadedService implements ServiceHandle {
   private readonly stateMap: StateMap = new Map();
   private latest: { accountId: string; region: string; state: unknown } | undefined;
   private directory: IdentityDirectory | undefined;
+  private accessPointsKnown: AccessPointDirectory | undefined;
 
   constructor(
     private readonly kernel: Kernel,
@@ -120,6 +122,17 @@ export class LoadedService implements ServiceHandle {
   get identities(): IdentityDirectory | undefined {
     this.directory ??= this.plugin.identityDirectory?.(this as never);
     return this.directory;
+  }
+
+  /** See `ServiceHandle.accessPoints`. */
+  accessPoints(): AccessPointDirectory | undefined | Promise<AccessPointDirectory | undefined> {
+    return this.kernel.accessPoints();
+  }
+
+  /** What the service knows of access points, if it is S3 Control. */
+  get accessPointDirectory(): AccessPointDirectory | undefined {
+    this.accessPointsKnown ??= this.plugin.accessPoints?.(this as never);
+    return this.accessPointsKnown;
   }
 
   /** What the service knows of control policies, if it is Organizations. */
@@ -292,6 +305,14 @@ export class Kernel {
     return (await this.service('iam')).identities;
   }
 
+  /** See `ServiceHandle.accessPoints`. */
+  accessPoints(): AccessPointDirectory | undefined | Promise<AccessPointDirectory | undefined> {
+    const loaded = this.loaded.get('s3control');
+    if (loaded) return loaded.accessPointDirectory;
+    if (!this.manifests.some(({ name }) => name === 's3control')) return undefined;
+    return this.service('s3control').then(({ accessPointDirectory }) => accessPointDirectory);
+  }
+
   /** Body store of a service, made at its first use. */
   bodiesOf(service: string): BodyStore {
     let store = this.bodyStores.get(service);
@@ -322,6 +343,10 @@ export class Kernel {
       if (custom !== null) throw custom ?? validationError(failures);
     }
     const ctx = new OperationContextImpl(this, service, invocation);
+    if (plugin.prepare) {
+      const pending = plugin.prepare(invocation.operation, invocation.input, ctx as never);
+      if (pending) await pending;
+    }
     if (this.enforces && invocation.authorize !== undefined) {
       const enforcement = this.enforcement ?? (await this.openEnforcement());
       const pending = enforcement.check(service, invocation, ctx);

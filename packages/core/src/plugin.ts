@@ -1,4 +1,5 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
+import type { AccessPointDirectory } from './access-points.ts';
 import type { Clock } from './clock.ts';
 import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from './collection.ts';
 import type { OptionValues } from './config/options.ts';
@@ -65,6 +66,11 @@ export interface ServiceHandle<State = unknown> {
    * @throws Error where the emulator has no gateway
    */
   selfUrl(): Promise<string>;
+  /**
+   * S3 Control's access points; undefined where the emulator has no S3 Control. A promise only where it has to be loaded
+   * first.
+   */
+  accessPoints(): AccessPointDirectory | undefined | Promise<AccessPointDirectory | undefined>;
   /** The state of a scope, made when it is not there yet. */
   state(accountId: string, region: string): State;
   /** Every state that exists, in order of account and region. */
@@ -269,6 +275,13 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
   createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;
+  /**
+   * Called with every validated input before permissions are checked and the handler runs; may change it, as S3 puts
+   * buckets in the place of access points.
+   * @returns a promise only where something has to be found out first
+   * @throws AwsError what the caller did wrong
+   */
+  prepare?(operation: string, input: unknown, ctx: OperationContext<State>): Promise<void> | undefined;
   readonly control?: readonly ControlRoute<State>[];
   /**
    * How the service words broken constraints of its model where it differs from AWS's common
@@ -292,6 +305,8 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   readonly authorization?: ServiceAuthorization<Operations, State>;
   /** What IAM's plugin knows of users and roles. */
   identityDirectory?(handle: ServiceHandle<State>): IdentityDirectory;
+  /** What S3 Control's plugin knows of access points. */
+  accessPoints?(handle: ServiceHandle<State>): AccessPointDirectory;
   /** What the plugin of Organizations knows of control policies. */
   controlPolicies?(handle: ServiceHandle<State>): ControlPolicies;
   /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */

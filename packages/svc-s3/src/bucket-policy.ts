@@ -1,63 +1,16 @@
-import { type AwsError, awsError } from '@emu/wire';
-
-const malformed = (message: string): AwsError => awsError('MalformedPolicy', message, { status: 400 });
-
-/** Bytes of the longest policy. */
-const MAX_POLICY = 20 * 1024;
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const list = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
-
-/** @throws AwsError `MalformedPolicy` */
-function parse(text: string): Json {
-  if (!text.trimStart().startsWith('{')) throw malformed("Policies must be valid JSON and the first byte must be '{'");
-  let policy: unknown;
-  try {
-    policy = JSON.parse(text);
-  } catch {
-    throw malformed('This policy contains invalid Json');
-  }
-  return policy as Json;
-}
+import { checkS3Policy } from '@emu/core';
 
 /**
  * Checks a bucket policy's grammar, and that its resources are of the bucket.
- * @throws AwsError `MalformedPolicy`
+ * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
 export function checkBucketPolicy(text: string, bucket: string): void {
-  const policy = parse(text);
-  if (Buffer.byteLength(text) > MAX_POLICY)
-    throw awsError('PolicyTooLarge', 'Your policy exceeds the maximum allowed document size.', { status: 400 });
-  if (policy.Statement === undefined) throw malformed('Missing required field Statement');
-  if (policy.Version !== undefined && policy.Version !== '2012-10-17' && policy.Version !== '2008-10-17')
-    throw malformed('The policy must contain a valid version string');
-  const statements = list(policy.Statement);
-  if (statements.length === 0) throw malformed('Could not parse the policy: Statement is empty!');
-  for (const statement of statements) checkStatement(statement, bucket);
-}
-
-function checkStatement(statement: unknown, bucket: string): void {
-  if (!isObject(statement)) throw malformed('Invalid policy syntax.');
-  const { Effect: effect, Principal: principal, NotPrincipal: notPrincipal } = statement;
-  if (effect === undefined) throw malformed('Missing required field Effect');
-  if (effect !== 'Allow' && effect !== 'Deny') throw malformed(`Invalid effect: ${String(effect)}`);
-  if (principal === undefined && notPrincipal === undefined) throw malformed('Missing required field Principal');
-  if (principal !== undefined && principal !== '*' && !isObject(principal)) throw malformed('Invalid policy syntax.');
-  const actions = list(statement.Action ?? statement.NotAction);
-  if (actions.length === 0) throw malformed('Missing required field Action');
-  for (const action of actions)
-    if (typeof action !== 'string' || !/^(\*|s3[a-z-]*:[\w*?]+)$/i.test(action))
-      throw malformed('Policy has invalid action');
-  const resources = list(statement.Resource ?? statement.NotResource);
-  if (resources.length === 0) throw malformed('Missing required field Resource');
-  for (const resource of resources) {
-    const match = typeof resource === 'string' ? /^arn:[\w-]+:s3(?:express)?:[\w-]*:\d*:(.+)$/.exec(resource) : null;
+  checkS3Policy(text, (resource) => {
+    const match = /^arn:[\w-]+:s3(?:express)?:[\w-]*:\d*:(.+)$/.exec(resource);
     const name = match?.[1]?.split('/')[0];
-    if (name === undefined || !matches(name, bucket)) throw malformed('Policy has invalid resource');
-  }
+    return name !== undefined && matches(name, bucket);
+  });
 }
 
 /** Whether a name with wildcards may stand for the bucket. */
@@ -65,25 +18,4 @@ function matches(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
   // A star may be followed by anything: what comes before it decides as far as S3 checks here.
   return name.startsWith(pattern.slice(0, pattern.search(/[*?]/)));
-}
-
-/** Condition keys that narrow access to somebody known. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html */
-const NARROWING =
-  /^(aws:(SourceIp|SourceArn|SourceVpc|SourceVpce|SourceOwner|SourceAccount|userid|PrincipalOrgID|PrincipalOrgPaths|PrincipalArn|PrincipalAccount)|s3:(x-amz-server-side-encryption-aws-kms-key-id|DataAccessPointArn|DataAccessPointAccount))$/i;
-
-/** Whether a policy gives anybody access. It has been checked when it was put. */
-export function isPublicPolicy(text: string): boolean {
-  return list(parse(text).Statement).some((statement) => {
-    if (!isObject(statement) || statement.Effect !== 'Allow') return false;
-    const principal = statement.Principal;
-    const anybody = principal === '*' || (isObject(principal) && list(principal.AWS).includes('*'));
-    if (!anybody) return false;
-    const keys = Object.values((statement.Condition as Json | undefined) ?? {}).flatMap((test) =>
-      Object.entries(isObject(test) ? test : {}),
-    );
-    return !keys.some(
-      ([key, value]) =>
-        NARROWING.test(key) && !list(value).some((one) => String(one).includes('*') || one === '0.0.0.0/0'),
-    );
-  });
 }

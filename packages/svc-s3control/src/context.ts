@@ -1,12 +1,14 @@
-import type { OperationContext } from '@emu/core';
-import { accessDenied } from './errors.ts';
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { accessDenied, noSuchAccessPoint } from './errors.ts';
+import type { ObjectLambdaRecord } from './object-lambda-records.ts';
+import type { AccessPointRecord } from './records.ts';
 import type { S3ControlState } from './state.ts';
 
 /** The context of S3 Control's operations. */
 export type S3ControlContext = OperationContext<S3ControlState>;
 
 /** The region that keeps what a partition's accounts have in none. */
-const GLOBAL_REGIONS: Readonly<Record<string, string>> = {
+export const GLOBAL_REGIONS: Readonly<Record<string, string>> = {
   'aws-cn': 'cn-north-1',
   'aws-us-gov': 'us-gov-west-1',
   'aws-iso': 'us-iso-east-1',
@@ -24,4 +26,39 @@ export function checkAccount({ accountId }: Pick<S3ControlContext, 'accountId'>,
 /** What AWS keeps of the caller's account in no region: its public access block, Multi-Region Access Points. */
 export function globalState({ handle, accountId, partition }: S3ControlContext): S3ControlState {
   return handle.state(accountId, GLOBAL_REGIONS[partition] ?? 'us-east-1');
+}
+
+/** The last part of an ARN, which requests may have in the place of a name; a name itself. */
+export function resourceName(value: string): string {
+  return value.startsWith('arn:') ? value.slice(value.lastIndexOf('/') + 1) : value;
+}
+
+/**
+ * The access point of a request, named by its name or its ARN.
+ * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
+ */
+export function findAccessPoint(
+  ctx: S3ControlContext,
+  input: { AccountId: string; Name: string },
+): DeepReadonly<AccessPointRecord> {
+  checkAccount(ctx, input.AccountId);
+  const name = resourceName(input.Name);
+  const record = ctx.state.accessPoints.get(name);
+  if (!record) throw noSuchAccessPoint(name);
+  return record;
+}
+
+/**
+ * The Object Lambda access point of a request.
+ * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
+ */
+export function findObjectLambda(
+  ctx: S3ControlContext,
+  input: { AccountId: string; Name: string },
+): DeepReadonly<ObjectLambdaRecord> {
+  checkAccount(ctx, input.AccountId);
+  const name = resourceName(input.Name);
+  const record = ctx.state.objectLambdas.get(name);
+  if (!record) throw noSuchAccessPoint(name);
+  return record;
 }

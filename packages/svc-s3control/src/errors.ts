@@ -22,3 +22,17 @@ export const noSuchAccessPoint = (name: string): AwsError =>
     status: 404,
     members: { AccessPointName: name },
   });
+
+export const noSuchPolicy = (name: string): AwsError =>
+  awsError('NoSuchAccessPointPolicy', 'The specified accesspoint policy does not exist', {
+    status: 404,
+    members: { AccessPointName: name },
+  });
+
+export const malformedPolicy = (message: string): AwsError => awsError('MalformedPolicy', message, { status: 400 });
+
+/** What a policy is refused with that would make something public where that is blocked. */
+export const publicPolicyBlocked = (caller: string, action: string, resource: string): AwsError =>
+  accessDenied(
+    `User: ${caller} is not authorized to perform: ${action} on resource: "${resource}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
+  );

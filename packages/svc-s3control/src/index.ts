@@ -1,8 +1,17 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
+import { accessPointDirectory } from './directory.ts';
 import type { S3controlOperations } from './generated/s3control.ts';
+import * as accessPointPolicies from './operations/access-point-policies.ts';
+import * as accessPoints from './operations/access-points.ts';
+import * as multiRegion from './operations/multi-region.ts';
+import * as multiRegionPolicies from './operations/multi-region-policies.ts';
+import * as objectLambda from './operations/object-lambda.ts';
+import * as outpostsBuckets from './operations/outposts-buckets.ts';
+import * as outpostsSettings from './operations/outposts-settings.ts';
 import * as publicAccessBlock from './operations/public-access-block.ts';
+import * as tags from './operations/tags.ts';
 import { collections } from './records.ts';
 import { createState, type S3ControlState } from './state.ts';
 import { validationError } from './validation.ts';
@@ -15,7 +24,16 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   collections,
   createState,
   validationError,
+  accessPoints: accessPointDirectory,
   operations: {
+    ...accessPointPolicies,
+    ...accessPoints,
+    ...multiRegion,
+    ...multiRegionPolicies,
+    ...objectLambda,
+    ...outpostsBuckets,
+    ...outpostsSettings,
     ...publicAccessBlock,
+    ...tags,
   },
 });

@@ -1,8 +1,11 @@
-import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
-import type { PublicAccessBlockConfiguration, Scope, Tag } from './generated/s3control.ts';
+import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
+import type { Scope, Tag } from './generated/s3control.ts';
+import { multiRegionCollections } from './multi-region-records.ts';
+import { objectLambdaCollection } from './object-lambda-records.ts';
+import { outpostsCollection } from './outposts-records.ts';
 
 /** What may be public, each setting spelled out. */
-export type PublicAccessBlock = Required<PublicAccessBlockConfiguration>;
+export type PublicAccessBlock = PublicAccessSettings;
 
 /** An access point of a bucket. Points in time are epoch milliseconds. */
 export interface AccessPointRecord {
@@ -29,4 +32,10 @@ export const accessPointCollection = defineCollection<AccessPointRecord>('access
 export const publicAccessBlockCollection = defineCollection<PublicAccessBlock>('public-access-blocks', 'region');
 
 /** Every collection of the service. */
-export const collections: readonly AnyCollectionDefinition[] = [accessPointCollection, publicAccessBlockCollection];
+export const collections: readonly AnyCollectionDefinition[] = [
+  accessPointCollection,
+  publicAccessBlockCollection,
+  objectLambdaCollection,
+  ...multiRegionCollections,
+  outpostsCollection,
+];

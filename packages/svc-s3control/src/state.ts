@@ -1,4 +1,7 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import { MultiRegionAccessPoints } from './multi-region.ts';
+import { type ObjectLambdaRecord, objectLambdaCollection } from './object-lambda-records.ts';
+import { type OutpostsBucketRecord, outpostsCollection } from './outposts-records.ts';
 import {
   type AccessPointRecord,
   accessPointCollection,
@@ -8,12 +11,53 @@ import {
 
 /** What S3 Control keeps of an account in a region; what AWS keeps globally is in the partition's global region. */
 export class S3ControlState {
+  readonly accountId: string;
+  readonly region: string;
   readonly accessPoints: Collection<AccessPointRecord>;
+  readonly objectLambdas: Collection<ObjectLambdaRecord>;
+  readonly outpostsBuckets: Collection<OutpostsBucketRecord>;
+  /** Meaningful in the global region's state only. */
+  readonly multiRegion: MultiRegionAccessPoints;
+  private readonly aliases = new Map<string, string>();
   private readonly publicAccessBlocks: Collection<PublicAccessBlock>;
 
   constructor(readonly scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
     this.accessPoints = scope.collection(accessPointCollection);
+    this.objectLambdas = scope.collection(objectLambdaCollection);
+    this.outpostsBuckets = scope.collection(outpostsCollection);
+    this.multiRegion = new MultiRegionAccessPoints(scope);
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);
+    for (const { alias, name } of this.accessPoints.values()) this.aliases.set(alias, name);
+    for (const { alias, name } of this.objectLambdas.values()) this.aliases.set(alias, name);
+  }
+
+  createAccessPoint(record: AccessPointRecord): void {
+    this.accessPoints.put(record.name, record);
+    this.aliases.set(record.alias, record.name);
+  }
+
+  deleteAccessPoint({ name, alias }: Pick<AccessPointRecord, 'name' | 'alias'>): void {
+    this.accessPoints.delete(name);
+    this.aliases.delete(alias);
+  }
+
+  createObjectLambda(record: ObjectLambdaRecord): void {
+    this.objectLambdas.put(record.name, record);
+    this.aliases.set(record.alias, record.name);
+  }
+
+  deleteObjectLambda({ name, alias }: Pick<ObjectLambdaRecord, 'name' | 'alias'>): void {
+    this.objectLambdas.delete(name);
+    this.aliases.delete(alias);
+  }
+
+  /** The access point, of a bucket or with a function, that has an alias. */
+  byAlias(alias: string): DeepReadonly<AccessPointRecord> | DeepReadonly<ObjectLambdaRecord> | undefined {
+    const name = this.aliases.get(alias);
+    if (name === undefined) return undefined;
+    return alias.endsWith('--ol-s3') ? this.objectLambdas.get(name) : this.accessPoints.get(name);
   }
 
   /** The account's public access block; meaningful in the global region's state only. */
@@ -23,6 +67,11 @@ export class S3ControlState {
   set publicAccessBlock(settings: PublicAccessBlock | undefined) {
     if (settings) this.publicAccessBlocks.put('account', settings);
     else this.publicAccessBlocks.delete('account');
+  }
+
+  /** Ends its timers. */
+  close(): void {
+    this.multiRegion.close();
   }
 }
 

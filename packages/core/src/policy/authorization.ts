@@ -21,6 +21,11 @@ export interface AuthorizationRequest {
   /** Who asks, where that is not the request's signer: the identity of AssumeRoleWithWebIdentity. */
   readonly principal?: PolicyPrincipal;
   /**
+   * Whether the identity's own policies have allowed this by another name of the resource, as those that allow the use
+   * of an S3 access point do with its bucket: here only their denials count, and what the resource's policy says.
+   */
+  readonly identityAllows?: boolean;
+  /**
    * Whether the resource's policy cannot take this from the root user of its account, as with the bucket and queue
    * policies that AWS lets root users repair.
    */

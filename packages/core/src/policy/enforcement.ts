@@ -6,7 +6,7 @@ import { denialMessage } from './message.ts';
 import { refusal } from './refusal.ts';
 import { RequestContext } from './request-context.ts';
 import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
-import type { Decision, EvaluationRequest, PolicySet } from './types.ts';
+import type { AttachedPolicy, Decision, EvaluationRequest, PolicySet } from './types.ts';
 
 type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
 
@@ -110,16 +110,24 @@ export class Enforcement {
     const resourceControl = organizations?.resourceControl(owner);
     // Who speaks for somebody else has no policies of that somebody.
     const own = request.principal === undefined;
+    const { identityAllows } = request;
+    const extended = (policies: readonly AttachedPolicy[]) => (identityAllows ? [...policies, ALLOWED] : policies);
     return {
-      identity: own ? subject.policies : NO_POLICIES,
-      ...(own && subject.boundary && { boundary: subject.boundary }),
-      ...(own && subject.session && { session: subject.session }),
+      identity: own ? extended(subject.policies) : NO_POLICIES,
+      ...(own && subject.boundary && { boundary: extended(subject.boundary) }),
+      ...(own && subject.session && { session: extended(subject.session) }),
       ...(resource && { resource }),
       ...(serviceControl && { serviceControl }),
       ...(resourceControl && { resourceControl }),
     };
   }
 }
+
+/** What stands for permissions that another name of the resource has been given. */
+const ALLOWED: AttachedPolicy = {
+  id: 'allowed',
+  document: '{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*"}}',
+};
 
 const NO_POLICIES: PolicySet['identity'] = [];
 

@@ -1,5 +1,6 @@
+import { isPublicPolicy } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkBucketPolicy, isPublicPolicy } from '../bucket-policy.ts';
+import { checkBucketPolicy } from '../bucket-policy.ts';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
 import { accessDenied, malformedXml } from '../errors.ts';
 import type {

@@ -1,0 +1,159 @@
+import { AwsError, awsError } from '@emu/wire';
+import { accessPointArn, checkAccessPointName, endpointsOf, isOfDirectory, newAlias } from '../access-point.ts';
+import { checkAccount, findAccessPoint, resourceName, type S3ControlContext } from '../context.ts';
+import { accessDenied, invalidRequest } from '../errors.ts';
+import type {
+  AccessPoint,
+  CreateAccessPointRequest,
+  CreateAccessPointResult,
+  DeleteAccessPointRequest,
+  GetAccessPointRequest,
+  GetAccessPointResult,
+  ListAccessPointsForDirectoryBucketsRequest,
+  ListAccessPointsForDirectoryBucketsResult,
+  ListAccessPointsRequest,
+  ListAccessPointsResult,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import { EVERYTHING_BLOCKED, settingsOf } from '../public-access.ts';
+import type { AccessPointRecord } from '../records.ts';
+import { checkScope } from '../scope.ts';
+import { checkTags } from '../tags.ts';
+
+/** Access points that an account may have in a region. */
+const MOST = 10_000;
+
+/** @throws AwsError `InvalidURI`, `InvalidRequest`, `AccessPointAlreadyOwnedByYou`, `TooManyAccessPoints` */
+export async function CreateAccessPoint(
+  input: CreateAccessPointRequest,
+  ctx: S3ControlContext,
+): Promise<CreateAccessPointResult> {
+  checkAccount(ctx, input.AccountId);
+  const { Name: name, Bucket: bucket } = input;
+  if (bucket.startsWith('arn:') || ctx.http?.headers['x-amz-outpost-id'] !== undefined)
+    throw awsError('NotImplemented', 'Access points of buckets on Outposts are not implemented by emu.', {
+      status: 501,
+    });
+  checkAccessPointName(name);
+  if (isOfDirectory(name) !== bucket.endsWith('--x-s3') || (isOfDirectory(name) && zoneOf(name) !== zoneOf(bucket)))
+    throw invalidRequest('The access point name and the bucket are not in the same zone.');
+  if (input.Scope && !isOfDirectory(name))
+    throw invalidRequest('Access point scope is supported for access points of directory buckets only.');
+  const tags = checkTags(input.Tags ?? []);
+  const scope = input.Scope && checkScope(input.Scope);
+  const bucketAccountId = input.BucketAccountId ?? input.AccountId;
+  await requireBucket(bucket, bucketAccountId, ctx);
+  const { accessPoints } = ctx.state;
+  if (accessPoints.has(name))
+    throw awsError(
+      'AccessPointAlreadyOwnedByYou',
+      'Your previous request to create the named accesspoint succeeded and you already own it.',
+      { status: 409, members: { AccessPointName: name } },
+    );
+  if (accessPoints.size >= MOST)
+    throw awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
+      status: 400,
+    });
+  const alias = newAlias(name, ctx.ids);
+  const vpcId = input.VpcConfiguration?.VpcId;
+  ctx.state.createAccessPoint({
+    name,
+    alias,
+    bucket,
+    bucketAccountId,
+    ...(vpcId === undefined ? {} : { vpcId }),
+    publicAccessBlock: input.PublicAccessBlockConfiguration
+      ? settingsOf(input.PublicAccessBlockConfiguration)
+      : EVERYTHING_BLOCKED,
+    ...(scope ? { scope } : {}),
+    tags,
+    createdAt: Math.floor(ctx.clock.now() / 1000) * 1000,
+  });
+  return { AccessPointArn: accessPointArn(ctx.region, ctx.accountId, name), Alias: alias };
+}
+
+/** The zone at the end of the name of a directory bucket or of its access point. */
+const zoneOf = (name: string): string | undefined => /--([a-z0-9-]+?)--(?:x|xa)-s3$/.exec(name)?.[1];
+
+/** @throws AwsError `InvalidRequest` where there is no such bucket in the region, `AccessDenied` where it is not the named account's */
+async function requireBucket(Bucket: string, owner: string, ctx: S3ControlContext): Promise<void> {
+  const missing = () => invalidRequest('Amazon S3 AccessPoint can only be created for existing bucket');
+  try {
+    const { BucketRegion } = await ctx.call<{ BucketRegion?: string }>('s3', 'HeadBucket', {
+      Bucket,
+      ExpectedBucketOwner: owner,
+    });
+    if (BucketRegion !== undefined && BucketRegion !== ctx.region) throw missing();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    if (error.code === 'NoSuchBucket') throw missing();
+    if (error.code === 'AccessDenied') throw accessDenied();
+    throw error;
+  }
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function GetAccessPoint(input: GetAccessPointRequest, ctx: S3ControlContext): GetAccessPointResult {
+  const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, createdAt } = findAccessPoint(ctx, input);
+  return {
+    Name: name,
+    Bucket: bucket,
+    NetworkOrigin: vpcId === undefined ? 'Internet' : 'VPC',
+    ...(vpcId === undefined ? {} : { VpcConfiguration: { VpcId: vpcId } }),
+    PublicAccessBlockConfiguration: publicAccessBlock,
+    CreationDate: new Date(createdAt),
+    Alias: alias,
+    AccessPointArn: accessPointArn(ctx.region, ctx.accountId, name),
+    Endpoints: endpointsOf(ctx.region),
+    BucketAccountId: bucketAccountId,
+  };
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function DeleteAccessPoint(input: DeleteAccessPointRequest, ctx: S3ControlContext): Record<string, never> {
+  ctx.state.deleteAccessPoint(findAccessPoint(ctx, input));
+  return {};
+}
+
+const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx: S3ControlContext): AccessPoint => ({
+  Name: record.name,
+  NetworkOrigin: record.vpcId === undefined ? 'Internet' : 'VPC',
+  ...(record.vpcId === undefined ? {} : { VpcConfiguration: { VpcId: record.vpcId } }),
+  Bucket: record.bucket,
+  AccessPointArn: accessPointArn(ctx.region, ctx.accountId, record.name),
+  Alias: record.alias,
+  BucketAccountId: record.bucketAccountId,
+});
+
+function list(
+  ctx: S3ControlContext,
+  input: { AccountId: string; NextToken?: string | undefined; MaxResults?: number | undefined },
+  wanted: (record: Readonly<Pick<AccessPointRecord, 'name' | 'bucket'>>) => boolean,
+): { AccessPointList: AccessPoint[]; NextToken: string | undefined } {
+  checkAccount(ctx, input.AccountId);
+  const records = [...ctx.state.accessPoints.values()].filter(wanted);
+  const { items, NextToken } = paginate(records, ({ name }) => name, input);
+  return { AccessPointList: items.map((record) => listed(record, ctx)), NextToken };
+}
+
+/** Access points of general purpose buckets, in order of their names. */
+export function ListAccessPoints(input: ListAccessPointsRequest, ctx: S3ControlContext): ListAccessPointsResult {
+  const { Bucket: bucket, DataSourceId: source, DataSourceType: type } = input;
+  // Access points of file systems of FSx, which emu has none of, are all that another source could name.
+  const other = source !== undefined || (type !== undefined && type !== 'S3');
+  const wanted = bucket === undefined ? undefined : resourceName(bucket);
+  return list(
+    ctx,
+    input,
+    (record) => !other && !isOfDirectory(record.name) && (wanted === undefined || record.bucket === wanted),
+  );
+}
+
+/** Access points of directory buckets, in order of their names. */
+export function ListAccessPointsForDirectoryBuckets(
+  input: ListAccessPointsForDirectoryBucketsRequest,
+  ctx: S3ControlContext,
+): ListAccessPointsForDirectoryBucketsResult {
+  const { DirectoryBucket: bucket } = input;
+  return list(ctx, input, (record) => isOfDirectory(record.name) && (bucket === undefined || record.bucket === bucket));
+}

@@ -1,0 +1,99 @@
+import { isPublicPolicy } from '@emu/core';
+import { checkPolicy } from '../access-point.ts';
+import { globalState, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type {
+  GetMultiRegionAccessPointPolicyRequest,
+  GetMultiRegionAccessPointPolicyResult,
+  GetMultiRegionAccessPointPolicyStatusRequest,
+  GetMultiRegionAccessPointPolicyStatusResult,
+  GetMultiRegionAccessPointRoutesRequest,
+  GetMultiRegionAccessPointRoutesResult,
+  PutMultiRegionAccessPointPolicyRequest,
+  PutMultiRegionAccessPointPolicyResult,
+  SubmitMultiRegionAccessPointRoutesRequest,
+  SubmitMultiRegionAccessPointRoutesResult,
+} from '../generated/s3control.ts';
+import type { RouteRecord } from '../multi-region-records.ts';
+import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region-requests.ts';
+
+/** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
+export function PutMultiRegionAccessPointPolicy(
+  input: PutMultiRegionAccessPointPolicyRequest,
+  ctx: S3ControlContext,
+): PutMultiRegionAccessPointPolicyResult {
+  const { Name: name, Policy: policy } = input.Details;
+  const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
+  const arn = multiRegionArn(ctx.partition, ctx.accountId, alias);
+  checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
+  return submit(ctx, input.ClientToken, 'PutMultiRegionAccessPointPolicy', input.Details, ({ points }) => {
+    points.update(name, (draft) => {
+      draft.proposed = policy;
+    });
+  });
+}
+
+/** The policy in force and the one to come. @throws AwsError `NoSuchMultiRegionAccessPoint` */
+export function GetMultiRegionAccessPointPolicy(
+  input: GetMultiRegionAccessPointPolicyRequest,
+  ctx: S3ControlContext,
+): GetMultiRegionAccessPointPolicyResult {
+  const { established, proposed } = findMultiRegion(ctx, input);
+  return {
+    Policy: {
+      ...(established === undefined ? {} : { Established: { Policy: established } }),
+      ...(proposed === undefined ? {} : { Proposed: { Policy: proposed } }),
+    },
+  };
+}
+
+/** @throws AwsError `NoSuchMultiRegionAccessPoint` */
+export function GetMultiRegionAccessPointPolicyStatus(
+  input: GetMultiRegionAccessPointPolicyStatusRequest,
+  ctx: S3ControlContext,
+): GetMultiRegionAccessPointPolicyStatusResult {
+  const { established } = findMultiRegion(ctx, input);
+  return { Established: { IsPublic: established !== undefined && isPublicPolicy(established) } };
+}
+
+/** @throws AwsError `NoSuchMultiRegionAccessPoint` */
+export function GetMultiRegionAccessPointRoutes(
+  input: GetMultiRegionAccessPointRoutesRequest,
+  ctx: S3ControlContext,
+): GetMultiRegionAccessPointRoutesResult {
+  const { alias, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
+  return {
+    Mrap: multiRegionArn(ctx.partition, ctx.accountId, alias),
+    Routes: routes.map(({ bucket, region, dial }) => ({
+      Bucket: bucket,
+      Region: region,
+      TrafficDialPercentage: dial,
+    })),
+  };
+}
+
+/** Makes routes active or passive, at once. @throws AwsError `NoSuchMultiRegionAccessPoint`, `InvalidRequest` */
+export function SubmitMultiRegionAccessPointRoutes(
+  input: SubmitMultiRegionAccessPointRoutesRequest,
+  ctx: S3ControlContext,
+): SubmitMultiRegionAccessPointRoutesResult {
+  const { name, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
+  const changed: RouteRecord[] = routes.map((route) => ({ ...route }));
+  for (const { Bucket: bucket, Region: region, TrafficDialPercentage: dial } of input.RouteUpdates) {
+    if (bucket === undefined && region === undefined)
+      throw invalidRequest('Each route update must have a bucket or a Region.');
+    if (dial !== 0 && dial !== 100) throw invalidRequest('The traffic dial percentage must be either 0 or 100.');
+    const route = changed.find(
+      (candidate) =>
+        (bucket === undefined || candidate.bucket === bucket) && (region === undefined || candidate.region === region),
+    );
+    if (!route) throw invalidRequest('The specified route is not part of the Multi-Region Access Point.');
+    route.dial = dial;
+  }
+  if (!changed.some(({ dial }) => dial === 100))
+    throw invalidRequest('At least one route of a Multi-Region Access Point must be active.');
+  globalState(ctx).multiRegion.points.update(name, (draft) => {
+    draft.routes = changed;
+  });
+  return {};
+}

@@ -1,0 +1,171 @@
+import { AwsError, awsError } from '@emu/wire';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import { accessDenied, invalidRequest } from '../errors.ts';
+import type {
+  CreateMultiRegionAccessPointRequest,
+  CreateMultiRegionAccessPointResult,
+  DeleteMultiRegionAccessPointRequest,
+  DeleteMultiRegionAccessPointResult,
+  DescribeMultiRegionAccessPointOperationRequest,
+  DescribeMultiRegionAccessPointOperationResult,
+  GetMultiRegionAccessPointRequest,
+  GetMultiRegionAccessPointResult,
+  ListMultiRegionAccessPointsRequest,
+  ListMultiRegionAccessPointsResult,
+  MultiRegionAccessPointReport,
+  Region,
+} from '../generated/s3control.ts';
+import type { RouteRecord } from '../multi-region-records.ts';
+import { findMultiRegion, type MultiRegionView, noSuchMultiRegion, submit } from '../multi-region-requests.ts';
+import { paginate } from '../paging.ts';
+import { EVERYTHING_BLOCKED, settingsOf } from '../public-access.ts';
+
+const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Access points of an account, and buckets of one access point. */
+const MOST_POINTS = 100;
+const MOST_BUCKETS = 20;
+
+/**
+ * Begins to make a Multi-Region Access Point.
+ * @throws AwsError `InvalidRequest`, `NoSuchBucket`, `MultiRegionAccessPointAlreadyOwnedByYou`,
+ *   `TooManyMultiRegionAccessPoints`, `ClientTokenConflict`
+ */
+export async function CreateMultiRegionAccessPoint(
+  input: CreateMultiRegionAccessPointRequest,
+  ctx: S3ControlContext,
+): Promise<CreateMultiRegionAccessPointResult> {
+  checkAccount(ctx, input.AccountId);
+  const { Name: name, Regions: regions, PublicAccessBlock: publicAccess } = input.Details;
+  if (!/^[a-z0-9][-a-z0-9]{1,48}[a-z0-9]$/.test(name))
+    throw invalidRequest('The specified Multi-Region Access Point name is not valid.');
+  if (regions.length === 0 || regions.length > MOST_BUCKETS)
+    throw invalidRequest(`A Multi-Region Access Point must have between 1 and ${MOST_BUCKETS} buckets.`);
+  const routes = await routesOf(regions, ctx);
+  return submit(ctx, input.ClientToken, 'CreateMultiRegionAccessPoint', input.Details, (view) => {
+    if (view.get(name))
+      throw awsError(
+        'MultiRegionAccessPointAlreadyOwnedByYou',
+        'You already have a Multi-Region Access Point with the same name',
+        { status: 409 },
+      );
+    if (view.points.size >= MOST_POINTS)
+      throw awsError(
+        'TooManyMultiRegionAccessPoints',
+        'You have attempted to create more Multi-Region Access Points than are allowed for an account',
+        { status: 400 },
+      );
+    view.points.put(name, {
+      name,
+      alias: `m${ctx.ids.chars(12, ALIAS_ALPHABET)}.mrap`,
+      status: 'CREATING',
+      publicAccessBlock: publicAccess ? settingsOf(publicAccess) : EVERYTHING_BLOCKED,
+      routes,
+      createdAt: ctx.clock.now(),
+    });
+  });
+}
+
+/** Finds the buckets. @throws AwsError `NoSuchBucket`, `AccessDenied`, `InvalidRequest` for two in a region */
+async function routesOf(regions: readonly Region[], ctx: S3ControlContext): Promise<RouteRecord[]> {
+  const routes: RouteRecord[] = [];
+  for (const { Bucket: bucket, BucketAccountId: owner = ctx.accountId } of regions) {
+    const region = await regionOf(bucket, owner, ctx);
+    if (routes.some((route) => route.region === region))
+      throw invalidRequest('Each bucket of a Multi-Region Access Point must be in a different Region.');
+    routes.push({ bucket, bucketAccountId: owner, region, dial: 100 });
+  }
+  return routes;
+}
+
+async function regionOf(Bucket: string, owner: string, ctx: S3ControlContext): Promise<string> {
+  try {
+    const head = await ctx.call<{ BucketRegion?: string }>('s3', 'HeadBucket', { Bucket, ExpectedBucketOwner: owner });
+    return head.BucketRegion ?? ctx.region;
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'AccessDenied') throw accessDenied();
+    throw error;
+  }
+}
+
+/** Begins to delete one. @throws AwsError `NoSuchMultiRegionAccessPoint`, `ClientTokenConflict` */
+export function DeleteMultiRegionAccessPoint(
+  input: DeleteMultiRegionAccessPointRequest,
+  ctx: S3ControlContext,
+): DeleteMultiRegionAccessPointResult {
+  checkAccount(ctx, input.AccountId);
+  const { Name: name } = input.Details;
+  return submit(ctx, input.ClientToken, 'DeleteMultiRegionAccessPoint', input.Details, (view) => {
+    if (!view.get(name)) throw noSuchMultiRegion();
+    view.points.update(name, (draft) => {
+      draft.status = 'DELETING';
+    });
+  });
+}
+
+/** @throws AwsError `NoSuchAsyncRequest` */
+export function DescribeMultiRegionAccessPointOperation(
+  input: DescribeMultiRegionAccessPointOperationRequest,
+  ctx: S3ControlContext,
+): DescribeMultiRegionAccessPointOperationResult {
+  checkAccount(ctx, input.AccountId);
+  const view = globalState(ctx).multiRegion;
+  const request = view.request(input.RequestTokenARN);
+  if (!request) throw awsError('NoSuchAsyncRequest', 'The specified request was not found', { status: 404 });
+  const { arn, operation, parameters, status, error, createdAt, name } = request;
+  const regions = view.get(name)?.routes ?? [];
+  return {
+    AsyncOperation: {
+      CreationTime: new Date(createdAt),
+      Operation: operation,
+      RequestTokenARN: arn,
+      RequestParameters: structuredClone(parameters) as Exclude<typeof parameters, undefined> as never,
+      RequestStatus: status,
+      ResponseDetails: {
+        MultiRegionAccessPointDetails: {
+          Regions: regions.map(({ region }) => ({ Name: region, RequestStatus: status })),
+        },
+        ...(error ? { ErrorDetails: { Code: error.code, Message: error.message, Resource: name } } : {}),
+      },
+    },
+  };
+}
+
+function reportOf({
+  name,
+  alias,
+  createdAt,
+  publicAccessBlock,
+  status,
+  routes,
+}: MultiRegionView): MultiRegionAccessPointReport {
+  return {
+    Name: name,
+    Alias: alias,
+    CreatedAt: new Date(createdAt),
+    PublicAccessBlock: publicAccessBlock,
+    Status: status,
+    Regions: routes.map(({ bucket, region, bucketAccountId }) => ({
+      Bucket: bucket,
+      Region: region,
+      BucketAccountId: bucketAccountId,
+    })),
+  };
+}
+
+/** @throws AwsError `NoSuchMultiRegionAccessPoint` */
+export function GetMultiRegionAccessPoint(
+  input: GetMultiRegionAccessPointRequest,
+  ctx: S3ControlContext,
+): GetMultiRegionAccessPointResult {
+  return { AccessPoint: reportOf(findMultiRegion(ctx, input)) };
+}
+
+/** Every one of the account, in order of their names. */
+export function ListMultiRegionAccessPoints(
+  input: ListMultiRegionAccessPointsRequest,
+  ctx: S3ControlContext,
+): ListMultiRegionAccessPointsResult {
+  checkAccount(ctx, input.AccountId);
+  const { items, NextToken } = paginate(globalState(ctx).multiRegion.points.values(), ({ name }) => name, input, 100);
+  return { AccessPoints: items.map(reportOf), NextToken };
+}

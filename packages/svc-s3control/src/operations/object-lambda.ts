@@ -1,0 +1,202 @@
+import { isPublicPolicy, parseArn } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkPolicy, newObjectLambdaAlias, objectLambdaArn } from '../access-point.ts';
+import { checkAccount, findObjectLambda, resourceName, type S3ControlContext } from '../context.ts';
+import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
+import type {
+  CreateAccessPointForObjectLambdaRequest,
+  CreateAccessPointForObjectLambdaResult,
+  DeleteAccessPointForObjectLambdaRequest,
+  DeleteAccessPointPolicyForObjectLambdaRequest,
+  GetAccessPointConfigurationForObjectLambdaRequest,
+  GetAccessPointConfigurationForObjectLambdaResult,
+  GetAccessPointForObjectLambdaRequest,
+  GetAccessPointForObjectLambdaResult,
+  GetAccessPointPolicyForObjectLambdaRequest,
+  GetAccessPointPolicyForObjectLambdaResult,
+  GetAccessPointPolicyStatusForObjectLambdaRequest,
+  GetAccessPointPolicyStatusForObjectLambdaResult,
+  ListAccessPointsForObjectLambdaRequest,
+  ListAccessPointsForObjectLambdaResult,
+  ObjectLambdaConfiguration,
+  PutAccessPointConfigurationForObjectLambdaRequest,
+  PutAccessPointPolicyForObjectLambdaRequest,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import { EVERYTHING_BLOCKED } from '../public-access.ts';
+
+/** Object Lambda access points that an account may have in a region. */
+const MOST = 1000;
+const ACTIONS: ReadonlySet<string> = new Set(['GetObject', 'HeadObject', 'ListObjects', 'ListObjectsV2']);
+const FEATURES: ReadonlySet<string> = new Set([
+  'GetObject-Range',
+  'GetObject-PartNumber',
+  'HeadObject-Range',
+  'HeadObject-PartNumber',
+]);
+
+/** @throws AwsError `InvalidURI`, `InvalidRequest`, `MalformedXML`, `NoSuchAccessPoint`, `ObjectLambdaAccessPointAlreadyOwnedByYou` */
+export function CreateAccessPointForObjectLambda(
+  input: CreateAccessPointForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): CreateAccessPointForObjectLambdaResult {
+  checkAccount(ctx, input.AccountId);
+  const { Name: name, Configuration: configuration } = input;
+  const { objectLambdas } = ctx.state;
+  if (!/^[a-z0-9][a-z0-9-]{1,43}[a-z0-9]$/.test(name)) throw invalidUri(`accesspointforobjectlambda/${name}`);
+  if (objectLambdas.has(name))
+    throw awsError(
+      'ObjectLambdaAccessPointAlreadyOwnedByYou',
+      'Your previous request to create the named Object Lambda Access Point succeeded and you already own it.',
+      { status: 409, members: { AccessPointName: name } },
+    );
+  checkConfiguration(configuration, ctx);
+  if (objectLambdas.size >= MOST)
+    throw awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
+      status: 400,
+    });
+  const alias = newObjectLambdaAlias(name, ctx.ids);
+  ctx.state.createObjectLambda({ name, alias, configuration, createdAt: Math.floor(ctx.clock.now() / 1000) * 1000 });
+  return {
+    ObjectLambdaAccessPointArn: objectLambdaArn(ctx.region, ctx.accountId, name),
+    Alias: { Value: alias, Status: 'READY' },
+  };
+}
+
+/**
+ * Checks what an Object Lambda access point does.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_ObjectLambdaConfiguration.html
+ */
+function checkConfiguration(configuration: ObjectLambdaConfiguration, ctx: S3ControlContext): void {
+  const { SupportingAccessPoint: supporting, AllowedFeatures = [], TransformationConfigurations } = configuration;
+  const arn = parseArn(supporting);
+  if (arn?.service !== 's3' || !arn.resource.startsWith('accesspoint/') || arn.region !== ctx.region)
+    throw invalidRequest('The supporting access point must be the ARN of an access point in the same Region.');
+  if (arn.accountId !== ctx.accountId)
+    throw invalidRequest('The supporting access point must belong to the same account.');
+  const name = resourceName(supporting);
+  if (!ctx.state.accessPoints.has(name)) throw noSuchAccessPoint(name);
+  if (AllowedFeatures.some((feature) => !FEATURES.has(feature))) throw malformedXml();
+  if (TransformationConfigurations.length === 0)
+    throw invalidRequest('At least one transformation configuration is required.');
+  const seen = new Set<string>();
+  for (const { Actions: actions, ContentTransformation: transformation } of TransformationConfigurations) {
+    if (actions.length === 0 || actions.some((action) => !ACTIONS.has(action))) throw malformedXml();
+    for (const action of actions) {
+      if (seen.has(action)) throw invalidRequest(`The action ${action} is in more than one transformation.`);
+      seen.add(action);
+    }
+    const lambda = parseArn(transformation.AwsLambda?.FunctionArn ?? '');
+    if (lambda?.service !== 'lambda' || !lambda.resource.startsWith('function:') || lambda.region !== ctx.region)
+      throw invalidRequest('The transformation must be the ARN of an AWS Lambda function in the same Region.');
+  }
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function GetAccessPointForObjectLambda(
+  input: GetAccessPointForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): GetAccessPointForObjectLambdaResult {
+  const { name, alias, createdAt } = findObjectLambda(ctx, input);
+  return {
+    Name: name,
+    PublicAccessBlockConfiguration: EVERYTHING_BLOCKED,
+    CreationDate: new Date(createdAt),
+    Alias: { Value: alias, Status: 'READY' },
+  };
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function DeleteAccessPointForObjectLambda(
+  input: DeleteAccessPointForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  ctx.state.deleteObjectLambda(findObjectLambda(ctx, input));
+  return {};
+}
+
+/** Every one of the region, in order of their names. */
+export function ListAccessPointsForObjectLambda(
+  input: ListAccessPointsForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): ListAccessPointsForObjectLambdaResult {
+  checkAccount(ctx, input.AccountId);
+  const { items, NextToken } = paginate(ctx.state.objectLambdas.values(), ({ name }) => name, input);
+  return {
+    ObjectLambdaAccessPointList: items.map(({ name, alias }) => ({
+      Name: name,
+      ObjectLambdaAccessPointArn: objectLambdaArn(ctx.region, ctx.accountId, name),
+      Alias: { Value: alias, Status: 'READY' },
+    })),
+    NextToken,
+  };
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function GetAccessPointConfigurationForObjectLambda(
+  input: GetAccessPointConfigurationForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): GetAccessPointConfigurationForObjectLambdaResult {
+  return { Configuration: structuredClone(findObjectLambda(ctx, input).configuration) as ObjectLambdaConfiguration };
+}
+
+/** @throws AwsError `NoSuchAccessPoint`, `InvalidRequest`, `MalformedXML` */
+export function PutAccessPointConfigurationForObjectLambda(
+  input: PutAccessPointConfigurationForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { name } = findObjectLambda(ctx, input);
+  checkConfiguration(input.Configuration, ctx);
+  ctx.state.objectLambdas.update(name, (draft) => {
+    draft.configuration = input.Configuration;
+  });
+  return {};
+}
+
+/** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
+export function PutAccessPointPolicyForObjectLambda(
+  input: PutAccessPointPolicyForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { name } = findObjectLambda(ctx, input);
+  const arn = objectLambdaArn(ctx.region, ctx.accountId, name);
+  checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
+  ctx.state.objectLambdas.update(name, (draft) => {
+    draft.policy = input.Policy;
+  });
+  return {};
+}
+
+function requirePolicy(ctx: S3ControlContext, input: { AccountId: string; Name: string }): string {
+  const { name, policy } = findObjectLambda(ctx, input);
+  if (policy === undefined) throw noSuchPolicy(name);
+  return policy;
+}
+
+/** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
+export function GetAccessPointPolicyForObjectLambda(
+  input: GetAccessPointPolicyForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): GetAccessPointPolicyForObjectLambdaResult {
+  return { Policy: requirePolicy(ctx, input) };
+}
+
+/** @throws AwsError `NoSuchAccessPoint` */
+export function DeleteAccessPointPolicyForObjectLambda(
+  input: DeleteAccessPointPolicyForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { name } = findObjectLambda(ctx, input);
+  ctx.state.objectLambdas.update(name, (draft) => {
+    delete draft.policy;
+  });
+  return {};
+}
+
+/** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
+export function GetAccessPointPolicyStatusForObjectLambda(
+  input: GetAccessPointPolicyStatusForObjectLambdaRequest,
+  ctx: S3ControlContext,
+): GetAccessPointPolicyStatusForObjectLambdaResult {
+  return { PolicyStatus: { IsPublic: isPublicPolicy(requirePolicy(ctx, input)) } };
+}

@@ -1,0 +1,75 @@
+import { awsError } from '@emu/wire';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import type {
+  CreateBucketRequest,
+  CreateBucketResult,
+  DeleteBucketRequest,
+  GetBucketRequest,
+  GetBucketResult,
+  ListRegionalBucketsRequest,
+  ListRegionalBucketsResult,
+} from '../generated/s3control.ts';
+import { checkOutpostId, findOutpostsBucket, outpostsBucketArn } from '../outposts.ts';
+import { paginate } from '../paging.ts';
+
+/** Buckets that an account may have on an Outpost. */
+const MOST = 100;
+
+/** Makes a bucket on an Outpost. @throws AwsError `InvalidRequest`, `InvalidBucketName`, `BucketAlreadyOwnedByYou`, `TooManyBuckets` */
+export function CreateBucket(input: CreateBucketRequest, ctx: S3ControlContext): CreateBucketResult {
+  const outpostId = checkOutpostId(input.OutpostId);
+  const { Bucket: name } = input;
+  const { outpostsBuckets } = ctx.state;
+  const valid = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..') && !/^[\d.]+$/.test(name);
+  if (!valid)
+    throw awsError('InvalidBucketName', 'The specified bucket is not valid.', {
+      status: 400,
+      members: { BucketName: name },
+    });
+  const key = `${outpostId}/${name}`;
+  if (outpostsBuckets.has(key))
+    throw awsError(
+      'BucketAlreadyOwnedByYou',
+      'Your previous request to create the named bucket succeeded and you already own it.',
+      { status: 409 },
+    );
+  if ([...outpostsBuckets.values()].filter((bucket) => bucket.outpostId === outpostId).length >= MOST)
+    throw awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
+  outpostsBuckets.put(key, { name, outpostId, createdAt: ctx.clock.now() });
+  return { Location: `/${name}`, BucketArn: outpostsBucketArn(ctx, outpostId, name) };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function GetBucket(input: GetBucketRequest, ctx: S3ControlContext): GetBucketResult {
+  const { bucket } = findOutpostsBucket(ctx, input);
+  return { Bucket: bucket.name, PublicAccessBlockEnabled: true, CreationDate: new Date(bucket.createdAt) };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function DeleteBucket(input: DeleteBucketRequest, ctx: S3ControlContext): Record<string, never> {
+  ctx.state.outpostsBuckets.delete(findOutpostsBucket(ctx, input).key);
+  return {};
+}
+
+/** The buckets on an Outpost, or on all of the region. */
+export function ListRegionalBuckets(
+  input: ListRegionalBucketsRequest,
+  ctx: S3ControlContext,
+): ListRegionalBucketsResult {
+  checkAccount(ctx, input.AccountId);
+  const { OutpostId: wanted } = input;
+  const buckets = [...ctx.state.outpostsBuckets.values()].filter(
+    ({ outpostId }) => wanted === undefined || outpostId === wanted,
+  );
+  const { items, NextToken } = paginate(buckets, ({ name, outpostId }) => `${name}/${outpostId}`, input);
+  return {
+    RegionalBucketList: items.map(({ name, outpostId, createdAt }) => ({
+      Bucket: name,
+      BucketArn: outpostsBucketArn(ctx, outpostId, name),
+      PublicAccessBlockEnabled: true,
+      CreationDate: new Date(createdAt),
+      OutpostId: outpostId,
+    })),
+    NextToken,
+  };
+}

@@ -1,0 +1,178 @@
+import { checkS3Policy } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type { S3ControlContext } from '../context.ts';
+import { malformedXml } from '../errors.ts';
+import type {
+  DeleteBucketLifecycleConfigurationRequest,
+  DeleteBucketPolicyRequest,
+  DeleteBucketReplicationRequest,
+  DeleteBucketTaggingRequest,
+  GetBucketLifecycleConfigurationRequest,
+  GetBucketLifecycleConfigurationResult,
+  GetBucketPolicyRequest,
+  GetBucketPolicyResult,
+  GetBucketReplicationRequest,
+  GetBucketReplicationResult,
+  GetBucketTaggingRequest,
+  GetBucketTaggingResult,
+  GetBucketVersioningRequest,
+  GetBucketVersioningResult,
+  LifecycleRule,
+  PutBucketLifecycleConfigurationRequest,
+  PutBucketPolicyRequest,
+  PutBucketReplicationRequest,
+  PutBucketTaggingRequest,
+  PutBucketVersioningRequest,
+  ReplicationConfiguration,
+} from '../generated/s3control.ts';
+import {
+  changeOutpostsBucket,
+  checkLifecycle,
+  checkReplication,
+  findOutpostsBucket,
+  outpostsBucketArn,
+} from '../outposts.ts';
+import { checkTags } from '../tags.ts';
+
+type Empty = Record<string, never>;
+
+/** A setting that a bucket must have. @throws AwsError of the code given, where it has not */
+function required<T>(value: T | undefined, code: string, message: string): T {
+  if (value === undefined) throw awsError(code, message, { status: 404 });
+  return value;
+}
+
+/** @throws AwsError `NoSuchBucket`, `MalformedPolicy` */
+export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3ControlContext): Empty {
+  const { bucket } = findOutpostsBucket(ctx, input);
+  const arn = outpostsBucketArn(ctx, bucket.outpostId, bucket.name);
+  checkS3Policy(input.Policy, (resource) => resource === arn || resource.startsWith(`${arn}/`));
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    draft.policy = input.Policy;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `NoSuchBucketPolicy` */
+export function GetBucketPolicy(input: GetBucketPolicyRequest, ctx: S3ControlContext): GetBucketPolicyResult {
+  const { policy } = findOutpostsBucket(ctx, input).bucket;
+  return { Policy: required(policy, 'NoSuchBucketPolicy', 'The bucket policy does not exist') };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function DeleteBucketPolicy(input: DeleteBucketPolicyRequest, ctx: S3ControlContext): Empty {
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    delete draft.policy;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `InvalidRequest`, `InvalidArgument`, `MalformedXML` */
+export function PutBucketLifecycleConfiguration(
+  input: PutBucketLifecycleConfigurationRequest,
+  ctx: S3ControlContext,
+): Empty {
+  findOutpostsBucket(ctx, input);
+  const rules = input.LifecycleConfiguration?.Rules;
+  if (!rules) throw malformedXml();
+  checkLifecycle(rules);
+  const named = rules.map((rule) => ({ ...rule, ID: rule.ID || ctx.ids.uuid() }));
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    draft.lifecycle = JSON.stringify(named);
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `NoSuchLifecycleConfiguration` */
+export function GetBucketLifecycleConfiguration(
+  input: GetBucketLifecycleConfigurationRequest,
+  ctx: S3ControlContext,
+): GetBucketLifecycleConfigurationResult {
+  const { lifecycle } = findOutpostsBucket(ctx, input).bucket;
+  const text = required(lifecycle, 'NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist');
+  const Rules = JSON.parse(text, (key, value: unknown) =>
+    key === 'Date' ? new Date(value as string) : value,
+  ) as LifecycleRule[];
+  return { Rules };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function DeleteBucketLifecycleConfiguration(
+  input: DeleteBucketLifecycleConfigurationRequest,
+  ctx: S3ControlContext,
+): Empty {
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    delete draft.lifecycle;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `InvalidRequest`, `InvalidArgument` */
+export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3ControlContext): Empty {
+  const { bucket } = findOutpostsBucket(ctx, input);
+  checkReplication(input.ReplicationConfiguration, bucket);
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    draft.replication = input.ReplicationConfiguration;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `ReplicationConfigurationNotFoundError` */
+export function GetBucketReplication(
+  input: GetBucketReplicationRequest,
+  ctx: S3ControlContext,
+): GetBucketReplicationResult {
+  const { replication } = findOutpostsBucket(ctx, input).bucket;
+  const found = required(
+    replication,
+    'ReplicationConfigurationNotFoundError',
+    'The replication configuration was not found',
+  );
+  return { ReplicationConfiguration: structuredClone(found) as ReplicationConfiguration };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function DeleteBucketReplication(input: DeleteBucketReplicationRequest, ctx: S3ControlContext): Empty {
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    delete draft.replication;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `InvalidTag`, `TooManyTags` */
+export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3ControlContext): Empty {
+  const tags = checkTags(input.Tagging.TagSet);
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    draft.tags = tags;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `NoSuchTagSet` */
+export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3ControlContext): GetBucketTaggingResult {
+  const { tags } = findOutpostsBucket(ctx, input).bucket;
+  const present = tags?.length ? tags : undefined;
+  return { TagSet: [...required(present, 'NoSuchTagSet', 'The TagSet does not exist')] };
+}
+
+/** @throws AwsError `NoSuchBucket` */
+export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3ControlContext): Empty {
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    delete draft.tags;
+  });
+}
+
+/** @throws AwsError `NoSuchBucket`, `MalformedXML`, `NotImplemented` for MFA delete, which Outposts do not have */
+export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3ControlContext): Empty {
+  const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
+  if (status !== 'Enabled' && status !== 'Suspended') throw malformedXml();
+  if (mfaDelete === 'Enabled')
+    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+      status: 501,
+    });
+  return changeOutpostsBucket(ctx, input, (draft) => {
+    draft.versioning = status;
+  });
+}
+
+/** A bucket that never had versions has no status. @throws AwsError `NoSuchBucket` */
+export function GetBucketVersioning(
+  input: GetBucketVersioningRequest,
+  ctx: S3ControlContext,
+): GetBucketVersioningResult {
+  const { versioning } = findOutpostsBucket(ctx, input).bucket;
+  return versioning === undefined ? {} : { Status: versioning };
+}

@@ -1,0 +1,52 @@
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import type {
+  ListTagsForResourceRequest,
+  ListTagsForResourceResult,
+  TagResourceRequest,
+  TagResourceResult,
+  UntagResourceRequest,
+  UntagResourceResult,
+} from '../generated/s3control.ts';
+import { accessPoint, bucket, noSuchResource, type TaggedResource, type TaggedResourceFinder } from '../tagged.ts';
+import { checkTags, mergeTags } from '../tags.ts';
+
+/** Every kind of resource that has tags. */
+const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint];
+
+async function find(
+  ctx: S3ControlContext,
+  { AccountId, ResourceArn }: { AccountId: string; ResourceArn: string },
+): Promise<TaggedResource> {
+  checkAccount(ctx, AccountId);
+  for (const finder of FINDERS) {
+    const found = await finder(ResourceArn, ctx);
+    if (found) return found;
+  }
+  throw noSuchResource();
+}
+
+/** @throws AwsError `NoSuchResource`, `InvalidTag`, `TooManyTags` */
+export async function TagResource(input: TagResourceRequest, ctx: S3ControlContext): Promise<TagResourceResult> {
+  const added = checkTags(input.Tags);
+  const resource = await find(ctx, input);
+  await resource.replace(mergeTags(await resource.tags(), added));
+  return {};
+}
+
+/** Removes tags by their keys; there may be none. @throws AwsError `NoSuchResource` */
+export async function UntagResource(input: UntagResourceRequest, ctx: S3ControlContext): Promise<UntagResourceResult> {
+  const resource = await find(ctx, input);
+  const present = await resource.tags();
+  const kept = present.filter(({ Key }) => !input.TagKeys.includes(Key));
+  if (kept.length < present.length) await resource.replace(kept.map(({ Key, Value }) => ({ Key, Value })));
+  return {};
+}
+
+/** @throws AwsError `NoSuchResource` */
+export async function ListTagsForResource(
+  input: ListTagsForResourceRequest,
+  ctx: S3ControlContext,
+): Promise<ListTagsForResourceResult> {
+  const resource = await find(ctx, input);
+  return { Tags: [...(await resource.tags())] };
+}

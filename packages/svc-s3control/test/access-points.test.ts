@@ -1,0 +1,153 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { ACCOUNT as AccountId, errorOf, OTHER, start } from './support.ts';
+
+const Bucket = 'a-bucket';
+
+async function withBucket() {
+  const test = await start();
+  await test.s3.send(new CreateBucketCommand({ Bucket }));
+  return test;
+}
+
+const alias = (name: string) => expect.stringMatching(new RegExp(`^${name}-[a-z0-9]{34}-s3alias$`));
+const arnOf = (name: string) => `arn:aws:s3:us-east-1:${AccountId}:accesspoint/${name}`;
+
+// As recorded from AWS, down to the messages.
+it('makes, shows, lists and deletes access points', async () => {
+  await using test = await withBucket();
+  const { control } = test;
+  const created = await control.createAccessPoint({ AccountId, Name: 'one', Bucket });
+  expect(created).toMatchObject({ AccessPointArn: arnOf('one'), Alias: alias('one') });
+  const all = { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true };
+  const shown = await control.getAccessPoint({ AccountId, Name: 'one' });
+  expect(shown).toMatchObject({
+    AccessPointArn: arnOf('one'),
+    Alias: created.Alias,
+    Bucket,
+    BucketAccountId: AccountId,
+    CreationDate: expect.any(Date),
+    Endpoints: {
+      dualstack: 's3-accesspoint.dualstack.us-east-1.amazonaws.com',
+      fips: 's3-accesspoint-fips.us-east-1.amazonaws.com',
+      fips_dualstack: 's3-accesspoint-fips.dualstack.us-east-1.amazonaws.com',
+      ipv4: 's3-accesspoint.us-east-1.amazonaws.com',
+    },
+    Name: 'one',
+    NetworkOrigin: 'Internet',
+    PublicAccessBlockConfiguration: all,
+  });
+  await control.createAccessPoint({
+    AccountId,
+    Name: 'two',
+    Bucket,
+    VpcConfiguration: { VpcId: 'vpc-1' },
+    PublicAccessBlockConfiguration: { BlockPublicAcls: true },
+  });
+  expect(await control.getAccessPoint({ AccountId, Name: 'two' })).toMatchObject({
+    NetworkOrigin: 'VPC',
+    VpcConfiguration: { VpcId: 'vpc-1' },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: false,
+      IgnorePublicAcls: false,
+      RestrictPublicBuckets: false,
+    },
+  });
+  const first = await control.listAccessPoints({ AccountId, MaxResults: 1, Bucket });
+  expect(first.AccessPointList).toEqual([
+    {
+      AccessPointArn: arnOf('one'),
+      Alias: created.Alias,
+      Bucket,
+      BucketAccountId: AccountId,
+      Name: 'one',
+      NetworkOrigin: 'Internet',
+    },
+  ]);
+  const second = await control.listAccessPoints({ AccountId, MaxResults: 1, NextToken: first.NextToken! });
+  expect([second.AccessPointList!.map(({ Name }) => Name), second.NextToken]).toEqual([['two'], undefined]);
+  expect((await control.listAccessPoints({ AccountId, Bucket: 'another' })).AccessPointList).toEqual([]);
+  expect((await control.listAccessPointsForDirectoryBuckets({ AccountId })).AccessPointList).toEqual([]);
+  expect((await control.deleteAccessPoint({ AccountId, Name: 'one' })).$metadata.httpStatusCode).toBe(204);
+  const missing = {
+    name: 'NoSuchAccessPoint',
+    message: 'The specified accesspoint does not exist',
+    $metadata: { httpStatusCode: 404 },
+  };
+  expect(await errorOf(control.getAccessPoint({ AccountId, Name: 'one' }))).toMatchObject(missing);
+  expect(await errorOf(control.deleteAccessPoint({ AccountId, Name: 'one' }))).toMatchObject(missing);
+  expect(await errorOf(control.getAccessPointPolicy({ AccountId, Name: 'one' }))).toMatchObject(missing);
+});
+
+it('refuses access points that cannot be', async () => {
+  await using test = await withBucket();
+  const { control } = test;
+  const create = (Name: string, more = {}) => errorOf(control.createAccessPoint({ AccountId, Name, Bucket, ...more }));
+  expect(await create('good', { Bucket: 'no-such-bucket' })).toMatchObject({
+    name: 'InvalidRequest',
+    message: 'Amazon S3 AccessPoint can only be created for existing bucket',
+  });
+  for (const name of ['xn-_test-alias', 'Upper', '-begins', 'ends-', 'a.dot', 'mine-s3alias', 'x'.repeat(51)])
+    expect(await create(name)).toMatchObject({
+      name: 'InvalidURI',
+      message: "Couldn't parse the specified URI.",
+    });
+  await control.createAccessPoint({ AccountId, Name: 'taken', Bucket });
+  expect(await create('taken')).toMatchObject({
+    name: 'AccessPointAlreadyOwnedByYou',
+    message: 'Your previous request to create the named accesspoint succeeded and you already own it.',
+    $metadata: { httpStatusCode: 409 },
+  });
+  expect((await create('scoped', { Scope: { Prefixes: ['a'] } })).name).toBe('InvalidRequest');
+  const elsewhere = test.controlOf({ region: 'eu-west-1' });
+  expect((await errorOf(elsewhere.createAccessPoint({ AccountId, Name: 'far', Bucket }))).name).toBe('InvalidRequest');
+  const other = test.controlOf({ accessKeyId: OTHER });
+  const foreign = { AccountId: OTHER, Name: 'foreign', Bucket };
+  expect((await errorOf(other.createAccessPoint(foreign))).name).toBe('AccessDenied');
+  await other.createAccessPoint({ ...foreign, BucketAccountId: AccountId });
+  expect((await other.getAccessPoint({ AccountId: OTHER, Name: 'foreign' })).BucketAccountId).toBe(AccountId);
+  expect((await errorOf(other.getAccessPoint({ AccountId, Name: 'taken' }))).name).toBe('AccessDenied');
+});
+
+it('keeps policies of access points, and says whether they are public', async () => {
+  await using test = await withBucket();
+  const { control } = test;
+  const Name = 'point';
+  await control.createAccessPoint({
+    AccountId,
+    Name,
+    Bucket,
+    PublicAccessBlockConfiguration: { BlockPublicPolicy: false },
+  });
+  const policy = (Principal: unknown, Resource = `${arnOf(Name)}/object/*`) =>
+    JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal, Action: 's3:GetObject', Resource }],
+    });
+  const none = { name: 'NoSuchAccessPointPolicy', message: 'The specified accesspoint policy does not exist' };
+  expect(await errorOf(control.getAccessPointPolicy({ AccountId, Name }))).toMatchObject(none);
+  expect(await errorOf(control.getAccessPointPolicyStatus({ AccountId, Name }))).toMatchObject(none);
+  const mine = policy({ AWS: `arn:aws:iam::${AccountId}:root` });
+  await control.putAccessPointPolicy({ AccountId, Name, Policy: mine });
+  expect((await control.getAccessPointPolicy({ AccountId, Name })).Policy).toBe(mine);
+  expect((await control.getAccessPointPolicyStatus({ AccountId, Name })).PolicyStatus).toEqual({ IsPublic: false });
+  await control.putAccessPointPolicy({ AccountId, Name, Policy: policy('*') });
+  expect((await control.getAccessPointPolicyStatus({ AccountId, Name })).PolicyStatus).toEqual({ IsPublic: true });
+  for (const [bad, message] of [
+    ['nonsense', "Policies must be valid JSON and the first byte must be '{'"],
+    [policy('*', 'arn:aws:s3:::a-bucket/*'), 'Policy has invalid resource'],
+    [policy('*', `${arnOf('pointless')}/object/*`), 'Policy has invalid resource'],
+  ] as const)
+    expect(await errorOf(control.putAccessPointPolicy({ AccountId, Name, Policy: bad }))).toMatchObject({
+      name: 'MalformedPolicy',
+      message,
+    });
+  await control.putPublicAccessBlock({ AccountId, PublicAccessBlockConfiguration: { BlockPublicPolicy: true } });
+  expect(await errorOf(control.putAccessPointPolicy({ AccountId, Name, Policy: policy('*') }))).toMatchObject({
+    name: 'AccessDenied',
+    message: expect.stringContaining('BlockPublicPolicy'),
+  });
+  await control.deleteAccessPointPolicy({ AccountId, Name });
+  expect(await errorOf(control.getAccessPointPolicy({ AccountId, Name }))).toMatchObject(none);
+});
