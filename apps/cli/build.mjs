@@ -18,6 +18,8 @@ const { outputFiles, metafile } = await build({
   target: 'node20',
   conditions: ['emu-source'],
   chunkNames: 'chunks/[name]-[hash]',
+  // A library of the platform, which is installed beside the bundle and loaded when it is needed.
+  external: ['@duckdb/node-api'],
   define: { __EMU_VERSION__: JSON.stringify(version) },
   // CommonJS packages in the bundle ask for node's modules with `require`.
   banner: {

@@ -25,6 +25,7 @@ import * as objectLock from './operations/object-lock.ts';
 import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
 import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
 import { RestoreObject } from './operations/restore.ts';
+import { SelectObjectContent } from './operations/select.ts';
 import * as tagging from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
 import * as website from './operations/website.ts';
@@ -65,6 +66,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ...notification,
     ...numberedSettings,
     RestoreObject,
+    SelectObjectContent,
     ...objectLock,
     ...tagging,
     ...website,

@@ -1,0 +1,152 @@
+import { selectError } from './errors.ts';
+
+/**
+ * Of what type a piece of translated SQL is. `raw` is a field of a CSV file: text that becomes what it is compared
+ * with; `json` a value of a JSON or Parquet file, whose type only each record tells.
+ */
+export type ValueType =
+  | 'raw'
+  | 'json'
+  | 'string'
+  | 'integer'
+  | 'decimal'
+  | 'double'
+  | 'boolean'
+  | 'timestamp'
+  | 'nothing';
+
+/** A piece of translated SQL. */
+export interface Value {
+  readonly sql: string;
+  readonly type: ValueType;
+}
+
+export const NOTHING: Value = { sql: 'NULL', type: 'nothing' };
+
+/** A text as a literal of DuckDB's. The lexer has refused null characters. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const isNumeric = ({ type }: Value): boolean => type === 'integer' || type === 'decimal' || type === 'double';
+/** Whether only the records tell the type. */
+export const isUntyped = ({ type }: Value): boolean => type === 'raw' || type === 'json';
+
+/** The value as a number; NULL where it is none. */
+export function asNumber({ sql, type }: Value): string {
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+    case 'double':
+    case 'nothing':
+      return sql;
+    case 'json':
+      return `s3_number(${sql})`;
+    case 'raw':
+    case 'string':
+      return `TRY_CAST(${sql} AS DOUBLE)`;
+    default:
+      throw selectError('IncorrectSqlFunctionArgumentType');
+  }
+}
+
+/** The value as text, however it is written. */
+export function asText({ sql, type }: Value): string {
+  switch (type) {
+    case 'json':
+      return `json_extract_string(${sql}, '$')`;
+    case 'integer':
+    case 'boolean':
+      return `CAST(${sql} AS VARCHAR)`;
+    case 'decimal':
+    case 'double':
+      return `s3_digits(CAST(${sql} AS VARCHAR))`;
+    case 'timestamp':
+      return `s3_iso(${sql})`;
+    default:
+      return sql;
+  }
+}
+
+/** The value where it is a text, for comparisons; NULL where it is something else. */
+export function asString(value: Value): string {
+  return value.type === 'json' ? `s3_string(${value.sql})` : asText(value);
+}
+
+/** @throws AwsError `IncorrectSqlFunctionArgumentType` */
+export function asBoolean(value: Value): string {
+  if (value.type === 'boolean' || value.type === 'nothing') return value.sql;
+  if (!isUntyped(value) && value.type !== 'string') throw selectError('IncorrectSqlFunctionArgumentType');
+  return `TRY_CAST(${asText(value)} AS BOOLEAN)`;
+}
+
+/** @throws AwsError `IncorrectSqlFunctionArgumentType`; the query, `CastFailed` */
+export function asTimestamp(value: Value): string {
+  if (value.type === 'timestamp' || value.type === 'nothing') return value.sql;
+  if (!isUntyped(value) && value.type !== 'string') throw selectError('IncorrectSqlFunctionArgumentType');
+  return `s3_timestamp(${asText(value)})`;
+}
+
+/** The value as JSON text, for a result; NULL where it is missing. */
+export function asJsonText(value: Value): string {
+  switch (value.type) {
+    case 'json':
+      return `CAST(${value.sql} AS VARCHAR)`;
+    case 'raw':
+    case 'string':
+    case 'timestamp':
+      return `CAST(to_json(${asText(value)}) AS VARCHAR)`;
+    case 'double':
+      return `s3_finite(${value.sql})`;
+    case 'nothing':
+      return "'null'";
+    default:
+      return asText(value);
+  }
+}
+
+/** The value as JSON, where branches of different types meet. */
+export const asJson = (value: Value): string =>
+  value.type === 'json' ? value.sql : value.type === 'nothing' ? 'NULL' : `CAST(${asJsonText(value)} AS JSON)`;
+
+/** Brings values of several types to one. */
+export function unified(values: readonly Value[]): { readonly sql: readonly string[]; readonly type: ValueType } {
+  const types = new Set(values.filter(({ type }) => type !== 'nothing').map(({ type }) => type));
+  const [first] = types;
+  if (first === undefined) return { sql: values.map(({ sql }) => sql), type: 'nothing' };
+  if (types.size === 1) return { sql: values.map(({ sql }) => sql), type: first };
+  if (values.every((value) => isNumeric(value) || value.type === 'nothing'))
+    return { sql: values.map(({ sql }) => sql), type: types.has('double') ? 'double' : 'decimal' };
+  return { sql: values.map(asJson), type: 'json' };
+}
+
+/**
+ * Functions of the dialect. Each names an argument once however often it needs it, so that nested calls do not grow
+ * beyond their length.
+ */
+export const MACROS: readonly string[] = [
+  `CREATE MACRO s3_number(j) AS list_transform([j], lambda x:
+    CASE WHEN json_type(x) IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE', 'DECIMAL') THEN TRY_CAST(json_extract_string(x, '$') AS DOUBLE) END)[1]`,
+  `CREATE MACRO s3_string(j) AS list_transform([j], lambda x: CASE WHEN json_type(x) = 'VARCHAR' THEN json_extract_string(x, '$') END)[1]`,
+  `CREATE MACRO s3_digits(t) AS list_transform([t], lambda x:
+    CASE WHEN contains(x, '.') AND NOT contains(x, 'e') THEN rtrim(rtrim(x, '0'), '.') ELSE x END)[1]`,
+  `CREATE MACRO s3_finite(d) AS list_transform([d], lambda x: CASE WHEN isfinite(x) THEN s3_digits(CAST(x AS VARCHAR)) WHEN x IS NOT NULL THEN 'null' END)[1]`,
+  `CREATE MACRO s3_iso(t) AS list_transform([t], lambda x: strftime(x, '%Y-%m-%dT%H:%M:%S') ||
+    CASE WHEN date_part('microsecond', x) % 1000000 = 0 THEN '' ELSE rtrim(strftime(x, '.%f'), '0') END || 'Z')[1]`,
+  `CREATE MACRO s3_integer(t) AS list_transform([trim(t)], lambda x:
+    CASE WHEN regexp_full_match(x, '[+-]?[0-9]+') THEN CAST(x AS BIGINT) ELSE CAST(trunc(CAST(x AS DOUBLE)) AS BIGINT) END)[1]`,
+  `CREATE MACRO s3_timestamp(t) AS list_transform([t], lambda x: CAST(CASE
+    WHEN regexp_full_match(x, '[0-9]{4}T') THEN x[:4] || '-01-01'
+    WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}T') THEN x[:7] || '-01'
+    WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}T') THEN x[:10]
+    WHEN regexp_full_match(x, '.*T[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})') THEN x[:16] || ':00' || x[17:]
+    ELSE x END AS TIMESTAMP))[1]`,
+  `CREATE MACRO s3_order(l, r) AS list_transform([struct_pack(a := l, b := r)], lambda x: CASE
+    WHEN s3_number(x.a) < s3_number(x.b) OR s3_string(x.a) < s3_string(x.b) THEN -1
+    WHEN s3_number(x.a) = s3_number(x.b) OR s3_string(x.a) = s3_string(x.b) THEN 0
+    WHEN s3_number(x.a) > s3_number(x.b) OR s3_string(x.a) > s3_string(x.b) THEN 1
+    WHEN json_type(x.a) = json_type(x.b) AND x.a = x.b AND json_type(x.a) <> 'NULL' THEN 0 END)[1]`,
+  `CREATE MACRO s3_member(j, folded) AS list_transform([j], lambda x:
+    json_extract(x, '/' || list_filter(json_keys(x), lambda k: lower(k) = folded)[1]))[1]`,
+  `CREATE MACRO s3_elements(j) AS list_transform([j], lambda x: CASE WHEN json_type(x) = 'ARRAY' THEN json_extract(x, '$[*]') ELSE [x] END)[1]`,
+  `CREATE MACRO s3_substring(t, s, n) AS list_transform([struct_pack(t := t, s := CAST(s AS BIGINT), n := CAST(n AS BIGINT))], lambda x:
+    substring(x.t, greatest(x.s, 1), greatest(x.s + x.n - greatest(x.s, 1), 0)))[1]`,
+];
