@@ -11,6 +11,7 @@ import type { Logger } from './log.ts';
 import { partitionOf } from './partitions.ts';
 import type { BodyStore, Persistence } from './persistence.ts';
 import type {
+  AnsweredRequest,
   AnyServicePlugin,
   CallOptions,
   ClosableState,
@@ -230,6 +231,8 @@ export class Kernel {
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
+  /** Names of the services that are told of their answered requests. */
+  readonly observing: ReadonlySet<string>;
   readonly credentials = new StoredCredentials();
   readonly containers: Containers;
   /** Whether requests need permissions. */
@@ -247,6 +250,8 @@ export class Kernel {
     this.log = options.log;
     this.settings = options.settings;
     this.manifests = options.manifests;
+    const observing = this.manifests.filter(({ observes }) => observes?.(this.settings));
+    this.observing = new Set(observing.map(({ name }) => name));
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new Containers(options);
@@ -280,6 +285,13 @@ export class Kernel {
   /** Names of the services, whether loaded or not. */
   get services(): string[] {
     return this.manifests.map((manifest) => manifest.name).sort();
+  }
+
+  /** Tells a service of an answered request; undefined where it does not want to be told, or is not loaded. */
+  observer(name: string): ((request: AnsweredRequest) => Promise<void>) | undefined {
+    const service = this.observing.has(name) ? this.loaded.get(name) : undefined;
+    const observe = service?.plugin.observe;
+    return observe && ((request) => observe(request, service as never));
   }
 
   /** The service if it is loaded. */

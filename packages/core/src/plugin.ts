@@ -199,6 +199,28 @@ export interface DataPlaneRequest {
   readonly signal: AbortSignal;
 }
 
+/** An API request that has been answered, as a service's own access log tells it. */
+export interface AnsweredRequest {
+  /** Empty where the request named none. */
+  readonly operation: string;
+  readonly requestId: string;
+  readonly principal: Principal;
+  /** Region of the request. */
+  readonly region: string;
+  readonly http: HttpFacts;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly status: number;
+  /** Code of the error that was answered. */
+  readonly errorCode: string | undefined;
+  /** Bytes of the response's body; undefined where it is a stream of unknown length. */
+  readonly bytesSent: number | undefined;
+  /** Emulated time of the request's arrival, in epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Milliseconds until the answer was known. */
+  readonly duration: number;
+}
+
 /** The answer to a data plane request, as it goes out. */
 export interface DataPlaneResponse {
   status: number;
@@ -301,6 +323,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
+  /**
+   * Told of every API request of the service when its answer is known and not yet sent, if the service's manifest says
+   * `observes`; the answer waits for it.
+   */
+  observe?(request: AnsweredRequest, handle: ServiceHandle<State>): Promise<void>;
   /** Which permissions its operations need; see `--enforce-iam`. */
   readonly authorization?: ServiceAuthorization<Operations, State>;
   /** What IAM's plugin knows of users and roles. */
@@ -355,5 +382,7 @@ export interface ServiceManifest {
   ): boolean;
   /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
+  /** Whether the service is to be told of its answered requests, by the settings; see its plugin's `observe`. */
+  observes?(settings: EmulatorSettings): boolean;
   load(): Promise<AnyServicePlugin>;
 }

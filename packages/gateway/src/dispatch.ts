@@ -28,7 +28,36 @@ export class Dispatcher {
   }
 
   /** Answers a request; errors of any kind become responses. */
-  async dispatch(exchange: Exchange): Promise<GatewayResponse> {
+  dispatch(exchange: Exchange): Promise<GatewayResponse> {
+    return this.kernel.observing.size > 0 ? this.observe(exchange) : this.answer(exchange);
+  }
+
+  /** Answers a request and tells its service of it, where that wants to know. */
+  private async observe(exchange: Exchange): Promise<GatewayResponse> {
+    const { kernel } = this;
+    const receivedAt = kernel.clock.now();
+    const started = performance.now();
+    const response = await this.answer(exchange);
+    const observer = kernel.observer(exchange.service);
+    if (!observer || response.drop) return response;
+    const { operation, requestId, principal, region, http, request, errorCode } = exchange;
+    await observer({
+      operation,
+      requestId,
+      principal,
+      region,
+      http,
+      target: request.target,
+      status: response.status,
+      errorCode,
+      bytesSent: bytesOf(response),
+      receivedAt,
+      duration: performance.now() - started,
+    });
+    return response;
+  }
+
+  private async answer(exchange: Exchange): Promise<GatewayResponse> {
     const { kernel } = this;
     const { wire } = exchange;
     let protocol: ServerProtocol | undefined;
@@ -108,7 +137,9 @@ export class Dispatcher {
   private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
     const { requestId, wire } = exchange;
     const writer = protocol ?? protocolOfNobody(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
-    const response = writer.encodeError(this.awsErrorOf(exchange, error), requestId, exchange.operation || undefined);
+    const refusal = this.awsErrorOf(exchange, error);
+    exchange.errorCode = refusal.code;
+    const response = writer.encodeError(refusal, requestId, exchange.operation || undefined);
     return exchange.reply ? amended(response, { headers: exchange.reply.headers }) : response;
   }
 
@@ -121,6 +152,14 @@ export class Dispatcher {
     }
     return internalFailure(error);
   }
+}
+
+/** Bytes of a response's body; undefined for a stream whose length nobody has said. */
+function bytesOf({ body, headers }: GatewayResponse): number | undefined {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.length;
+  const length = headers['content-length'] ?? headers['Content-Length'];
+  return length === undefined ? undefined : Number(length);
 }
 
 /** The answer with what the handler had to add to it. */

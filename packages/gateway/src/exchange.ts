@@ -21,6 +21,8 @@ export class Exchange implements Invocation {
   principal!: Principal;
   protocol = '';
   reply: ReplyFacts | undefined;
+  /** Code of the error that is answered. */
+  errorCode: string | undefined;
   readonly authorize = true;
   readonly requestId: string;
 

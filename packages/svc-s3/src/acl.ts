@@ -179,16 +179,20 @@ export function checkAclAllowed({ record }: Bucket, input: AclInput, acl: Access
 const givesOwnerAll = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
 
+/** S3 as it delivers access logs, which ACLs know as a group. */
+export const LOGGING_PRINCIPAL = 'logging.s3.amazonaws.com';
+
 /** Whether an ACL gives a caller a permission. @param ignorePublic whether grants to everybody do not count */
 export function aclGrants(
   { grants }: { readonly grants: readonly OneGrant[] },
   wanted: Permission,
-  principal: { readonly type: string; readonly accountId: string },
+  principal: { readonly type: string; readonly accountId: string; readonly arn: string },
   ignorePublic: boolean,
 ): boolean {
   return grants.some(({ grantee, permission }) => {
     if (permission !== wanted && permission !== 'FULL_CONTROL') return false;
     if (grantee.id === ALL_USERS) return !ignorePublic;
+    if (principal.type === 'service') return grantee.id === LOG_DELIVERY && principal.arn === LOGGING_PRINCIPAL;
     if (grantee.id === AUTHENTICATED_USERS) return !ignorePublic && principal.type !== 'anonymous';
     return grantee.type === 'CanonicalUser' && grantee.id === canonicalUserId(principal.accountId);
   });

@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
+import { observe } from './access-logging.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
@@ -44,6 +45,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   authorization,
   control,
   serve,
+  observe,
   operations: {
     ...buckets,
     ...deletes,

@@ -22,9 +22,12 @@ const MAX_KEY = 1024;
 
 /** A bucket of any account: names are unique among all. */
 export function findBucket(ctx: Pick<S3Context, 'state' | 'handle'>, name: string): Bucket | undefined {
-  const own = ctx.state.bucket(name);
-  if (own) return own;
-  for (const { state } of ctx.handle.states()) {
+  return ctx.state.bucket(name) ?? findIn(ctx.handle, name);
+}
+
+/** A bucket of any account, for what is nobody's request. */
+export function findIn(handle: S3Context['handle'], name: string): Bucket | undefined {
+  for (const { state } of handle.states()) {
     const bucket = state.bucket(name);
     if (bucket) return bucket;
   }

@@ -12,5 +12,6 @@ export const manifest: ServiceManifest = {
     method === 'OPTIONS' ||
     host.includes('.s3-website') ||
     (method === 'POST' && headers['content-type'] !== undefined && isForm(headers['content-type'])),
+  observes: ({ values }) => values.EMULATOR_S3_EAGER_DELIVERY,
   load: async () => (await import('./index.ts')).plugin,
 };
