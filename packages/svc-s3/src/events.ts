@@ -194,7 +194,7 @@ function bridgeEntry(actor: Actor, bucket: Bucket, event: ObjectEvent, detailTyp
 }
 
 /** S3 itself, as which it calls others for a bucket. */
-function asS3(actor: Actor, bucket: Bucket, accountId: string, region: string): CallOptions {
+export function asS3(actor: Actor, bucket: Bucket, accountId: string, region: string): CallOptions {
   return {
     accountId,
     region,

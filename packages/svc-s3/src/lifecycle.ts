@@ -49,15 +49,23 @@ function expiryBy({ Expiration: expiration }: Rule, version: ObjectVersion): num
   return expiration?.Date?.getTime();
 }
 
+/** When a current version expires by the first of its rules, in epoch milliseconds. */
+export const expirationTime = (bucket: Bucket, version: ObjectVersion): number | undefined =>
+  firstExpiry(bucket, version)?.at;
+
 /** `x-amz-expiration` of a current version: the first of its rules. */
 export function expirationHeader(bucket: Bucket, version: ObjectVersion): string | undefined {
-  if (!bucket.record.configurations.lifecycle) return undefined;
+  const first = bucket.record.configurations.lifecycle && firstExpiry(bucket, version);
+  return first && `expiry-date="${new Date(first.at).toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`;
+}
+
+function firstExpiry(bucket: Bucket, version: ObjectVersion): { at: number; id: string } | undefined {
   let first: { at: number; id: string } | undefined;
   for (const rule of enabledRules(bucket)) {
     const at = matches(rule, version) ? expiryBy(rule, version) : undefined;
     if (at !== undefined && (!first || at < first.at)) first = { at, id: rule.ID! };
   }
-  return first && `expiry-date="${new Date(first.at).toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`;
+  return first;
 }
 
 /** Evaluates the rules of every bucket of an account. */

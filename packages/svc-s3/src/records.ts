@@ -20,6 +20,8 @@ export interface BucketRecord {
   acl?: AccessControl;
   /** Settings of the bucket by the name of their subresource, as they were put. */
   configurations: BucketConfigurations;
+  /** When the list of each inventory configuration was delivered last, in epoch milliseconds. */
+  inventoryDeliveries?: Record<string, number>;
 }
 
 /** A run of an object's bytes: one stored body. */

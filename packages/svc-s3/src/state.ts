@@ -10,8 +10,10 @@ import {
 } from '@emu/core';
 import { Bucket } from './bucket.ts';
 import { type Actor, emit, eventOf } from './events.ts';
+import { runInventories } from './inventory.ts';
 import { type LifecycleResult, runLifecycle } from './lifecycle.ts';
 import type { ObjectVersion } from './object-index.ts';
+import { ObjectLambdaResponses } from './object-lambda-responses.ts';
 import {
   type BucketRecord,
   bucketCollection,
@@ -27,6 +29,9 @@ import { Upload } from './upload-index.ts';
 /** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
 const LIFECYCLE_INTERVAL = 3_600_000;
 
+/** How often it is looked for inventory lists that are due, in milliseconds. */
+const INVENTORY_INTERVAL = 3_600_000;
+
 /** The buckets of an account, in all regions, with everything in them. */
 export class S3State implements ClosableState {
   readonly accountId: string;
@@ -37,19 +42,26 @@ export class S3State implements ClosableState {
   private readonly parts: Collection<PartRecord>;
   /** What buckets have told, for the control route. */
   readonly notifications = new RecordBuffer<S3Notification>();
+  /** Requests that functions transform the answers of. */
+  readonly objectLambda: ObjectLambdaResponses;
   private readonly lifecycle: Timer;
+  /** Only where lists are delivered at all. */
+  private readonly inventory: Timer | undefined;
   private readonly restores = new Map<number, Timer>();
   private sequence = 0;
   private events = 0;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
+    this.objectLambda = new ObjectLambdaResponses(scope.bodies);
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
     this.restore();
     this.lifecycle = scope.clock.every(LIFECYCLE_INTERVAL, () => void this.runLifecycle());
+    if (scope.settings.values.EMULATOR_S3_EAGER_DELIVERY)
+      this.inventory = scope.clock.every(INVENTORY_INTERVAL, () => this.runInventories());
   }
 
   private restore(): void {
@@ -81,6 +93,11 @@ export class S3State implements ClosableState {
     return runLifecycle(this.actor(), this);
   }
 
+  /** Delivers the inventory lists that are due. */
+  runInventories(): Promise<void> {
+    return runInventories(this.actor(), this);
+  }
+
   /** Tells when a restore is done. */
   watchRestore(bucket: Bucket, version: ObjectVersion): void {
     const { completesAt, expiresAt } = version.restore!;
@@ -109,6 +126,8 @@ export class S3State implements ClosableState {
 
   close(): void {
     this.lifecycle.cancel();
+    this.objectLambda.close();
+    this.inventory?.cancel();
     for (const timer of this.restores.values()) timer.cancel();
   }
 

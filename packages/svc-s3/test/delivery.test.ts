@@ -113,3 +113,85 @@ describe('server access logs', () => {
     expect((await contents(env)).size).toBe(2);
   });
 });
+
+describe('inventories', () => {
+  const configure = ({ s3 }: Env, extra: Partial<S3.InventoryConfiguration> = {}, Prefix?: string) =>
+    s3.send(
+      new S3.PutBucketInventoryConfigurationCommand({
+        Bucket,
+        Id: 'all',
+        InventoryConfiguration: {
+          Id: 'all',
+          IsEnabled: true,
+          IncludedObjectVersions: 'All',
+          Schedule: { Frequency: 'Daily' },
+          Destination: {
+            S3BucketDestination: { Bucket: `arn:aws:s3:::${logs}`, Format: 'CSV', ...(Prefix ? { Prefix } : {}) },
+          },
+          OptionalFields: ['ETag', 'Size', 'EncryptionStatus'],
+          ...extra,
+        },
+      }),
+    );
+  const listsOf = (found: Map<string, Buffer>): string[] =>
+    [...found].filter(([key]) => key.endsWith('.csv.gz')).map(([, body]) => gunzipSync(body).toString());
+
+  it('list what the bucket has, with a manifest', async () => {
+    await using env = await withTarget();
+    const VersioningConfiguration = { Status: 'Enabled' as const };
+    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    const { VersionId } = await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a b"', Body: 'hello' }));
+    await env.s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'a b"' }));
+    await configure(env, {}, 'inv');
+    const found = await contents(env);
+    const [list] = listsOf(found);
+    const [marker, object, end] = list!.split('\n');
+    expect(marker).toMatch(/^"a-bucket","a%20b%22","[^"]{32}","true","true","","",""$/);
+    expect(object).toBe(
+      `"a-bucket","a%20b%22","${VersionId}","false","false","5","${createHash('md5').update('hello').digest('hex')}","SSE-S3"`,
+    );
+    expect(end).toBe('');
+    const [manifestKey, text] = [...found].find(([key]) => key.endsWith('manifest.json'))!;
+    expect(manifestKey).toMatch(/^inv\/a-bucket\/all\/\d{4}-\d\d-\d\dT\d\d-\d\dZ\/manifest\.json$/);
+    const manifest = JSON.parse(text.toString());
+    expect(manifest).toMatchObject({
+      sourceBucket: Bucket,
+      destinationBucket: `arn:aws:s3:::${logs}`,
+      version: '2016-11-30',
+      fileFormat: 'CSV',
+      fileSchema: 'Bucket, Key, VersionId, IsLatest, IsDeleteMarker, Size, ETag, EncryptionStatus',
+    });
+    const data = found.get(manifest.files[0].key)!;
+    expect(manifest.files).toMatchObject([
+      { size: data.length, MD5checksum: createHash('md5').update(data).digest('hex') },
+    ]);
+    const sum = found.get(manifestKey.replace('.json', '.checksum'))!.toString();
+    expect(sum).toBe(createHash('md5').update(text).digest('hex'));
+    const symlink = [...found].find(([key]) => key.endsWith('symlink.txt'))!;
+    expect(symlink[1].toString()).toBe(`s3://${logs}/${manifest.files[0].key}`);
+  });
+
+  it('come every day or week by the clock', async () => {
+    await using env = await withTarget();
+    await configure(env, { Schedule: { Frequency: 'Weekly' }, IncludedObjectVersions: 'Current' });
+    const advance = (advance: number) => env.emulator.control('POST', '/_emulator/clock', { advance });
+    await advance(6 * DAY);
+    expect(listsOf(await contents(env))).toHaveLength(1);
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'later', Body: '' }));
+    await advance(DAY + 3_600_000);
+    expect(listsOf(await contents(env)).filter((one) => one.includes('"later"'))).toHaveLength(1);
+  });
+
+  it('are only kept as configuration where nobody asked for them, or the bucket is missing', async () => {
+    await using env = await withTarget({});
+    await configure(env);
+    expect((await contents(env)).size).toBe(0);
+    await using eager = await withTarget();
+    const Destination = { S3BucketDestination: { Bucket: 'arn:aws:s3:::nobody-has-this', Format: 'CSV' as const } };
+    await configure(eager, { Destination });
+    expect((await contents(eager)).size).toBe(0);
+    expect(await errorOf(configure(eager, { OptionalFields: ['Colour' as 'Size'] }))).toMatchObject({
+      name: 'MalformedXML',
+    });
+  });
+});

@@ -28,6 +28,8 @@ import type {
   PutBucketInventoryConfigurationRequest,
   PutBucketMetricsConfigurationRequest,
 } from '../generated/s3.ts';
+import { deliverInventory } from '../inventory.ts';
+import { OPTIONAL_FIELDS } from '../inventory-fields.ts';
 import { requireBucket, type S3Context, stateOf } from '../lookup.ts';
 
 /** Settings of which a bucket may have many, each with an id. */
@@ -192,10 +194,10 @@ export function ListBucketMetricsConfigurations(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketInventoryConfiguration.html */
-export function PutBucketInventoryConfiguration(
+export async function PutBucketInventoryConfiguration(
   input: PutBucketInventoryConfigurationRequest,
   ctx: S3Context,
-): Record<string, never> {
+): Promise<Record<string, never>> {
   const inventory = input.InventoryConfiguration;
   if (inventory.Id !== input.Id) return put(ctx, input, 'inventory', inventory);
   const destination = inventory.Destination.S3BucketDestination;
@@ -203,7 +205,13 @@ export function PutBucketInventoryConfiguration(
   oneOf(destination.Format, ['CSV', 'ORC', 'Parquet']);
   oneOf(inventory.IncludedObjectVersions, ['All', 'Current']);
   oneOf(inventory.Schedule.Frequency, ['Daily', 'Weekly']);
-  return put(ctx, input, 'inventory', inventory);
+  for (const field of inventory.OptionalFields ?? []) oneOf(field, OPTIONAL_FIELDS);
+  put(ctx, input, 'inventory', inventory);
+  if (inventory.IsEnabled && ctx.settings.values.EMULATOR_S3_EAGER_DELIVERY) {
+    const bucket = requireBucket(ctx, input);
+    await deliverInventory(ctx, stateOf(ctx, bucket), bucket, inventory);
+  }
+  return {};
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketInventoryConfiguration.html */
