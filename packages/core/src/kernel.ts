@@ -359,7 +359,7 @@ export class Kernel {
       const pending = plugin.prepare(invocation.operation, invocation.input, ctx as never);
       if (pending) await pending;
     }
-    if (this.enforces && invocation.authorize !== undefined) {
+    if (invocation.authorize !== undefined && (this.enforces || needsPermission(service, invocation))) {
       const enforcement = this.enforcement ?? (await this.openEnforcement());
       const pending = enforcement.check(service, invocation, ctx);
       if (pending) await pending;
@@ -512,3 +512,7 @@ export function notImplemented(service: string, operation?: string): AwsError {
   const what = operation ? `${service}.${operation}` : `the service ${service}`;
   return awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
 }
+
+/** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
+const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>
+  principal.type === 'anonymous' && plugin.authorization?.anonymous === true;

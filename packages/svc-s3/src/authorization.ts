@@ -246,6 +246,7 @@ function requirements(operation: string, input: Named, ctx: S3Context): Authoriz
 /** What S3's operations need; bucket policies and ACLs take part. */
 export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
+  anonymous: true,
   otherwise: (operation, input, ctx) => requirements(operation, input as Named, ctx),
   // S3 puts the resource's ARN in quotes, and tells strangers nothing.
   accessDenied: ({ message, principal }) =>

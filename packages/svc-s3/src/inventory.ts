@@ -37,7 +37,7 @@ function* lines(bucket: Bucket, configuration: Configuration): Generator<string>
   const all = configuration.IncludedObjectVersions === 'All';
   const fields = fieldsOf(all, configuration.OptionalFields ?? []);
   const prefix = configuration.Filter?.Prefix ?? '';
-  for (const { key, versions } of entries(bucket, prefix)) {
+  for (const { versions } of entries(bucket, prefix)) {
     for (const [index, version] of versions.entries()) {
       if (!all && (index > 0 || version.deleteMarker)) break;
       const row = fields.map(([, field]) => field({ bucket, version, latest: index === 0 }) ?? '');

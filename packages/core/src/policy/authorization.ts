@@ -54,6 +54,11 @@ export interface ServiceAuthorization<Operations, State> {
   /** Prefix of the service's actions; its signing name by default. */
   readonly prefix?: string;
   /**
+   * Whether resources may be open to callers without a signature, as S3's are: where signatures are verified, such
+   * callers need a permission even while policies are not enforced.
+   */
+  readonly anonymous?: boolean;
+  /**
    * What an operation needs, by operation; the input has been validated.
    * @throws AwsError where a resource cannot be named, e.g. because it does not exist
    */
