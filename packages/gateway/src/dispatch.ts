@@ -23,7 +23,11 @@ export class Dispatcher {
     private readonly options: ResolvedGatewayOptions,
     private readonly faults: InjectedFaults,
   ) {
-    this.identifier = new Identifier(new ServiceIndex(kernel.manifests), kernel.settings.domain);
+    this.identifier = new Identifier(
+      new ServiceIndex(kernel.manifests),
+      kernel.settings.domain,
+      kernel.settings.region,
+    );
     this.callers = new Callers(kernel);
   }
 

@@ -1,5 +1,6 @@
 import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
+import { accessPointOfHost } from './access-point-hosts.ts';
 import { type HostFacts, parseHost } from './hosts.ts';
 import { queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
@@ -13,7 +14,7 @@ export interface Identification {
   recognised: string;
   /** Region the request names; undefined where it names none. */
   region: string | undefined;
-  /** Bucket of a virtual-hosted S3 request. */
+  /** Bucket of a virtual-hosted S3 request, or the ARN or alias of the access point in its host. */
   bucket: string | undefined;
   scope: CredentialScope | undefined;
 }
@@ -44,6 +45,8 @@ export class Identifier {
     private readonly index: ServiceIndex,
     /** The emulator's own domain. */
     private readonly domain: string,
+    /** Region of requests that name none. */
+    private readonly region = 'us-east-1',
   ) {}
 
   /**
@@ -63,7 +66,7 @@ export class Identifier {
       return { manifest, recognised, region, bucket: undefined, scope };
     const host = this.host(request);
     region ??= host?.region;
-    return { manifest, recognised, region, bucket: bucketOf(manifest, host), scope };
+    return { manifest, recognised, region, bucket: this.bucketOf(request, manifest, host, region, scope), scope };
   }
 
   private unsigned(request: WireRequest): Identification {
@@ -73,7 +76,7 @@ export class Identifier {
       manifest,
       recognised,
       region,
-      bucket: bucketOf(manifest, host),
+      bucket: this.bucketOf(request, manifest, host, region, undefined),
       scope: undefined,
     });
     const target = headerOf(request.headers, 'x-amz-target') ?? cborServiceOf(request);
@@ -111,6 +114,19 @@ export class Identifier {
     );
   }
 
+  /** The bucket that a request to S3 names by its host, or what stands for it: the ARN or alias of an access point. */
+  private bucketOf(
+    request: WireRequest,
+    manifest: ServiceManifest | undefined,
+    host: HostFacts | undefined,
+    region: string | undefined,
+    scope: CredentialScope | undefined,
+  ): string | undefined {
+    if (manifest?.name !== S3) return undefined;
+    if (host?.label === S3) return host.prefix;
+    return accessPointOfHost(request, host, scope?.service, region ?? this.region);
+  }
+
   private host(request: WireRequest): HostFacts | undefined {
     const host = headerOf(request.headers, 'host');
     return host === undefined ? undefined : parseHost(host, this.index.hostLabels, this.domain);
@@ -128,10 +144,6 @@ export class Identifier {
 /** Whether a request has one of the headers that every request of the service has. */
 function admits({ requiredHeaders }: ServiceManifest, headers: HeaderValues): boolean {
   return requiredHeaders === undefined || requiredHeaders.some((name) => headers[name] !== undefined);
-}
-
-function bucketOf(manifest: ServiceManifest | undefined, host: HostFacts | undefined): string | undefined {
-  return manifest?.name === S3 && host?.label === S3 ? host.prefix : undefined;
 }
 
 /** The region of a SigV4A region set, where it names exactly one. */

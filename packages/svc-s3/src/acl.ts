@@ -2,7 +2,9 @@ import { awsError } from '@emu/wire';
 import type { Bucket } from './bucket.ts';
 import { accessDenied, invalidArgument, invalidRequest } from './errors.ts';
 import type { AccessControlPolicy, Grant } from './generated/s3.ts';
+import type { S3Context } from './lookup.ts';
 import { canonicalUserId } from './owners.ts';
+import { publicAccess } from './public-access.ts';
 import type { AccessControl } from './records.ts';
 
 /** The members of a request that give access. */
@@ -166,13 +168,18 @@ const isPublic = ({ grants }: AccessControl): boolean =>
  * @throws AwsError `AccessControlListNotSupported` where the owner is enforced, `AccessDenied` where public ACLs are
  *   blocked
  */
-export function checkAclAllowed({ record }: Bucket, input: AclInput, acl: AccessControl | undefined): void {
+export async function checkAclAllowed(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: AclInput,
+  acl: AccessControl | undefined,
+): Promise<void> {
   if (!acl) return;
-  const { ownership = 'ObjectWriter', publicAccessBlock } = record.configurations;
+  const { ownership = 'ObjectWriter' } = bucket.record.configurations;
   const harmless = input.ACL === 'bucket-owner-full-control' || input.ACL === 'private';
   if (ownership === 'BucketOwnerEnforced' && !harmless && !givesOwnerAll(acl))
     throw awsError('AccessControlListNotSupported', 'The bucket does not allow ACLs', { status: 400 });
-  if (publicAccessBlock?.BlockPublicAcls && isPublic(acl)) throw accessDenied();
+  if (isPublic(acl) && (await publicAccess(ctx, bucket, input)).BlockPublicAcls) throw accessDenied();
 }
 
 /** A document that gives the owner full control and nobody anything else changes nothing. */

@@ -1,12 +1,24 @@
-import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from '@emu/core';
-import { tagCondition } from '@emu/core';
+import {
+  type AccessPointDirectory,
+  type AuthorizationRequest,
+  type AuthorizationRequests,
+  type BucketAccessPoint,
+  isPublicPolicy,
+  type PublicAccessSettings,
+  type ServiceAuthorization,
+  tagCondition,
+} from '@emu/core';
+import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-points.ts';
 import { aclGrants } from './acl.ts';
+import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './actions.ts';
 import type { Bucket } from './bucket.ts';
 import { parseCopySource } from './copy-source.ts';
 import { accessDenied } from './errors.ts';
 import type { S3Operations } from './generated/s3.ts';
 import { findBucket, type S3Context } from './lookup.ts';
 import type { ObjectVersion } from './object-index.ts';
+import { transformationOf } from './object-lambda.ts';
+import { publicAccessOf } from './public-access.ts';
 import type { S3State } from './state.ts';
 import { parseTagging } from './tags.ts';
 
@@ -31,117 +43,87 @@ interface Named {
   CreateBucketConfiguration?: { LocationConstraint?: string };
 }
 
+/** What permissions are asked about. */
+interface Asked {
+  readonly input: Named;
+  readonly ctx: S3Context;
+  readonly directory: AccessPointDirectory | undefined;
+  /** How the request reaches the bucket, where it does not name it. */
+  readonly use: AccessPointUse | undefined;
+}
+
 /**
- * Actions that are not called as their operations are.
- * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
+ * The permissions on a bucket, or on an object in it: behind an access point its own and the bucket's are needed, and
+ * what the caller's policies allow by the access point's name they need not allow by the bucket's.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-policies.html
  */
-const ACTIONS: Readonly<Record<string, string>> = {
-  CompleteMultipartUpload: 'PutObject',
-  CreateMultipartUpload: 'PutObject',
-  CreateBucketMetadataConfiguration: 'CreateBucketMetadataTableConfiguration',
-  DeleteBucketAnalyticsConfiguration: 'PutAnalyticsConfiguration',
-  DeleteBucketCors: 'PutBucketCORS',
-  DeleteBucketEncryption: 'PutEncryptionConfiguration',
-  DeleteBucketIntelligentTieringConfiguration: 'PutIntelligentTieringConfiguration',
-  DeleteBucketInventoryConfiguration: 'PutInventoryConfiguration',
-  DeleteBucketLifecycle: 'PutLifecycleConfiguration',
-  DeleteBucketMetadataConfiguration: 'DeleteBucketMetadataTableConfiguration',
-  DeleteBucketMetricsConfiguration: 'PutMetricsConfiguration',
-  DeleteBucketOwnershipControls: 'PutBucketOwnershipControls',
-  DeleteBucketReplication: 'PutReplicationConfiguration',
-  DeleteBucketTagging: 'PutBucketTagging',
-  DeletePublicAccessBlock: 'PutBucketPublicAccessBlock',
-  GetBucketAccelerateConfiguration: 'GetAccelerateConfiguration',
-  GetBucketAnalyticsConfiguration: 'GetAnalyticsConfiguration',
-  GetBucketCors: 'GetBucketCORS',
-  GetBucketEncryption: 'GetEncryptionConfiguration',
-  GetBucketIntelligentTieringConfiguration: 'GetIntelligentTieringConfiguration',
-  GetBucketInventoryConfiguration: 'GetInventoryConfiguration',
-  GetBucketLifecycle: 'GetLifecycleConfiguration',
-  GetBucketLifecycleConfiguration: 'GetLifecycleConfiguration',
-  GetBucketMetadataConfiguration: 'GetBucketMetadataTableConfiguration',
-  GetBucketMetricsConfiguration: 'GetMetricsConfiguration',
-  GetBucketNotificationConfiguration: 'GetBucketNotification',
-  GetBucketReplication: 'GetReplicationConfiguration',
-  GetObjectLockConfiguration: 'GetBucketObjectLockConfiguration',
-  GetPublicAccessBlock: 'GetBucketPublicAccessBlock',
-  HeadBucket: 'ListBucket',
-  HeadObject: 'GetObject',
-  ListBucketAnalyticsConfigurations: 'GetAnalyticsConfiguration',
-  ListBucketIntelligentTieringConfigurations: 'GetIntelligentTieringConfiguration',
-  ListBucketInventoryConfigurations: 'GetInventoryConfiguration',
-  ListBucketMetricsConfigurations: 'GetMetricsConfiguration',
-  ListBuckets: 'ListAllMyBuckets',
-  ListMultipartUploads: 'ListBucketMultipartUploads',
-  ListObjectVersions: 'ListBucketVersions',
-  ListObjects: 'ListBucket',
-  ListObjectsV2: 'ListBucket',
-  ListParts: 'ListMultipartUploadParts',
-  PutBucketAccelerateConfiguration: 'PutAccelerateConfiguration',
-  PutBucketAnalyticsConfiguration: 'PutAnalyticsConfiguration',
-  PutBucketCors: 'PutBucketCORS',
-  PutBucketEncryption: 'PutEncryptionConfiguration',
-  PutBucketIntelligentTieringConfiguration: 'PutIntelligentTieringConfiguration',
-  PutBucketInventoryConfiguration: 'PutInventoryConfiguration',
-  PutBucketLifecycle: 'PutLifecycleConfiguration',
-  PutBucketLifecycleConfiguration: 'PutLifecycleConfiguration',
-  PutBucketMetricsConfiguration: 'PutMetricsConfiguration',
-  PutBucketNotificationConfiguration: 'PutBucketNotification',
-  PutBucketReplication: 'PutReplicationConfiguration',
-  PutObjectLockConfiguration: 'PutBucketObjectLockConfiguration',
-  PutPublicAccessBlock: 'PutBucketPublicAccessBlock',
-  SelectObjectContent: 'GetObject',
-  UploadPart: 'PutObject',
-};
-
-/** Actions with one of their own for versions that are named. */
-const VERSIONED: Readonly<Record<string, string>> = {
-  DeleteObject: 'DeleteObjectVersion',
-  DeleteObjectTagging: 'DeleteObjectVersionTagging',
-  GetObject: 'GetObjectVersion',
-  GetObjectAcl: 'GetObjectVersionAcl',
-  GetObjectAttributes: 'GetObjectVersionAttributes',
-  GetObjectTagging: 'GetObjectVersionTagging',
-  GetObjectTorrent: 'GetObjectVersionTorrent',
-  PutObjectAcl: 'PutObjectVersionAcl',
-  PutObjectTagging: 'PutObjectVersionTagging',
-};
-
-/** What ACLs give, by the action that uses it. */
-const ACL_PERMISSIONS: Readonly<Record<string, 'READ' | 'WRITE' | 'READ_ACP' | 'WRITE_ACP'>> = {
-  ListBucket: 'READ',
-  ListBucketVersions: 'READ',
-  ListBucketMultipartUploads: 'READ',
-  GetObject: 'READ',
-  GetObjectVersion: 'READ',
-  PutObject: 'WRITE',
-  DeleteObject: 'WRITE',
-  GetBucketAcl: 'READ_ACP',
-  GetObjectAcl: 'READ_ACP',
-  PutBucketAcl: 'WRITE_ACP',
-  PutObjectAcl: 'WRITE_ACP',
-};
-
-/** A permission on a bucket, or on an object in it. */
-function permission(
-  action: string,
-  name: string,
-  key: string | undefined,
-  input: Named,
-  ctx: S3Context,
-): AuthorizationRequest {
+function permissions(action: string, name: string, key: string | undefined, asked: Asked): AuthorizationRequest[] {
+  const { input, ctx, directory, use } = asked;
   const bucket = findBucket(ctx, name);
   const version = key === undefined ? undefined : versionOf(bucket, key, input.VersionId);
-  const policy = bucket?.record.configurations.policy;
-  return {
+  const condition = (wanted: string) => conditionOf(wanted, asked, bucket, version);
+  const blocked = bucket && publicAccessOf(directory, bucket, use, ctx.partition);
+  const onBucket: AuthorizationRequest = {
     action: `s3:${action}`,
     resource: `arn:${ctx.partition}:s3:::${name}${key === undefined ? '' : `/${key}`}`,
     resourceAccountId: bucket?.accountId ?? ctx.accountId,
-    ...(policy === undefined ? {} : { resourcePolicy: { document: policy, id: name } }),
-    condition: (wanted) => conditionOf(wanted, input, bucket, version),
+    ...policyMember(bucket?.record.configurations.policy, name, bucket?.accountId, blocked, ctx),
+    condition,
+    identityAllows: use !== undefined,
     rootKeeps: /^(Get|Put|Delete)BucketPolicy$/.test(action),
-    granted: bucket && (() => grantedByAcl(action, bucket, version, ctx)),
+    granted: bucket && (() => grantedByAcl(action, bucket, version, blocked!.IgnorePublicAcls, ctx)),
   };
+  if (!use) return [onBucket];
+  const { point, objectLambda } = use;
+  if (point.kind === 'access-point' && !isWithin(point.scope, action, key ?? input.Prefix ?? '')) throw accessDenied();
+  const onPoint: AuthorizationRequest = {
+    action: `s3:${action}`,
+    resource: `${point.arn}${key === undefined ? '' : `/object/${key}`}`,
+    resourceAccountId: point.accountId,
+    ...policyMember(point.policy, point.name, point.accountId, blocked, ctx),
+    condition,
+  };
+  if (!objectLambda) return [onPoint, onBucket];
+  const inFront: AuthorizationRequest = {
+    action: `s3-object-lambda:${action}`,
+    resource: objectLambda.arn,
+    resourceAccountId: objectLambda.accountId,
+    ...policyMember(
+      objectLambda.policy,
+      objectLambda.name,
+      objectLambda.accountId,
+      objectLambda.publicAccessBlock,
+      ctx,
+    ),
+    condition,
+  };
+  // What a function transforms it reads for itself, as the caller.
+  return transformationOf(objectLambda, ctx.operation) ? [inFront] : [inFront, onPoint, onBucket];
+}
+
+/**
+ * Whether an access point's scope lets an action pass.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-directory-buckets-manage-scope.html
+ */
+function isWithin(scope: BucketAccessPoint['scope'], action: string, key: string): boolean {
+  if (!scope) return true;
+  const { prefixes, permissions: allowed } = scope;
+  if (allowed.length > 0 && !allowed.includes(action)) return false;
+  return prefixes.length === 0 || prefixes.some((prefix) => key.startsWith(prefix));
+}
+
+/** A resource's policy; one that is public counts for its account alone where public access is restricted. */
+function policyMember(
+  document: string | undefined,
+  id: string,
+  owner: string | undefined,
+  blocked: PublicAccessSettings | undefined,
+  { principal }: S3Context,
+): Pick<AuthorizationRequest, 'resourcePolicy'> {
+  if (document === undefined) return {};
+  const outside = principal.type === 'anonymous' || principal.accountId !== owner;
+  if (blocked?.RestrictPublicBuckets && outside && principal.type !== 'service' && isPublicPolicy(document)) return {};
+  return { resourcePolicy: { document, id } };
 }
 
 function versionOf(bucket: Bucket | undefined, key: string, versionId: string | undefined): ObjectVersion | undefined {
@@ -150,20 +132,26 @@ function versionOf(bucket: Bucket | undefined, key: string, versionId: string | 
 }
 
 /** Whether an ACL lets the caller; ACLs do not count where the bucket's owner is enforced. */
-function grantedByAcl(action: string, bucket: Bucket, version: ObjectVersion | undefined, ctx: S3Context): boolean {
+function grantedByAcl(
+  action: string,
+  bucket: Bucket,
+  version: ObjectVersion | undefined,
+  ignorePublic: boolean,
+  ctx: S3Context,
+): boolean {
   const wanted = ACL_PERMISSIONS[action];
-  const { ownership, publicAccessBlock } = bucket.record.configurations;
+  const { ownership } = bucket.record.configurations;
   if (wanted === undefined || ownership === 'BucketOwnerEnforced') return false;
   // Writing and deleting objects is given by the bucket's ACL, whatever is known of the object.
   const ofObject = version !== undefined && wanted !== 'WRITE';
   const acl = ofObject ? version.acl : bucket.record.acl;
-  return acl !== undefined && aclGrants(acl, wanted, ctx.principal, publicAccessBlock?.IgnorePublicAcls === true);
+  return acl !== undefined && aclGrants(acl, wanted, ctx.principal, ignorePublic);
 }
 
 /** S3's condition keys. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html */
 function conditionOf(
   key: string,
-  input: Named,
+  { input, use }: Asked,
   bucket: Bucket | undefined,
   version: ObjectVersion | undefined,
 ): string | readonly string[] | undefined {
@@ -199,6 +187,12 @@ function conditionOf(
       return input.ObjectLockLegalHoldStatus;
     case 's3:locationconstraint':
       return input.CreateBucketConfiguration?.LocationConstraint;
+    case 's3:dataaccesspointarn':
+      return use?.point.arn;
+    case 's3:dataaccesspointaccount':
+      return use?.point.accountId;
+    case 's3:accesspointnetworkorigin':
+      return use && (use.point.kind === 'access-point' ? use.point.networkOrigin : 'Internet');
     case 's3:resourceaccount':
       return bucket?.accountId;
     default:
@@ -209,37 +203,45 @@ function conditionOf(
 }
 
 /** What an operation needs: its own action on its bucket or object, and what its members ask for besides. */
-function requirements(operation: string, input: Named, ctx: S3Context): AuthorizationRequests {
+function requirements(
+  operation: string,
+  input: Named,
+  ctx: S3Context,
+  directory: AccessPointDirectory | undefined,
+): AuthorizationRequests {
   const { Bucket: name, Key: key } = input;
   const action = ACTIONS[operation] ?? operation;
+  if (operation === 'WriteGetObjectResponse')
+    return { action: 's3-object-lambda:WriteGetObjectResponse', resource: '*' };
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
+  const use = accessPointUse(input);
+  const asked: Asked = { input, ctx, directory, use };
   if (operation === 'DeleteObjects')
-    return input.Delete!.Objects.map(({ Key, VersionId }) =>
-      permission(
-        VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion',
-        name,
-        Key,
-        { ...input, VersionId } as Named,
-        ctx,
-      ),
+    return input.Delete!.Objects.flatMap(({ Key, VersionId }) =>
+      permissions(VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion', name, Key, {
+        ...asked,
+        input: { ...input, VersionId } as Named,
+      }),
     );
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
-  const requests = [
-    permission(operation === 'CopyObject' || operation === 'UploadPartCopy' ? 'PutObject' : own, name, key, input, ctx),
-  ];
+  const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
+  const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
   if (input.CopySource !== undefined) {
     const source = parseCopySource(input.CopySource);
     const read = source.versionId === undefined ? 'GetObject' : 'GetObjectVersion';
-    requests.push(permission(read, source.bucket, source.key, { VersionId: source.versionId } as Named, ctx));
+    const from = { VersionId: source.versionId } as Named;
+    requests.push(
+      ...permissions(read, source.bucket, source.key, { ...asked, input: from, use: sourceAccessPointUse(input) }),
+    );
   }
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
-    if (input.ACL !== undefined) requests.push(permission('PutObjectAcl', name, key, input, ctx));
-    if (input.Tagging !== undefined) requests.push(permission('PutObjectTagging', name, key, input, ctx));
-    if (input.ObjectLockMode !== undefined) requests.push(permission('PutObjectRetention', name, key, input, ctx));
+    if (input.ACL !== undefined) requests.push(...permissions('PutObjectAcl', name, key, asked));
+    if (input.Tagging !== undefined) requests.push(...permissions('PutObjectTagging', name, key, asked));
+    if (input.ObjectLockMode !== undefined) requests.push(...permissions('PutObjectRetention', name, key, asked));
     if (input.ObjectLockLegalHoldStatus !== undefined)
-      requests.push(permission('PutObjectLegalHold', name, key, input, ctx));
+      requests.push(...permissions('PutObjectLegalHold', name, key, asked));
   }
-  if (input.BypassGovernanceRetention) requests.push(permission('BypassGovernanceRetention', name, key, input, ctx));
+  if (input.BypassGovernanceRetention) requests.push(...permissions('BypassGovernanceRetention', name, key, asked));
   return requests;
 }
 
@@ -247,7 +249,11 @@ function requirements(operation: string, input: Named, ctx: S3Context): Authoriz
 export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
-  otherwise: (operation, input, ctx) => requirements(operation, input as Named, ctx),
+  otherwise(operation, input, ctx) {
+    const known = ctx.handle.accessPoints();
+    if (!(known instanceof Promise)) return requirements(operation, input as Named, ctx, known);
+    return known.then((directory) => requirements(operation, input as Named, ctx, directory));
+  },
   // S3 puts the resource's ARN in quotes, and tells strangers nothing.
   accessDenied: ({ message, principal }) =>
     accessDenied(

@@ -39,5 +39,39 @@ const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
   },
 };
 
+/** Access points of every account and region, in order of their ARNs. */
+const accessPoints: Route<'/_emulator/s3/access-points'> = {
+  method: 'GET',
+  path: '/_emulator/s3/access-points',
+  async handle(_request, service) {
+    const points = [...((await service.accessPoints())?.all() ?? [])].sort((a, b) => (a.arn < b.arn ? -1 : 1));
+    const accessPoints = points.map(
+      ({ accountId, region, name, arn, alias, bucket, networkOrigin, vpcId, createdAt }) => ({
+        accountId,
+        region,
+        name,
+        arn,
+        alias,
+        bucket,
+        networkOrigin,
+        ...(vpcId === undefined ? {} : { vpcId }),
+        createdAt: new Date(createdAt).toISOString(),
+      }),
+    );
+    return { json: { accessPoints } };
+  },
+};
+
+/** What functions have answered lately behind Object Lambda access points, oldest first. */
+const objectLambdaResponses: Route<'/_emulator/s3/object-lambda-responses'> = {
+  method: 'GET',
+  path: '/_emulator/s3/object-lambda-responses',
+  async handle(_request, service) {
+    const lists = await Promise.all([...service.states()].map(({ state }) => state.objectLambda.list()));
+    const responses = lists.flat().sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    return { json: { responses } };
+  },
+};
+
 /** Control routes of S3. */
-export const control = [notifications, lifecycleTick];
+export const control = [notifications, lifecycleTick, accessPoints, objectLambdaResponses];

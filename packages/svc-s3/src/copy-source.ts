@@ -19,13 +19,13 @@ export interface CopySourceInput {
   ExpectedSourceBucketOwner?: string | undefined;
 }
 
-/** Reads `x-amz-copy-source`. @throws AwsError `InvalidArgument` */
+/** Reads `x-amz-copy-source`; of an access point, its ARN or alias stands for the bucket. @throws AwsError `InvalidArgument` */
 export function parseCopySource(header: string): { bucket: string; key: string; versionId: string | undefined } {
   const mark = header.search(/\?versionId=/);
   const path = (mark < 0 ? header : header.slice(0, mark)).replace(/^\//, '');
   const versionId = mark < 0 ? undefined : decode(header.slice(mark + '?versionId='.length), header);
   const slash = path.indexOf('/');
-  const arn = /^arn:[^:]+:s3:[^:]*:[^:]*:accesspoint\/([^/]+)\/object\/(.+)$/.exec(decode(path, header));
+  const arn = /^(arn:[^:]+:s3:[^:]*:[^:]*:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(decode(path, header));
   if (arn) return { bucket: arn[1]!, key: arn[2]!, versionId };
   if (slash <= 0 || slash === path.length - 1) throw invalidSource(header);
   return { bucket: decode(path.slice(0, slash), header), key: decode(path.slice(slash + 1), header), versionId };

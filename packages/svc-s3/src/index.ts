@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import { observe } from './access-logging.ts';
+import { prepare } from './access-points.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
@@ -16,14 +17,16 @@ import { CopyObject } from './operations/copy.ts';
 import * as cors from './operations/cors.ts';
 import * as deletes from './operations/deletes.ts';
 import * as lifecycle from './operations/lifecycle.ts';
-import * as listing from './operations/listing.ts';
+import { ListObjectVersions } from './operations/listing.ts';
 import * as metadataTables from './operations/metadata-tables.ts';
 import * as multipart from './operations/multipart.ts';
 import * as multipartLists from './operations/multipart-lists.ts';
 import * as notification from './operations/notification.ts';
 import * as numberedSettings from './operations/numbered-settings.ts';
+import * as objectLambda from './operations/object-lambda.ts';
+import * as objectLambdaResults from './operations/object-lambda-results.ts';
 import * as objectLock from './operations/object-lock.ts';
-import { GetObject, HeadObject, PutObject } from './operations/objects.ts';
+import { PutObject } from './operations/objects.ts';
 import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
 import { RestoreObject } from './operations/restore.ts';
 import { SelectObjectContent } from './operations/select.ts';
@@ -42,6 +45,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   collections,
   createState,
   validationError,
+  prepare,
   authorization,
   control,
   serve,
@@ -49,14 +53,14 @@ export const plugin = definePlugin<S3Operations, S3State>({
   operations: {
     ...buckets,
     ...deletes,
-    ...listing,
+    ListObjectVersions,
     ...multipart,
     ...multipartLists,
     CopyObject,
-    GetObject,
     GetObjectAttributes,
-    HeadObject,
     PutObject,
+    ...objectLambda,
+    ...objectLambdaResults,
     ...versioning,
     ...access,
     ...acls,

@@ -6,8 +6,9 @@ const isForm = (type: string | string[]): boolean => String(type).slice(0, 19).t
 /** How requests for Amazon S3 are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 's3',
-  signingNames: ['s3', 's3express'],
-  hostNames: ['s3', 's3-website'],
+  signingNames: ['s3', 's3express', 's3-object-lambda'],
+  // The last is the host of Multi-Region Access Points.
+  hostNames: ['s3', 's3-website', 's3-accesspoint', 's3-object-lambda', 'accesspoint.s3-global'],
   claims: (method, _path, host, headers) =>
     method === 'OPTIONS' ||
     host.includes('.s3-website') ||

@@ -31,7 +31,7 @@ export async function objectSettings(
   const tags = parseTagging(input.Tagging);
   const metadata = userMetadataOf(input);
   const acl = readAcl(input, ctx.accountId, bucket.accountId);
-  checkAclAllowed(bucket, input, acl);
+  if (acl) await checkAclAllowed(ctx, bucket, input, acl);
   const lock = lockOf(bucket, input, ctx.clock.now());
   const encryption = encryptionOf(ctx, bucket, input);
   return {

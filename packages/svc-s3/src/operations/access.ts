@@ -20,14 +20,15 @@ import type {
   PutPublicAccessBlockRequest,
 } from '../generated/s3.ts';
 import { requireBucket, type S3Context } from '../lookup.ts';
+import { publicAccess } from '../public-access.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketPolicy.html */
-export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Context): Record<string, never> {
+export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Context): Promise<Record<string, never>> {
   const bucket = requireBucket(ctx, input);
   checkBucketPolicy(input.Policy, bucket.name);
-  if (bucket.record.configurations.publicAccessBlock?.BlockPublicPolicy && isPublicPolicy(input.Policy))
+  if (isPublicPolicy(input.Policy) && (await publicAccess(ctx, bucket, input)).BlockPublicPolicy)
     throw accessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "${bucket.arn(ctx.partition)}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
     );

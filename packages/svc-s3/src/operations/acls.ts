@@ -26,10 +26,10 @@ function requireAcl(input: AclInput, owner: string, bucketOwner: string): Access
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAcl.html */
-export function PutBucketAcl(input: PutBucketAclRequest, ctx: S3Context): Record<string, never> {
+export async function PutBucketAcl(input: PutBucketAclRequest, ctx: S3Context): Promise<Record<string, never>> {
   const bucket = requireBucket(ctx, input);
   const acl = requireAcl(input, bucket.accountId, bucket.accountId);
-  checkAclAllowed(bucket, input, acl);
+  await checkAclAllowed(ctx, bucket, input, acl);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.acl = acl;
   });
@@ -43,11 +43,11 @@ export function GetBucketAcl(input: GetBucketAclRequest, ctx: S3Context): GetBuc
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectAcl.html */
-export function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): PutObjectAclOutput {
+export async function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): Promise<PutObjectAclOutput> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const acl = requireAcl(input, version.owner ?? bucket.accountId, bucket.accountId);
-  checkAclAllowed(bucket, input, acl);
+  await checkAclAllowed(ctx, bucket, input, acl);
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.acl = acl;
   });

@@ -1,5 +1,6 @@
 import { isRegionName } from '@emu/core';
 import { awsError } from '@emu/wire';
+import { accessPointUse } from '../access-points.ts';
 import { readAcl } from '../acl.ts';
 import { checkBucketName } from '../bucket-name.ts';
 import { defaultConfigurations } from '../configurations.ts';
@@ -114,7 +115,8 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucket.html */
-export function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Record<string, never> {
+export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Promise<Record<string, never>> {
+  const points = await ctx.handle.accessPoints();
   const bucket = requireBucket(ctx, input);
   if (bucket.objects.size > 0) {
     const versioned = bucket.record.versioning === undefined ? '' : '. You must delete all versions in the bucket.';
@@ -123,6 +125,13 @@ export function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Record
       members: { BucketName: bucket.name },
     });
   }
+  for (const point of points?.all() ?? [])
+    if (point.bucket === bucket.name && point.bucketAccountId === bucket.accountId)
+      throw awsError(
+        'BucketHasAccessPointsAttached',
+        'The bucket you are attempting to delete has access points attached. Delete your access points and try again.',
+        { status: 400 },
+      );
   stateOf(ctx, bucket).deleteBucket(bucket);
   return {};
 }
@@ -130,7 +139,11 @@ export function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Record
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadBucket.html */
 export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucketOutput {
   const bucket = requireBucket(ctx, input);
-  return { BucketRegion: bucket.region, BucketArn: bucket.arn(ctx.partition), AccessPointAlias: false };
+  return {
+    BucketRegion: bucket.region,
+    BucketArn: bucket.arn(ctx.partition),
+    AccessPointAlias: accessPointUse(input) !== undefined,
+  };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html */

@@ -1,0 +1,179 @@
+import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
+import type {
+  HeadObjectOutput,
+  HeadObjectRequest,
+  ListObjectsOutput,
+  ListObjectsRequest,
+  ListObjectsV2Output,
+  ListObjectsV2Request,
+} from '../generated/s3.ts';
+import type { S3Context } from '../lookup.ts';
+import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda.ts';
+import { ListObjects as plainListObjects, ListObjectsV2 as plainListObjectsV2 } from './listing.ts';
+import { HeadObject as plainHeadObject } from './objects.ts';
+
+/** Headers that are the connection's and no function's. */
+const FRAMING = /^(connection|keep-alive|transfer-encoding|upgrade|trailer|te)$/i;
+
+/** What a function returns for HEAD and LIST. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/olap-writing-lambda.html */
+interface LambdaResult {
+  statusCode?: number;
+  errorCode?: string;
+  errorMessage?: string;
+  headers?: Record<string, unknown>;
+  listResultXml?: string;
+  listBucketResult?: Record<string, unknown>;
+}
+
+const invalidResponse = (): AwsError =>
+  awsError('LambdaInvalidResponse', 'The AWS Lambda function returned an invalid response.', { status: 400 });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Invokes the function and reads its result. @throws AwsError `LambdaInvalidResponse`, or what it answers with */
+async function resultOf(
+  operation: string,
+  key: string | undefined,
+  transformed: Transformed,
+  ctx: S3Context,
+): Promise<LambdaResult> {
+  const text = await invoke(
+    transformed.transformation,
+    await eventOf(operation, key, transformed, ctx, undefined),
+    ctx,
+  );
+  let result: unknown;
+  try {
+    result = JSON.parse(text);
+  } catch {
+    throw invalidResponse();
+  }
+  if (!isObject(result)) throw invalidResponse();
+  const { statusCode: status = 200, errorCode: code, errorMessage: message } = result as LambdaResult;
+  if (typeof status !== 'number') throw invalidResponse();
+  if (status >= 400 || code !== undefined)
+    throw awsError(code ?? 'UnknownError', message ?? 'The Lambda function answered with an error.', {
+      status: Math.max(status, 400),
+    });
+  return result;
+}
+
+/** Tells of an object; through an Object Lambda access point with the headers that its function returns. */
+export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Promise<HeadObjectOutput> {
+  const transformed = transformedBy('HeadObject', input);
+  if (!transformed) return plainHeadObject(input, ctx);
+  const { statusCode = 200, headers = {} } = await resultOf('HeadObject', input.Key, transformed, ctx);
+  if (!isObject(headers)) throw invalidResponse();
+  if (statusCode !== 200) ctx.reply.status = statusCode;
+  // What a header may not have would break the answer.
+  for (const [name, value] of Object.entries(headers))
+    if (FRAMING.test(name)) continue;
+    else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
+      ctx.reply.headers[name.toLowerCase()] = String(value);
+    else throw invalidResponse();
+  return {};
+}
+
+/** Lists objects; through an Object Lambda access point what its function makes of it. */
+export async function ListObjects(input: ListObjectsRequest, ctx: S3Context): Promise<ListObjectsOutput> {
+  const transformed = transformedBy('ListObjects', input as object);
+  if (!transformed) return plainListObjects(input, ctx);
+  return listingOf(await resultOf('ListObjects', undefined, transformed, ctx)) as ListObjectsOutput;
+}
+
+/** Lists objects; through an Object Lambda access point what its function makes of it. */
+export async function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): Promise<ListObjectsV2Output> {
+  const transformed = transformedBy('ListObjectsV2', input as object);
+  if (!transformed) return plainListObjectsV2(input, ctx);
+  return listingOf(await resultOf('ListObjectsV2', undefined, transformed, ctx)) as ListObjectsV2Output;
+}
+
+/** A listing, as XML or as JSON. @throws AwsError `LambdaInvalidResponse` */
+function listingOf({ listResultXml: xml, listBucketResult: json }: LambdaResult): unknown {
+  if (typeof xml === 'string') return listing(xmlReader(xml));
+  if (isObject(json)) return listing(jsonReader(json));
+  throw invalidResponse();
+}
+
+/** Reads members of a result by S3's names of them. */
+interface Reader {
+  text(name: string): string | undefined;
+  children(name: string): Reader[];
+}
+
+function xmlReader(source: string): Reader {
+  const read = (element: XmlElement): Reader => {
+    const named = (name: string) => (element.children ?? []).filter((child) => child.name === name);
+    return { text: (name) => named(name)[0]?.text, children: (name) => named(name).map(read) };
+  };
+  try {
+    return read(readXml(source));
+  } catch (error) {
+    if (error instanceof XmlError) throw invalidResponse();
+    throw error;
+  }
+}
+
+/** In JSON the names begin in lower case. */
+function jsonReader(source: Record<string, unknown>): Reader {
+  const members = new Map(Object.entries(source).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    text: (name) => {
+      const value = members.get(name.toLowerCase());
+      return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+    },
+    children: (name) => {
+      const value = members.get(name.toLowerCase());
+      return (Array.isArray(value) ? value : value === undefined ? [] : [value]).filter(isObject).map(jsonReader);
+    },
+  };
+}
+
+const TEXTS = [
+  'Name',
+  'Prefix',
+  'Delimiter',
+  'Marker',
+  'NextMarker',
+  'StartAfter',
+  'ContinuationToken',
+  'NextContinuationToken',
+  'EncodingType',
+] as const;
+
+/** @throws AwsError `LambdaInvalidResponse` for numbers and dates that are none */
+function listing(reader: Reader): unknown {
+  const number = (from: Reader, name: string): number | undefined => {
+    const text = from.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d+$/.test(text)) throw invalidResponse();
+    return Number(text);
+  };
+  const date = (from: Reader, name: string): Date | undefined => {
+    const text = from.text(name);
+    if (text === undefined) return undefined;
+    const value = new Date(text);
+    if (Number.isNaN(value.getTime())) throw invalidResponse();
+    return value;
+  };
+  const truncated = reader.text('IsTruncated');
+  return {
+    ...Object.fromEntries(TEXTS.map((name) => [name, reader.text(name)])),
+    MaxKeys: number(reader, 'MaxKeys'),
+    KeyCount: number(reader, 'KeyCount'),
+    IsTruncated: truncated === undefined ? undefined : truncated === 'true',
+    Contents: reader.children('Contents').map((entry) => {
+      const [owner] = entry.children('Owner');
+      return {
+        Key: entry.text('Key'),
+        LastModified: date(entry, 'LastModified'),
+        ETag: entry.text('ETag'),
+        Size: number(entry, 'Size'),
+        StorageClass: entry.text('StorageClass'),
+        ...(owner ? { Owner: { ID: owner.text('ID'), DisplayName: owner.text('DisplayName') } } : {}),
+      };
+    }),
+    CommonPrefixes: reader.children('CommonPrefixes').map((entry) => ({ Prefix: entry.text('Prefix') })),
+  };
+}
