@@ -5,6 +5,7 @@ import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as s3control } from '@emu/svc-s3control/manifest';
+import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
@@ -18,6 +19,7 @@ export const SERVICES: readonly ServiceManifest[] = [
   lambda,
   s3,
   s3control,
+  secretsmanager,
   sns,
   sqs,
   sts,

@@ -1,0 +1,116 @@
+import {
+  type AuthorizationRequest,
+  type ServiceAuthorization,
+  type TagFacts,
+  tagCondition,
+  tagRecord,
+} from '@emu/core';
+import type { SecretsmanagerOperations, Tag } from './generated/secretsmanager.ts';
+import { addressOf, lookUp, type SecretsContext } from './lookup.ts';
+
+/** Members of inputs that condition keys tell of. */
+interface ConditionInput {
+  SecretId?: string | undefined;
+  Name?: string | undefined;
+  Description?: string | undefined;
+  KmsKeyId?: string | undefined;
+  VersionId?: string | undefined;
+  VersionStage?: string | undefined;
+  RotationLambdaARN?: string | undefined;
+  RecoveryWindowInDays?: number | undefined;
+  ForceDeleteWithoutRecovery?: boolean | undefined;
+  BlockPublicPolicy?: boolean | undefined;
+  ForceOverwriteReplicaSecret?: boolean | undefined;
+  RotateImmediately?: boolean | undefined;
+  AddReplicaRegions?: { Region?: string | undefined }[] | undefined;
+  Tags?: Tag[] | undefined;
+  TagKeys?: string[] | undefined;
+}
+
+/** Operations that are about no secret. */
+const WITHOUT_SECRET: ReadonlySet<string> = new Set(['BatchGetSecretValue', 'GetRandomPassword', 'ListSecrets']);
+
+const text = (value: number | boolean | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** Values of the service's condition keys, by key in lower case without their prefix. */
+function conditionOf(key: string, input: ConditionInput, ctx: SecretsContext): string | string[] | undefined {
+  const target = input.SecretId === undefined ? undefined : lookUp(input.SecretId, ctx);
+  switch (key) {
+    case 'name':
+      return input.Name;
+    case 'secretid':
+      return target?.secret.arn ?? input.SecretId;
+    case 'description':
+      return input.Description;
+    case 'kmskeyid':
+    case 'kmskeyarn':
+      return input.KmsKeyId;
+    case 'versionid':
+      return input.VersionId;
+    case 'versionstage':
+      return input.VersionStage;
+    case 'rotationlambdaarn':
+      return input.RotationLambdaARN;
+    case 'resource/allowrotationlambdaarn':
+      return target?.secret.rotation?.lambdaArn;
+    case 'recoverywindowindays':
+      return text(input.RecoveryWindowInDays);
+    case 'forcedeletewithoutrecovery':
+      return text(input.ForceDeleteWithoutRecovery);
+    case 'blockpublicpolicy':
+      return text(input.BlockPublicPolicy);
+    case 'forceoverwritereplicasecret':
+      return text(input.ForceOverwriteReplicaSecret);
+    case 'rotateimmediately':
+      return text(input.RotateImmediately);
+    case 'secretprimaryregion':
+      return target?.secret.primaryRegion ?? target?.state.region;
+    case 'addreplicaregions':
+      return input.AddReplicaRegions?.flatMap(({ Region }) => Region ?? []);
+    default:
+      return undefined;
+  }
+}
+
+const PREFIX = 'secretsmanager:';
+
+/** The permission for an action on a secret, whether it exists or not. */
+function onSecret(operation: string, id: string, input: ConditionInput, ctx: SecretsContext): AuthorizationRequest {
+  const target = lookUp(id, ctx);
+  const tags = tagRecord(target?.secret.tags?.map(({ Key, Value }) => ({ Key: Key!, Value: Value ?? '' })));
+  const requested = tagRecord(input.Tags?.map(({ Key, Value }) => ({ Key: Key ?? '', Value: Value ?? '' })));
+  const facts: TagFacts = { resource: tags, request: requested, keys: input.TagKeys };
+  const { accountId, name, full } = addressOf(id, ctx);
+  const document = target?.secret.policy;
+  return {
+    action: `${PREFIX}${operation}`,
+    resource:
+      target?.secret.arn ??
+      (full ? id : `arn:${ctx.partition}:secretsmanager:${ctx.region}:${accountId}:secret:${name}`),
+    ...(document ? { resourcePolicy: { id: target.secret.arn, document, type: 'resource' as const } } : {}),
+    condition: (key) => {
+      if (!key.startsWith(PREFIX)) return tagCondition(key, facts);
+      const own = key.slice(PREFIX.length);
+      return own.startsWith('resourcetag/') ? tagCondition(`aws:${own}`, facts) : conditionOf(own, input, ctx);
+    },
+  };
+}
+
+/**
+ * What the operations of Secrets Manager need.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
+ */
+export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsContext['state']> = {
+  operations: {
+    CreateSecret: (input, ctx) => {
+      const create = onSecret('CreateSecret', input.Name, input, ctx);
+      return input.Tags?.length ? [create, { ...create, action: `${PREFIX}TagResource` }] : create;
+    },
+  },
+  otherwise: (operation, input, ctx) => {
+    const { SecretId: id } = input as ConditionInput;
+    if (id === undefined || WITHOUT_SECRET.has(operation)) return { action: `${PREFIX}${operation}`, resource: '*' };
+    return onSecret(operation, id, input as ConditionInput, ctx);
+  },
+};

@@ -1,0 +1,20 @@
+import type { ControlRouteOf } from '@emu/control-client';
+import type { ControlRoute, ServiceHandle } from '@emu/core';
+import { rotateDue } from './rotation.ts';
+import type { SecretsState } from './state.ts';
+
+/** Rotates the secrets whose window has come, and answers when their rotations have ended. */
+const tick: ControlRouteOf<'POST /_emulator/secretsmanager/rotation-scheduler/tick', ServiceHandle<SecretsState>> = {
+  method: 'POST',
+  path: '/_emulator/secretsmanager/rotation-scheduler/tick',
+  async handle(_request, service) {
+    const rotatedSecrets: string[] = [];
+    for (const { state } of service.states())
+      for (const secret of [...state.secrets.values()])
+        if (await rotateDue(state, secret)) rotatedSecrets.push(secret.arn);
+    return { json: { rotatedSecrets } };
+  },
+};
+
+/** The routes that drive Secrets Manager's schedule. */
+export const control: readonly ControlRoute<SecretsState>[] = [tick];

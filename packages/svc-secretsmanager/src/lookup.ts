@@ -1,0 +1,88 @@
+import { type OperationContext, parseArn } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import { invalidRequest, markedForDeletion, secretNotFound } from './errors.ts';
+import type { Secret, SecretsState } from './state.ts';
+
+/** What the handlers know besides their input. */
+export type SecretsContext = OperationContext<SecretsState>;
+
+/** A secret and the account and region it is in. */
+export interface SecretTarget {
+  state: SecretsState;
+  secret: Secret;
+}
+
+/** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
+function stateOf(accountId: string, ctx: SecretsContext): SecretsState | undefined {
+  if (accountId === ctx.accountId) return ctx.state;
+  for (const scope of ctx.handle.states())
+    if (scope.accountId === accountId && scope.region === ctx.region) return scope.state;
+  return undefined;
+}
+
+/** Account and name, or name with the ARN's random end, that a secret's id stands for. */
+export function addressOf(id: string, ctx: SecretsContext): { accountId: string; name: string; full: boolean } {
+  const arn = id.startsWith('arn:') ? parseArn(id) : undefined;
+  if (arn?.service !== 'secretsmanager' || arn.region !== ctx.region || !arn.resource.startsWith('secret:'))
+    return { accountId: ctx.accountId, name: id, full: false };
+  return { accountId: arn.accountId, name: arn.resource.slice('secret:'.length), full: true };
+}
+
+/** The secret that a name, an ARN, or an ARN without its random end stands for; undefined where there is none. */
+export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefined {
+  const { accountId, name, full } = addressOf(id, ctx);
+  const state = stateOf(accountId, ctx);
+  if (!state) return undefined;
+  const secret = state.find(name.slice(0, full ? -'-XXXXXX'.length : undefined));
+  if (secret && (!full || secret.arn === id)) return { state, secret };
+  // What looks like a whole ARN is taken for one.
+  if (!full || /-[A-Za-z0-9]{6}$/.test(name)) return undefined;
+  const partial = state.find(name);
+  return partial && { state, secret: partial };
+}
+
+/**
+ * The secret that an id stands for.
+ * @throws AwsError `ResourceNotFoundException`, `AccessDeniedException`
+ */
+export function anySecret(id: string, ctx: SecretsContext): SecretTarget {
+  const target = lookUp(id, ctx);
+  if (!target) throw secretNotFound();
+  // No other account gets in without a policy; whom it lets in is asked where policies are enforced.
+  if (target.state.accountId !== ctx.accountId && target.secret.policy === undefined) throw accessDenied(target, ctx);
+  return target;
+}
+
+function accessDenied({ secret }: SecretTarget, { operation, principal }: SecretsContext): AwsError {
+  const action = `secretsmanager:${operation}`;
+  return awsError(
+    'AccessDeniedException',
+    `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${secret.arn} because no resource-based policy allows the ${action} action`,
+  );
+}
+
+/**
+ * The secret that an id stands for, for operations that those do not have that wait for their deletion.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
+ */
+export function liveSecret(id: string, ctx: SecretsContext): SecretTarget {
+  const target = anySecret(id, ctx);
+  if (target.secret.deletedAt !== undefined) throw markedForDeletion();
+  return target;
+}
+
+/**
+ * The same for operations that only the primary of replicated secrets has.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
+ */
+export function primarySecret(id: string, ctx: SecretsContext): SecretTarget {
+  const target = liveSecret(id, ctx);
+  refuseReplica(target.secret);
+  return target;
+}
+
+/** @throws AwsError `InvalidRequestException` for a replica */
+export function refuseReplica({ primaryRegion }: Secret): void {
+  if (primaryRegion !== undefined)
+    throw invalidRequest("Operation not permitted on a replica secret. Call must be made in primary secret's region.");
+}

@@ -1,0 +1,62 @@
+import type {
+  DeleteResourcePolicyRequest,
+  DeleteResourcePolicyResponse,
+  GetResourcePolicyRequest,
+  GetResourcePolicyResponse,
+  PutResourcePolicyRequest,
+  PutResourcePolicyResponse,
+  ValidateResourcePolicyRequest,
+  ValidateResourcePolicyResponse,
+} from '../generated/secretsmanager.ts';
+import { anySecret, liveSecret, type SecretsContext } from '../lookup.ts';
+import { checkPolicy, validatePolicy } from '../policy.ts';
+
+/**
+ * Sets the policy of a secret.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutResourcePolicy.html
+ */
+export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SecretsContext): PutResourcePolicyResponse {
+  const { state, secret } = liveSecret(input.SecretId, ctx);
+  checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false);
+  state.update(secret.name, (draft) => {
+    draft.policy = input.ResourcePolicy;
+  });
+  return { ARN: secret.arn, Name: secret.name };
+}
+
+/**
+ * The policy of a secret.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetResourcePolicy.html
+ */
+export function GetResourcePolicy(input: GetResourcePolicyRequest, ctx: SecretsContext): GetResourcePolicyResponse {
+  const { secret } = liveSecret(input.SecretId, ctx);
+  return { ARN: secret.arn, Name: secret.name, ResourcePolicy: secret.policy };
+}
+
+/**
+ * Takes the policy of a secret away.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteResourcePolicy.html
+ */
+export function DeleteResourcePolicy(
+  input: DeleteResourcePolicyRequest,
+  ctx: SecretsContext,
+): DeleteResourcePolicyResponse {
+  const { state, secret } = liveSecret(input.SecretId, ctx);
+  state.update(secret.name, (draft) => {
+    delete draft.policy;
+  });
+  return { ARN: secret.arn, Name: secret.name };
+}
+
+/**
+ * Tells what is wrong with a policy before it is set.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ValidateResourcePolicy.html
+ */
+export function ValidateResourcePolicy(
+  input: ValidateResourcePolicyRequest,
+  ctx: SecretsContext,
+): ValidateResourcePolicyResponse {
+  if (input.SecretId !== undefined) anySecret(input.SecretId, ctx);
+  const errors = validatePolicy(input.ResourcePolicy);
+  return { PolicyValidationPassed: errors.length === 0, ValidationErrors: errors };
+}

@@ -1,0 +1,73 @@
+import { invalidParameter, invalidRequest } from '../errors.ts';
+import type {
+  CancelRotateSecretRequest,
+  CancelRotateSecretResponse,
+  RotateSecretRequest,
+  RotateSecretResponse,
+} from '../generated/secretsmanager.ts';
+import { primarySecret, type SecretsContext } from '../lookup.ts';
+import { PENDING, type RotationRecord } from '../records.ts';
+import { beginRotation, checkFunction, scheduled, testRotation } from '../rotation.ts';
+import { checkRules } from '../rotation-rules.ts';
+import { checkToken } from '../versions.ts';
+
+/**
+ * Sets the rotation of a secret up and begins one, unless the request says to wait for the schedule.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+ */
+export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsContext): Promise<RotateSecretResponse> {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  const versionId = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const { RotationLambdaARN, RotationRules: rules, RotateImmediately: immediately = true } = input;
+  const lambdaArn = RotationLambdaARN || secret.rotation?.lambdaArn;
+  if (lambdaArn === undefined) throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');
+  if (rules) checkRules(rules);
+  if (state.version(secret.name, versionId)?.value !== undefined)
+    throw invalidParameter(`The version ${versionId} of the secret exists already.`);
+  await checkFunction(state, secret, lambdaArn);
+  const now = state.clock.now();
+  const before = secret.rotation;
+  const rotation: RotationRecord = {
+    ...(before && (structuredClone(before) as RotationRecord)),
+    enabled: true,
+    lambdaArn,
+    startedAt: rules || !before ? now : before.startedAt,
+    ...(rules ? { rules: structuredClone(rules) } : {}),
+    ...(input.ExternalSecretRotationMetadata
+      ? {
+          externalMetadata: input.ExternalSecretRotationMetadata.map(({ Key, Value }) => ({
+            Key: Key ?? '',
+            Value: Value ?? '',
+          })),
+        }
+      : {}),
+    ...(input.ExternalSecretRotationRoleArn ? { externalRoleArn: input.ExternalSecretRotationRoleArn } : {}),
+  };
+  const updated = state.update(secret.name, (draft) => {
+    draft.rotation = scheduled(rotation, now);
+    draft.changedAt = now;
+  });
+  if (immediately) beginRotation(state, updated, versionId);
+  else testRotation(state, updated, versionId);
+  return { ARN: updated.arn, Name: updated.name, VersionId: versionId };
+}
+
+/**
+ * Ends the rotation of a secret by schedule, and one that has not ended.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CancelRotateSecret.html
+ */
+export function CancelRotateSecret(input: CancelRotateSecretRequest, ctx: SecretsContext): CancelRotateSecretResponse {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  if (!secret.rotation) throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');
+  const pending = secret.rotation.pendingId;
+  state.update(secret.name, (draft) => {
+    const { nextAt: _next, windowEndsAt: _end, pendingId: _pending, ...rotation } = draft.rotation!;
+    draft.rotation = { ...rotation, enabled: false };
+    draft.changedAt = state.clock.now();
+  });
+  return {
+    ARN: secret.arn,
+    Name: secret.name,
+    ...(pending !== undefined && secret.stages[PENDING] === pending ? { VersionId: pending } : {}),
+  };
+}

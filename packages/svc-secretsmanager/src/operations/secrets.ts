@@ -1,0 +1,182 @@
+import { awsError } from '@emu/wire';
+import { describeBegun, describeSecret } from '../describe.ts';
+import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
+import type {
+  CreateSecretRequest,
+  CreateSecretResponse,
+  DeleteSecretRequest,
+  DeleteSecretResponse,
+  DescribeSecretRequest,
+  DescribeSecretResponse,
+  RestoreSecretRequest,
+  RestoreSecretResponse,
+  UpdateSecretRequest,
+  UpdateSecretResponse,
+} from '../generated/secretsmanager.ts';
+import { anySecret, lookUp, primarySecret, refuseReplica, type SecretsContext } from '../lookup.ts';
+import type { SecretRecord } from '../records.ts';
+import { addReplicas, checkRegions, replicate } from '../replication.ts';
+import type { Secret } from '../state.ts';
+import { mergeTags } from '../tags.ts';
+import { fingerprintOf, givenValue, usesDefaultKey } from '../values.ts';
+import { addVersion, checkToken, reseal } from '../versions.ts';
+
+const DAY = 86_400_000;
+/** Days that a secret can be restored in, where the request does not say. */
+const DEFAULT_WINDOW = 30;
+
+/** @throws AwsError `ValidationException` */
+function checkName(name: string): void {
+  if (!/^[\w/+=.@!-]+$/.test(name))
+    throw awsError(
+      'ValidationException',
+      'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+    );
+}
+
+const alreadyExists = (name: string) =>
+  secretsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
+
+/**
+ * The secret that a repeated request has made already; undefined where the name is free.
+ * @throws AwsError `ResourceExistsException`, `InvalidRequestException`
+ */
+function existing(input: CreateSecretRequest, ctx: SecretsContext): Secret | undefined {
+  const secret = ctx.state.find(input.Name);
+  if (!secret) return undefined;
+  if (secret.deletedAt !== undefined)
+    throw invalidRequest(
+      "You can't create this secret because a secret with this name is already scheduled for deletion.",
+    );
+  const { ClientRequestToken: token } = input;
+  const value = givenValue(input);
+  const version = token === undefined ? undefined : ctx.state.version(secret.name, token);
+  if (!version || !value || version.fingerprint !== fingerprintOf(value)) throw alreadyExists(input.Name);
+  return secret;
+}
+
+/**
+ * Makes a secret, with its first value where one is given.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html
+ */
+export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsContext): Promise<CreateSecretResponse> {
+  const { Name, Description, KmsKeyId, Type, Tags, AddReplicaRegions: regions } = input;
+  checkName(Name);
+  const token = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const value = givenValue(input);
+  const tags = Tags && mergeTags([], Tags);
+  if (regions) checkRegions(ctx.state, regions, []);
+  const repeated = existing(input, ctx);
+  if (repeated) return { ARN: repeated.arn, Name, VersionId: token };
+  const now = ctx.clock.now();
+  const record: SecretRecord = {
+    name: Name,
+    arn: ctx.state.newArn(Name),
+    createdAt: now,
+    changedAt: now,
+    stages: {},
+    ...(Description ? { description: Description } : {}),
+    ...(KmsKeyId ? { kmsKeyId: KmsKeyId } : {}),
+    ...(Type ? { type: Type } : {}),
+    ...(tags ? { tags } : {}),
+  };
+  let secret = ctx.state.put(record);
+  try {
+    if (value) secret = await addVersion(ctx, ctx.state, secret, { id: token, value });
+  } catch (error) {
+    // A secret whose value could not be encrypted was never made.
+    if (ctx.state.find(Name)?.arn === record.arn) ctx.state.remove(Name);
+    throw error;
+  }
+  const replicas =
+    regions && (await addReplicas(ctx.state, secret, regions, input.ForceOverwriteReplicaSecret ?? false));
+  return {
+    ARN: secret.arn,
+    Name,
+    ...(value ? { VersionId: token } : {}),
+    ...(replicas ? { ReplicationStatus: replicas.map(describeBegun) } : {}),
+  };
+}
+
+/**
+ * Changes what a secret is described by, the key it is encrypted with, or its value.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecret.html
+ */
+export async function UpdateSecret(input: UpdateSecretRequest, ctx: SecretsContext): Promise<UpdateSecretResponse> {
+  const { state, secret: before } = primarySecret(input.SecretId, ctx);
+  const value = givenValue(input);
+  const token = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const { Description: description, KmsKeyId: key, Type: type } = input;
+  if (key !== undefined && (usesDefaultKey(key) ? before.kmsKeyId !== undefined : key !== before.kmsKeyId))
+    await reseal(ctx, state, before, usesDefaultKey(key) ? undefined : key);
+  let secret = state.update(before.name, (draft) => {
+    if (description !== undefined) draft.description = description;
+    if (type !== undefined) draft.type = type;
+    if (key !== undefined)
+      if (key === '') delete draft.kmsKeyId;
+      else draft.kmsKeyId = key;
+    draft.changedAt = state.clock.now();
+  });
+  if (value) secret = await addVersion(ctx, state, secret, { id: token, value });
+  await replicate(state, secret);
+  return { ARN: secret.arn, Name: secret.name, ...(value ? { VersionId: token } : {}) };
+}
+
+/**
+ * What is known of a secret, but for its value.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html
+ */
+export function DescribeSecret(input: DescribeSecretRequest, ctx: SecretsContext): DescribeSecretResponse {
+  const { state, secret } = anySecret(input.SecretId, ctx);
+  return describeSecret(secret, state.region);
+}
+
+/**
+ * Deletes a secret, after a time in which it can be restored unless it is to go at once.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteSecret.html
+ */
+export function DeleteSecret(input: DeleteSecretRequest, ctx: SecretsContext): DeleteSecretResponse {
+  const { SecretId, RecoveryWindowInDays: days, ForceDeleteWithoutRecovery: force } = input;
+  if (force && days !== undefined)
+    throw invalidParameter("You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.");
+  if (days !== undefined && (days < 7 || days > 30))
+    throw invalidParameter('The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).');
+  const now = ctx.clock.now();
+  const target = lookUp(SecretId, ctx);
+  if (!target && force) {
+    const arn = SecretId.startsWith('arn:') ? SecretId : ctx.state.newArn(SecretId);
+    return { ARN: arn, Name: arn.slice(arn.indexOf(':secret:') + ':secret:'.length, -7), DeletionDate: new Date(now) };
+  }
+  const { state, secret } = target ?? anySecret(SecretId, ctx);
+  refuseReplica(secret);
+  if (secret.replicas?.length)
+    throw invalidRequest(
+      `You can't delete secret ${secret.name} that still has replica regions [${secret.replicas.map(({ region }) => region).join(', ')}]`,
+    );
+  if (force) {
+    state.remove(secret.name);
+    return { ARN: secret.arn, Name: secret.name, DeletionDate: new Date(now) };
+  }
+  if (secret.deletedAt !== undefined)
+    throw invalidRequest("You tried to perform the operation on a secret that's currently marked deleted.");
+  const purgeAt = now + (days ?? DEFAULT_WINDOW) * DAY;
+  state.update(secret.name, (draft) => {
+    draft.deletedAt = now;
+    draft.purgeAt = purgeAt;
+  });
+  return { ARN: secret.arn, Name: secret.name, DeletionDate: new Date(purgeAt) };
+}
+
+/**
+ * Takes the deletion of a secret back.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RestoreSecret.html
+ */
+export function RestoreSecret(input: RestoreSecretRequest, ctx: SecretsContext): RestoreSecretResponse {
+  const { state, secret } = anySecret(input.SecretId, ctx);
+  refuseReplica(secret);
+  state.update(secret.name, (draft) => {
+    delete draft.deletedAt;
+    delete draft.purgeAt;
+  });
+  return { ARN: secret.arn, Name: secret.name };
+}

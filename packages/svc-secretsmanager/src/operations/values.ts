@@ -1,0 +1,208 @@
+import { AwsError } from '@emu/wire';
+import { dateOf } from '../describe.ts';
+import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
+import { matches } from '../filters.ts';
+import type {
+  BatchGetSecretValueRequest,
+  BatchGetSecretValueResponse,
+  GetSecretValueRequest,
+  GetSecretValueResponse,
+  ListSecretVersionIdsRequest,
+  ListSecretVersionIdsResponse,
+  PutSecretValueRequest,
+  PutSecretValueResponse,
+  UpdateSecretVersionStageRequest,
+  UpdateSecretVersionStageResponse,
+} from '../generated/secretsmanager.ts';
+import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
+import { pageOf } from '../paging.ts';
+import { CURRENT, type SecretValue } from '../records.ts';
+import { replicate } from '../replication.ts';
+import type { Secret, SecretsState, Version } from '../state.ts';
+import { describeValue, givenValue, open } from '../values.ts';
+import { addVersion, checkToken, labelsOf, moveLabel } from '../versions.ts';
+
+const DAY = 86_400_000;
+
+/**
+ * Gives a secret a new value.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
+ */
+export async function PutSecretValue(
+  input: PutSecretValueRequest,
+  ctx: SecretsContext,
+): Promise<PutSecretValueResponse> {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  const value = givenValue(input);
+  if (!value) throw invalidRequest('You must provide either SecretString or SecretBinary.');
+  const id = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const changed = await addVersion(ctx, state, secret, { id, value, stages: input.VersionStages });
+  await replicate(state, changed);
+  return { ARN: changed.arn, Name: changed.name, VersionId: id, VersionStages: labelsOf(changed, id) };
+}
+
+/**
+ * The version that a request names by its id, a label or both; the current one by default.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
+ */
+function versionAt(state: SecretsState, secret: Secret, id: string | undefined, stage: string | undefined): Version {
+  if (id !== undefined) {
+    const version = state.version(secret.name, id);
+    if (version && stage !== undefined && secret.stages[stage] !== id)
+      throw invalidRequest('You provided a VersionStage that is not associated to the provided VersionId.');
+    if (version?.value === undefined) throw valueNotFound(`VersionId: ${id}`);
+    return version;
+  }
+  const label = stage ?? CURRENT;
+  const labelled = secret.stages[label];
+  const version = labelled === undefined ? undefined : state.version(secret.name, labelled);
+  if (version?.value === undefined) throw valueNotFound(`staging label: ${label}`);
+  return version;
+}
+
+/** Notes the day on which a version was read; most reads are not the first of theirs. */
+function recordAccess(state: SecretsState, secret: Secret, version: Version): void {
+  const today = Math.floor(state.clock.now() / DAY) * DAY;
+  if (secret.accessedAt !== today)
+    state.update(secret.name, (draft) => {
+      draft.accessedAt = today;
+    });
+  if (version.accessedAt !== today)
+    state.updateVersion(secret.name, version.id, (draft) => {
+      draft.accessedAt = today;
+    });
+}
+
+/**
+ * The value of a secret.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+export function GetSecretValue(
+  input: GetSecretValueRequest,
+  ctx: SecretsContext,
+): GetSecretValueResponse | Promise<GetSecretValueResponse> {
+  const { state, secret } = liveSecret(input.SecretId, ctx);
+  const version = versionAt(state, secret, input.VersionId, input.VersionStage);
+  const answer = (value: SecretValue): GetSecretValueResponse => {
+    if (state.find(secret.name) && state.version(secret.name, version.id)) recordAccess(state, secret, version);
+    return {
+      ARN: secret.arn,
+      Name: secret.name,
+      VersionId: version.id,
+      ...describeValue(value),
+      VersionStages: labelsOf(secret, version.id),
+      CreatedDate: new Date(version.createdAt),
+    };
+  };
+  const value = open(ctx, { SecretARN: secret.arn, SecretVersionId: version.id }, version.value!);
+  return value instanceof Promise ? value.then(answer) : answer(value);
+}
+
+/**
+ * The values of several secrets, by their ids or by filters.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html
+ */
+export async function BatchGetSecretValue(
+  input: BatchGetSecretValueRequest,
+  ctx: SecretsContext,
+): Promise<BatchGetSecretValueResponse> {
+  const { SecretIdList: ids, Filters: filters, MaxResults: limit, NextToken: token } = input;
+  if ((ids === undefined) === (filters === undefined))
+    throw invalidParameter('Either SecretIdList or Filters must be provided, but not both.');
+  if (ids !== undefined && (limit !== undefined || token !== undefined))
+    throw invalidParameter("'NextToken' and 'MaxResults' can only be used with Filters.");
+  const page = ids
+    ? { items: ids }
+    : pageOf(
+        [...ctx.state.secrets.values()]
+          .filter((secret) => secret.deletedAt === undefined && matches(secret, filters))
+          .map(({ arn }) => arn),
+        (arn) => arn,
+        limit ?? 20,
+        token,
+      );
+  const answer: BatchGetSecretValueResponse = { SecretValues: [], Errors: [] };
+  for (const SecretId of page.items)
+    try {
+      // Reading each takes the permission to read it.
+      const value = await ctx.call<GetSecretValueResponse>(
+        'secretsmanager',
+        'GetSecretValue',
+        { SecretId },
+        { authorize: {} },
+      );
+      answer.SecretValues!.push(value);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      answer.Errors!.push({ SecretId, ErrorCode: error.code, Message: error.message });
+    }
+  return { ...answer, ...('NextToken' in page && { NextToken: page.NextToken }) };
+}
+
+/**
+ * The versions of a secret.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecretVersionIds.html
+ */
+export function ListSecretVersionIds(
+  input: ListSecretVersionIdsRequest,
+  ctx: SecretsContext,
+): ListSecretVersionIdsResponse {
+  const { state, secret } = anySecret(input.SecretId, ctx);
+  const versions = state
+    .versionsOf(secret.name)
+    .map((version) => ({ version, labels: labelsOf(secret, version.id) }))
+    .filter(({ labels }) => labels.length > 0 || input.IncludeDeprecated);
+  const { items, NextToken } = pageOf(versions, ({ version }) => version.id, input.MaxResults ?? 100, input.NextToken);
+  return {
+    ARN: secret.arn,
+    Name: secret.name,
+    Versions: items.map(({ version, labels }) => ({
+      VersionId: version.id,
+      ...(labels.length ? { VersionStages: labels } : {}),
+      LastAccessedDate: dateOf(version.accessedAt),
+      CreatedDate: new Date(version.createdAt),
+      KmsKeyIds: [version.kmsKeyId ?? 'DefaultEncryptionKey'],
+    })),
+    NextToken,
+  };
+}
+
+/**
+ * Gives a label to another version, or takes it away.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
+ */
+export async function UpdateSecretVersionStage(
+  input: UpdateSecretVersionStageRequest,
+  ctx: SecretsContext,
+): Promise<UpdateSecretVersionStageResponse> {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  const { VersionStage: stage, RemoveFromVersionId: from, MoveToVersionId: to } = input;
+  if (from === undefined && to === undefined)
+    throw invalidParameter('You must specify RemoveFromVersionId, MoveToVersionId or both.');
+  const holder = secret.stages[stage];
+  for (const id of [from, to])
+    if (id !== undefined && !state.version(secret.name, id)) throw valueNotFound(`VersionId: ${id}`);
+  if (from !== undefined && holder !== from)
+    throw invalidParameter(
+      `The parameter RemoveFromVersionId can't be ${from}. Staging label ${stage} is not attached to that version.`,
+    );
+  if (to === undefined) {
+    if (stage === CURRENT)
+      throw invalidParameter(
+        'You can only move staging label AWSCURRENT to a different secret version. It can’t be completely removed.',
+      );
+  } else if (from === undefined && holder !== undefined && holder !== to)
+    throw invalidParameter(
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
+    );
+  if (to !== undefined && labelsOf(secret, to).length >= 20 && holder !== to)
+    throw limitExceeded("You can't attach more than 20 staging labels to a version.");
+  const changed = state.update(secret.name, (draft) => {
+    if (to === undefined) delete draft.stages[stage];
+    else moveLabel(draft, stage, to);
+    draft.changedAt = state.clock.now();
+  });
+  await replicate(state, changed);
+  if (!state.find(changed.name)) throw secretNotFound();
+  return { ARN: changed.arn, Name: changed.name };
+}

@@ -1,0 +1,147 @@
+import { AwsError } from '@emu/wire';
+import { invalidParameter, invalidRequest } from './errors.ts';
+import type { ReplicaRegionType } from './generated/secretsmanager.ts';
+import type { ReplicaRecord, SealedValue, SecretRecord, SecretValue } from './records.ts';
+import type { Secret, SecretsState } from './state.ts';
+import { open, seal } from './values.ts';
+
+/** The state of the same account in another region. */
+const inRegion = (state: SecretsState, region: string): SecretsState => state.service.state(state.accountId, region);
+
+/**
+ * Checks regions that a secret is to be replicated to.
+ * @throws AwsError `InvalidParameterException`, `InvalidRequestException`
+ */
+export function checkRegions(
+  state: SecretsState,
+  regions: readonly ReplicaRegionType[],
+  existing: readonly string[],
+): void {
+  const seen = new Set(existing);
+  for (const { Region: region } of regions) {
+    if (region === undefined || region === state.region) throw invalidParameter('Invalid replica region.');
+    if (seen.has(region)) throw invalidRequest(`Secret already replicated to region ${region}.`);
+    seen.add(region);
+  }
+}
+
+/**
+ * Adds replicas to a secret.
+ * @param overwrite whether they take the place of secrets of the same name
+ */
+export async function addReplicas(
+  state: SecretsState,
+  secret: Secret,
+  regions: readonly ReplicaRegionType[],
+  overwrite: boolean,
+): Promise<ReplicaRecord[]> {
+  const added: ReplicaRecord[] = regions.map(({ Region, KmsKeyId }) => ({
+    region: Region!,
+    ...(KmsKeyId ? { kmsKeyId: KmsKeyId } : {}),
+    status: 'InProgress',
+  }));
+  for (const replica of added) {
+    const other = inRegion(state, replica.region);
+    const there = other.find(secret.name);
+    if (there && (!overwrite || there.replicas)) {
+      replica.status = 'Failed';
+      replica.message = `Replication failed: Secret name ${secret.name} already exists in region ${replica.region}.`;
+    } else if (there) other.remove(secret.name);
+  }
+  const updated = state.update(secret.name, (draft) => {
+    draft.replicas = [...(draft.replicas ?? []), ...added];
+  });
+  return (await replicate(state, updated)).filter(({ region }) => added.some((replica) => replica.region === region));
+}
+
+/** Brings the replicas of a secret up to date. @returns what became of them */
+export async function replicate(state: SecretsState, secret: Secret): Promise<ReplicaRecord[]> {
+  const replicas: ReplicaRecord[] = [];
+  for (const replica of secret.replicas ?? []) replicas.push(await copyTo(state, secret, replica));
+  if (replicas.length && state.find(secret.name)?.arn === secret.arn)
+    state.update(secret.name, (draft) => {
+      draft.replicas = (draft.replicas ?? []).map(
+        (current) => replicas.find(({ region }) => region === current.region) ?? current,
+      );
+    });
+  return replicas;
+}
+
+async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecord): Promise<ReplicaRecord> {
+  if (replica.status === 'Failed' && replica.message?.includes('already exists')) return { ...replica };
+  const { message: _message, ...rest } = replica;
+  try {
+    const other = inRegion(state, replica.region);
+    const arn = secret.arn.replace(`:${state.region}:`, `:${replica.region}:`);
+    const versions: { id: string; createdAt: number; value: SecretValue | SealedValue; fingerprint?: string }[] = [];
+    for (const id of new Set(Object.values(secret.stages))) {
+      const version = state.version(secret.name, id);
+      if (version?.value === undefined) continue;
+      const value = await open(state, { SecretARN: secret.arn, SecretVersionId: id }, version.value);
+      versions.push({
+        id,
+        createdAt: version.createdAt,
+        value: await seal(other, replica.kmsKeyId, { SecretARN: arn, SecretVersionId: id }, value),
+        ...(version.fingerprint === undefined ? {} : { fingerprint: version.fingerprint }),
+      });
+    }
+    const key = replica.kmsKeyId === undefined ? {} : { kmsKeyId: replica.kmsKeyId };
+    const { replicas: _replicas, kmsKeyId: _key, accessedAt: _accessed, policy: _policy, ...copied } = secret;
+    const before = other.find(secret.name);
+    const kept = new Set(versions.map(({ id }) => id));
+    for (const version of versions) other.putVersion({ secret: secret.name, ...version, ...key });
+    for (const { id } of other.versionsOf(secret.name)) if (!kept.has(id)) other.removeVersion(secret.name, id);
+    const record = structuredClone(copied) as SecretRecord;
+    other.put({
+      ...record,
+      arn,
+      ...key,
+      primaryRegion: state.region,
+      stages: Object.fromEntries(Object.entries(record.stages).filter(([, id]) => kept.has(id))),
+      ...(record.rotation ? { rotation: withoutSchedule(record.rotation) } : {}),
+      ...(before?.accessedAt === undefined ? {} : { accessedAt: before.accessedAt }),
+      ...(before?.policy === undefined ? {} : { policy: before.policy }),
+    });
+    return { ...rest, status: 'InSync' };
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return { ...rest, status: 'Failed', message: `Replication failed: ${error.message}` };
+  }
+}
+
+/** A replica is rotated with its primary, never by itself. */
+function withoutSchedule(rotation: NonNullable<SecretRecord['rotation']>): NonNullable<SecretRecord['rotation']> {
+  const { nextAt: _next, ...rest } = rotation;
+  return rest;
+}
+
+/** Deletes the replicas of regions. @throws AwsError `InvalidParameterException` for a region without one */
+export function removeReplicas(state: SecretsState, secret: Secret, regions: readonly string[]): Secret {
+  const existing = new Map((secret.replicas ?? []).map((replica) => [replica.region, replica]));
+  for (const region of regions)
+    if (!existing.has(region)) throw invalidParameter(`Secret is not replicated to region ${region}.`);
+  for (const region of regions) {
+    const other = inRegion(state, region);
+    if (other.find(secret.name)?.primaryRegion === state.region) other.remove(secret.name);
+  }
+  return state.update(secret.name, (draft) => {
+    const left = (draft.replicas ?? []).filter(({ region }) => !regions.includes(region));
+    if (left.length) draft.replicas = left;
+    else delete draft.replicas;
+  });
+}
+
+/** Makes a replica a secret of its own, which its primary forgets. */
+export function promote(state: SecretsState, secret: Secret): Secret {
+  const primary = inRegion(state, secret.primaryRegion!);
+  if (primary.find(secret.name)?.replicas)
+    primary.update(secret.name, (draft) => {
+      const left = draft.replicas!.filter(({ region }) => region !== state.region);
+      if (left.length) draft.replicas = left;
+      else delete draft.replicas;
+    });
+  return state.update(secret.name, (draft) => {
+    delete draft.primaryRegion;
+    delete draft.rotation;
+  });
+}

@@ -1,0 +1,175 @@
+import { AwsError, awsError } from '@emu/wire';
+import { invalidRequest } from './errors.ts';
+import { CURRENT, PENDING, type RotationRecord } from './records.ts';
+import { replicate } from './replication.ts';
+import { nextWindow } from './rotation-rules.ts';
+import type { Secret, SecretsState } from './state.ts';
+
+/** What a rotation function is called for, in this order. */
+const STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
+type Step = (typeof STEPS)[number];
+
+/** As whom Secrets Manager calls functions. */
+const principalOf = (state: SecretsState) =>
+  ({
+    type: 'service',
+    accountId: state.accountId,
+    arn: 'secretsmanager.amazonaws.com',
+    userId: 'secretsmanager.amazonaws.com',
+  }) as const;
+
+/** What Lambda's Invoke answers. */
+interface Invoked {
+  FunctionError?: string;
+  Payload?: Uint8Array;
+}
+
+/**
+ * Calls the rotation function for a step.
+ * @throws Error with what the function failed with
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
+ */
+async function runStep(state: SecretsState, secret: Secret, versionId: string, Step: Step): Promise<void> {
+  const event = { Step, SecretId: secret.arn, ClientRequestToken: versionId, RotationToken: state.ids.uuid() };
+  const answer = await state.call<Invoked>(
+    'lambda',
+    'Invoke',
+    { FunctionName: secret.rotation!.lambdaArn, Payload: Buffer.from(JSON.stringify(event)) },
+    {
+      principal: principalOf(state),
+      authorize: { sourceArn: secret.arn, sourceAccount: state.accountId },
+    },
+  );
+  if (answer.FunctionError !== undefined)
+    throw new Error(`the rotation function failed in ${Step}: ${Buffer.from(answer.Payload ?? []).toString('utf8')}`);
+}
+
+/**
+ * Checks that a rotation function is there and may be called.
+ * @throws AwsError `AccessDeniedException`
+ */
+export async function checkFunction(state: SecretsState, secret: Secret, lambdaArn: string): Promise<void> {
+  try {
+    await state.call(
+      'lambda',
+      'Invoke',
+      { FunctionName: lambdaArn, InvocationType: 'DryRun' },
+      { principal: principalOf(state), authorize: { sourceArn: secret.arn, sourceAccount: state.accountId } },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw awsError(
+      'AccessDeniedException',
+      'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access to the principal secretsmanager.amazonaws.com.',
+    );
+  }
+}
+
+/** Announces the version that a rotation is going to fill. */
+function announce(state: SecretsState, secret: Secret, versionId: string): void {
+  const { name, kmsKeyId } = secret;
+  if (!state.version(name, versionId))
+    state.putVersion({ secret: name, id: versionId, createdAt: state.clock.now(), ...(kmsKeyId ? { kmsKeyId } : {}) });
+  state.update(name, (draft) => {
+    draft.stages[PENDING] = versionId;
+    if (draft.rotation) draft.rotation.pendingId = versionId;
+  });
+}
+
+/**
+ * Begins a rotation; it goes on after this returns, step by step.
+ * @param versionId of the version to be made
+ * @throws AwsError `InvalidRequestException` while another has not ended
+ */
+export function beginRotation(state: SecretsState, secret: Secret, versionId: string): void {
+  const pending = secret.stages[PENDING];
+  if (state.rotating.has(secret.name) || (pending !== undefined && pending !== versionId && !isSettled(secret)))
+    throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
+  announce(state, secret, versionId);
+  track(state, secret.name, runRotation(state, secret.name, versionId));
+}
+
+/** Whether no rotation is under way: the label of a pending version is that of the current one. */
+const isSettled = ({ stages, rotation }: Secret): boolean =>
+  stages[PENDING] === stages[CURRENT] || rotation?.pendingId === undefined;
+
+function track(state: SecretsState, name: string, running: Promise<void>): void {
+  const done = running.finally(() => {
+    if (state.rotating.get(name) === done) state.rotating.delete(name);
+  });
+  state.rotating.set(name, done);
+}
+
+/** Runs the four steps; what fails ends the rotation, which the next window tries again. */
+async function runRotation(state: SecretsState, name: string, versionId: string): Promise<void> {
+  try {
+    for (const step of STEPS) {
+      const secret = state.find(name);
+      if (!secret?.rotation || secret.deletedAt !== undefined || state.closed) return;
+      await runStep(state, secret, versionId, step);
+    }
+    if (!state.closed) await finish(state, name, versionId);
+  } catch (error) {
+    state.log.warn(`the rotation of the secret ${name} failed`, { error });
+  }
+}
+
+/** Notes a rotation whose function has made the pending version the current one. */
+async function finish(state: SecretsState, name: string, versionId: string): Promise<void> {
+  const secret = state.find(name);
+  if (secret?.stages[CURRENT] !== versionId) {
+    state.log.warn(`the rotation of the secret ${name} ended without a new current version`);
+    return;
+  }
+  const rotated = state.update(name, (draft) => {
+    if (draft.stages[PENDING] === versionId) delete draft.stages[PENDING];
+    draft.rotatedAt = state.clock.now();
+    draft.changedAt = draft.rotatedAt;
+    if (draft.rotation) delete draft.rotation.pendingId;
+  });
+  await replicate(state, rotated);
+}
+
+/** Calls the function's test step with a version that goes again, as a rotation that is only set up does. */
+export function testRotation(state: SecretsState, secret: Secret, versionId: string): void {
+  const { name } = secret;
+  announce(state, secret, versionId);
+  const test = async (): Promise<void> => {
+    try {
+      await runStep(state, secret, versionId, 'testSecret');
+    } catch (error) {
+      state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
+    }
+    const now = state.find(name);
+    if (state.closed || now?.stages[PENDING] !== versionId) return;
+    state.removeVersion(name, versionId);
+    state.update(name, (draft) => {
+      delete draft.stages[PENDING];
+      if (draft.rotation) delete draft.rotation.pendingId;
+    });
+  };
+  track(state, name, test());
+}
+
+/** A rotation with the times of its next window. */
+export function scheduled(rotation: RotationRecord, after: number): RotationRecord {
+  const { nextAt: _next, windowEndsAt: _end, ...rest } = rotation;
+  return { ...rest, ...nextWindow(rotation, after) };
+}
+
+/** Rotates a secret whose window has come, and sets the next one; resolves when the rotation has ended. */
+export async function rotateDue(state: SecretsState, secret: Secret): Promise<boolean> {
+  const { name, rotation } = secret;
+  if (!rotation?.enabled || rotation.nextAt === undefined || secret.deletedAt !== undefined) return false;
+  const now = state.clock.now();
+  if (rotation.nextAt > now) return false;
+  const next = state.update(name, (draft) => {
+    draft.rotation = scheduled(draft.rotation!, now);
+  });
+  // A rotation that did not end is taken up again with the version it announced.
+  const unfinished = isSettled(next) ? undefined : next.stages[PENDING];
+  if (state.rotating.has(name)) return false;
+  beginRotation(state, next, unfinished ?? state.ids.uuid());
+  await state.rotating.get(name);
+  return true;
+}

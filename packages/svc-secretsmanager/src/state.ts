@@ -1,0 +1,150 @@
+import {
+  type Clock,
+  type ClosableState,
+  type Collection,
+  type DeepReadonly,
+  formatArn,
+  type Ids,
+  type Logger,
+  type ServiceHandle,
+  type StateScope,
+  type Timer,
+} from '@emu/core';
+import { type SecretRecord, secretCollection, type VersionRecord, versionCollection } from './records.ts';
+
+/** A secret as it is kept. */
+export type Secret = DeepReadonly<SecretRecord>;
+/** A version as it is kept. */
+export type Version = DeepReadonly<VersionRecord>;
+
+const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** The secrets of one account and region. */
+export class SecretsState implements ClosableState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly service: ServiceHandle<SecretsState>;
+  readonly call: StateScope['call'];
+  readonly secrets: Collection<SecretRecord>;
+  private readonly versions: Collection<VersionRecord>;
+  /** Ids of versions, oldest first, by the secret's name. */
+  private readonly versionIds = new Map<string, Set<string>>();
+  private readonly timers = new Map<string, Timer>();
+  /** Rotations that run, by the secret's name. */
+  readonly rotating = new Map<string, Promise<void>>();
+  closed = false;
+
+  constructor(
+    scope: StateScope,
+    private readonly rotate: (state: SecretsState, secret: Secret) => void | Promise<void>,
+  ) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.log = scope.log;
+    this.service = scope.service as ServiceHandle<SecretsState>;
+    this.call = scope.call.bind(scope);
+    this.secrets = scope.collection(secretCollection);
+    this.versions = scope.collection(versionCollection);
+    for (const version of this.versions.values()) this.remember(version);
+    for (const secret of this.secrets.values()) this.schedule(secret);
+  }
+
+  /** A new ARN for a name: six random characters tell it from an earlier secret's. */
+  newArn(name: string): string {
+    return this.arnOf(`${name}-${this.ids.chars(6, SUFFIX)}`);
+  }
+
+  /** ARN of what a name is part of. */
+  arnOf(name: string): string {
+    return formatArn({
+      service: 'secretsmanager',
+      region: this.region,
+      accountId: this.accountId,
+      resource: `secret:${name}`,
+    });
+  }
+
+  /** A secret by its name; one whose recovery window has ended is gone. */
+  find(name: string): Secret | undefined {
+    const secret = this.secrets.get(name);
+    if (secret?.purgeAt === undefined || secret.purgeAt > this.clock.now()) return secret;
+    this.remove(name);
+    return undefined;
+  }
+
+  put(record: SecretRecord): Secret {
+    const secret = this.secrets.put(record.name, record);
+    this.schedule(secret);
+    return secret;
+  }
+
+  update(name: string, change: (draft: SecretRecord) => void): Secret {
+    const secret = this.secrets.update(name, change);
+    this.schedule(secret);
+    return secret;
+  }
+
+  /** Deletes a secret with its versions for good. */
+  remove(name: string): void {
+    this.timers.get(name)?.cancel();
+    this.timers.delete(name);
+    for (const id of this.versionIds.get(name) ?? []) this.versions.delete(versionKey(name, id));
+    this.versionIds.delete(name);
+    this.secrets.delete(name);
+  }
+
+  version(name: string, id: string): Version | undefined {
+    return this.versions.get(versionKey(name, id));
+  }
+
+  /** Versions of a secret, oldest first. */
+  versionsOf(name: string): Version[] {
+    return [...(this.versionIds.get(name) ?? [])].map((id) => this.version(name, id)!);
+  }
+
+  putVersion(version: VersionRecord): Version {
+    this.remember(version);
+    return this.versions.put(versionKey(version.secret, version.id), version);
+  }
+
+  updateVersion(name: string, id: string, change: (draft: VersionRecord) => void): Version {
+    return this.versions.update(versionKey(name, id), change);
+  }
+
+  removeVersion(name: string, id: string): void {
+    this.versions.delete(versionKey(name, id));
+    this.versionIds.get(name)?.delete(id);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+
+  private remember({ secret, id }: Pick<Version, 'secret' | 'id'>): void {
+    const ids = this.versionIds.get(secret);
+    if (ids) ids.add(id);
+    else this.versionIds.set(secret, new Set([id]));
+  }
+
+  /** Sets the timer of what happens to a secret by itself next: its end, or its rotation. */
+  private schedule({ name, purgeAt, rotation }: Secret): void {
+    this.timers.get(name)?.cancel();
+    this.timers.delete(name);
+    const due = purgeAt ?? (rotation?.enabled ? rotation.nextAt : undefined);
+    if (due === undefined || this.closed) return;
+    const timer = this.clock.at(due, () => {
+      const secret = this.find(name);
+      if (secret && secret.purgeAt === undefined) return this.rotate(this, secret);
+    });
+    this.timers.set(name, timer);
+  }
+}
+
+const versionKey = (name: string, id: string): string => `${name} ${id}`;

@@ -1,0 +1,137 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { CallOptions, DeepReadonly } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { invalidParameter, secretsError } from './errors.ts';
+import type { SealedValue, SecretValue } from './records.ts';
+
+/** What can call KMS: an operation, or a state on its own behalf. */
+export interface Caller {
+  call<Output>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** What a value is encrypted for: KMS checks it on the way back. */
+export interface SealContext {
+  SecretARN: string;
+  SecretVersionId: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV = 12;
+const TAG = 16;
+
+/**
+ * The value that a request holds; undefined where it has none.
+ * @throws AwsError `InvalidParameterException` where it has both kinds
+ */
+export function givenValue(input: {
+  SecretString?: string | undefined;
+  SecretBinary?: Uint8Array | undefined;
+}): SecretValue | undefined {
+  const { SecretString: string, SecretBinary: binary } = input;
+  if (string !== undefined && binary !== undefined)
+    throw invalidParameter(
+      "You can't specify both a binary secret value and a string secret value in the same secret.",
+    );
+  if (string !== undefined) {
+    if (Buffer.byteLength(string) > MAX_BYTES)
+      throw invalidParameter(`Secret value is longer than ${MAX_BYTES} bytes.`);
+    return { string };
+  }
+  return binary && { binary: Buffer.from(binary).toString('base64') };
+}
+
+const MAX_BYTES = 65_536;
+
+/** The members of an answer that tell a value. */
+export function describeValue(value: SecretValue): { SecretString?: string; SecretBinary?: Uint8Array } {
+  return 'string' in value ? { SecretString: value.string } : { SecretBinary: Buffer.from(value.binary, 'base64') };
+}
+
+/** What tells equal values from others, for repeated requests. */
+export function fingerprintOf(value: SecretValue): string {
+  const [kind, text] = 'string' in value ? ['s', value.string] : ['b', value.binary];
+  return createHash('sha256').update(`${kind}${text}`).digest('base64');
+}
+
+/** Calls KMS for the caller; its refusals become those of Secrets Manager. */
+async function kms<Output>(
+  caller: Caller,
+  operation: string,
+  input: unknown,
+  failure: 'EncryptionFailure' | 'DecryptionFailure',
+): Promise<Output> {
+  try {
+    return await caller.call<Output>('kms', operation, input, { authorize: {} });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    if (error.code === 'AccessDeniedException') throw awsError('AccessDeniedException', 'Access to KMS is not allowed');
+    throw secretsError(
+      failure,
+      failure === 'EncryptionFailure'
+        ? "Secrets Manager can't encrypt the protected secret text using the provided KMS key. Check that the KMS key is available, enabled, and not in an invalid state."
+        : "Secrets Manager can't decrypt the protected secret text using the provided KMS key.",
+    );
+  }
+}
+
+/**
+ * Encrypts a value with a data key of a customer's key; with the default key it stays as it is.
+ * @throws AwsError `EncryptionFailure`, `AccessDeniedException`
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
+ */
+export function seal(
+  caller: Caller,
+  kmsKeyId: string | undefined,
+  context: SealContext,
+  value: SecretValue,
+): SecretValue | Promise<SealedValue> {
+  return usesDefaultKey(kmsKeyId) ? value : sealWithKms(caller, kmsKeyId!, context, value);
+}
+
+/** Whether values are encrypted with AWS's own key for the service. */
+export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>
+  kmsKeyId === undefined || kmsKeyId === '' || /(?:^|:)alias\/aws\/secretsmanager$/.test(kmsKeyId);
+
+async function sealWithKms(
+  caller: Caller,
+  KeyId: string,
+  EncryptionContext: SealContext,
+  value: SecretValue,
+): Promise<SealedValue> {
+  const input = { KeyId, KeySpec: 'AES_256', EncryptionContext };
+  const { Plaintext, CiphertextBlob } = await kms<{ Plaintext: Uint8Array; CiphertextBlob: Uint8Array }>(
+    caller,
+    'GenerateDataKey',
+    input,
+    'EncryptionFailure',
+  );
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv(CIPHER, Plaintext, iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  return {
+    dataKey: Buffer.from(CiphertextBlob).toString('base64'),
+    sealed: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
+  };
+}
+
+/**
+ * Decrypts a value.
+ * @throws AwsError `DecryptionFailure`, `AccessDeniedException`
+ */
+export function open(
+  caller: Caller,
+  context: SealContext,
+  value: DeepReadonly<SecretValue | SealedValue>,
+): SecretValue | Promise<SecretValue> {
+  return 'sealed' in value ? openWithKms(caller, context, value) : value;
+}
+
+async function openWithKms(caller: Caller, EncryptionContext: SealContext, value: SealedValue): Promise<SecretValue> {
+  const input = { CiphertextBlob: Buffer.from(value.dataKey, 'base64'), EncryptionContext };
+  const { Plaintext } = await kms<{ Plaintext: Uint8Array }>(caller, 'Decrypt', input, 'DecryptionFailure');
+  const sealed = Buffer.from(value.sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, Plaintext, sealed.subarray(0, IV));
+  decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
+  const text = Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
+  return JSON.parse(text.toString('utf8')) as SecretValue;
+}

@@ -1,0 +1,80 @@
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { type PolicyStatement, policyText, TestIdentities } from '@emu/gateway/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ACCOUNT, failureOf, REGION, type SecretsTest, startSecrets } from './support.ts';
+
+let run: SecretsTest;
+let identities: TestIdentities;
+let arn: string;
+beforeEach(async () => {
+  identities = new TestIdentities();
+  run = await startSecrets({
+    manifests: [identities.manifest],
+    settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  const { ARN } = await run.secrets.createSecret({
+    Name: 'app',
+    SecretString: 'x',
+    Tags: [{ Key: 'team', Value: 'blue' }],
+  });
+  arn = ARN!;
+});
+afterEach(() => run[Symbol.asyncDispose]());
+
+const as = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT) =>
+  new SecretsManager(run.emulator.clientConfig(identities.user(run.emulator, name, { may, accountId })));
+const allow = (Action: string | string[], rest: PolicyStatement = {}): PolicyStatement => ({
+  Effect: 'Allow',
+  Action,
+  Resource: '*',
+  ...rest,
+});
+const read = (secrets: SecretsManager, input: object = {}) => secrets.getSecretValue({ SecretId: arn, ...input });
+
+test('policies of identities decide by ARN, label and tags', async () => {
+  expect(await failureOf(read(as('nobody')))).toBe(
+    `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:user/nobody is not authorized to perform: secretsmanager:GetSecretValue on resource: ${arn} because no identity-based policy allows the secretsmanager:GetSecretValue action`,
+  );
+  const Resource = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:app-??????`;
+  expect((await read(as('a', [allow('secretsmanager:GetSecretValue', { Resource })]))).SecretString).toBe('x');
+  const current = { StringEquals: { 'secretsmanager:VersionStage': 'AWSCURRENT' } };
+  const labelled = as('b', [allow('secretsmanager:GetSecretValue', { Condition: current })]);
+  expect(await failureOf(read(labelled))).toMatch(/^AccessDenied/);
+  await read(labelled, { VersionStage: 'AWSCURRENT' });
+  const tagged = { StringEquals: { 'aws:ResourceTag/team': 'blue' } };
+  await read(as('c', [allow('secretsmanager:*', { Condition: tagged })]));
+  const red = { StringEquals: { 'secretsmanager:ResourceTag/team': 'red' } };
+  expect(await failureOf(read(as('d', [allow('secretsmanager:*', { Condition: red })])))).toMatch(/^AccessDenied/);
+});
+
+test('making a secret with tags takes the permission to tag', async () => {
+  const create = (secrets: SecretsManager, Name: string) =>
+    secrets.createSecret({ Name, Tags: [{ Key: 'team', Value: 'red' }] });
+  expect(await failureOf(create(as('a', [allow('secretsmanager:CreateSecret')]), 'one'))).toMatch(/TagResource/);
+  await create(as('b', [allow(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'])]), 'two');
+  const named = as('c', [allow('secretsmanager:*', { Condition: { StringLike: { 'secretsmanager:Name': 'dev/*' } } })]);
+  await create(named, 'dev/three');
+  expect(await failureOf(create(named, 'prod/three'))).toMatch(/^AccessDenied/);
+});
+
+test('the policy of a secret lets other accounts in', async () => {
+  const other = as('mallory', [allow('secretsmanager:GetSecretValue')], '000000000002');
+  expect(await failureOf(read(other))).toMatch(/^AccessDenied/);
+  await run.secrets.putResourcePolicy({
+    SecretId: arn,
+    ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS: '000000000002' } })]),
+  });
+  expect((await read(other)).SecretString).toBe('x');
+  expect(await failureOf(other.deleteSecret({ SecretId: arn }))).toMatch(/^AccessDenied/);
+});
+
+test('a batch reads what may be read', async () => {
+  await run.secrets.createSecret({ Name: 'other', SecretString: 'y' });
+  const some = as('a', [
+    allow('secretsmanager:BatchGetSecretValue'),
+    allow('secretsmanager:GetSecretValue', { Resource: arn }),
+  ]);
+  const { SecretValues, Errors } = await some.batchGetSecretValue({ SecretIdList: ['app', 'other'] });
+  expect(SecretValues).toMatchObject([{ Name: 'app' }]);
+  expect(Errors).toMatchObject([{ SecretId: 'other', ErrorCode: 'AccessDeniedException' }]);
+});

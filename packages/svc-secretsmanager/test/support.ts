@@ -1,0 +1,56 @@
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import {
+  createTestEmulator,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+/** What a test of Secrets Manager works with. Time stands still unless the test advances it. */
+export interface SecretsTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The default account and region. */
+  readonly secrets: SecretsManager;
+  client(options?: TestClientOptions): SecretsManager;
+  /** Moves the clock, running what falls due. */
+  advance(days: number): Promise<void>;
+}
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+/** A client token that a number makes. */
+export const token = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Starts an emulator with Secrets Manager only, unless there are more manifests. */
+export async function startSecrets({
+  manifests = [],
+  settings,
+  ...options
+}: TestEmulatorOptions = {}): Promise<SecretsTest> {
+  const emulator = await createTestEmulator({
+    manifests: [manifest, ...manifests],
+    settings: { accountId: ACCOUNT, region: REGION, ...settings },
+    ...options,
+  });
+  emulator.kernel.clock.freeze();
+  const client = (options?: TestClientOptions) => new SecretsManager(emulator.clientConfig(options));
+  return {
+    emulator,
+    secrets: client(),
+    client,
+    advance: (days) => emulator.kernel.clock.advance(days * 86_400_000),
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+  } catch (error) {
+    const { name, message } = error as Error;
+    return `${name}: ${message}`;
+  }
+  throw new Error('the request succeeded');
+}
