@@ -1,6 +1,7 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { accessPointDirectory } from './directory.ts';
 import type { S3controlOperations } from './generated/s3control.ts';
 import * as accessPointPolicies from './operations/access-point-policies.ts';
@@ -24,6 +25,7 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   collections,
   createState,
   validationError,
+  authorization,
   accessPoints: accessPointDirectory,
   operations: {
     ...accessPointPolicies,

@@ -88,7 +88,7 @@ it('refuses access points that cannot be', async () => {
     name: 'InvalidRequest',
     message: 'Amazon S3 AccessPoint can only be created for existing bucket',
   });
-  for (const name of ['xn-_test-alias', 'Upper', '-begins', 'ends-', 'a.dot', 'mine-s3alias', 'x'.repeat(51)])
+  for (const name of ['xn-_test-alias', 'sa', 'Upper', '-begins', 'ends-', 'a.dot', 'mine-s3alias', 'x'.repeat(51)])
     expect(await create(name)).toMatchObject({
       name: 'InvalidURI',
       message: "Couldn't parse the specified URI.",

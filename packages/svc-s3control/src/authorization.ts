@@ -1,0 +1,128 @@
+import { type AuthorizationRequest, type ServiceAuthorization, tagCondition, tagRecord } from '@emu/core';
+import { accessPointArn, objectLambdaArn } from './access-point.ts';
+import { globalState, resourceName, type S3ControlContext } from './context.ts';
+import type { S3controlOperations, Tag } from './generated/s3control.ts';
+import { multiRegionArn } from './multi-region-requests.ts';
+import { outpostsBucketArn } from './outposts.ts';
+import type { S3ControlState } from './state.ts';
+
+/** Members of inputs that permissions and their conditions depend on. */
+interface Named {
+  Name?: string;
+  Bucket?: string;
+  OutpostId?: string;
+  Mrap?: string;
+  ResourceArn?: string;
+  RequestTokenARN?: string;
+  JobId?: string;
+  ConfigId?: string;
+  AccessGrantId?: string;
+  AccessGrantsLocationId?: string;
+  Details?: { Name: string };
+  Tags?: Tag[];
+  TagKeys?: string[];
+}
+
+/**
+ * Actions that are not called as their operations are.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
+ */
+const ACTIONS: Readonly<Record<string, string>> = {
+  DeletePublicAccessBlock: 'PutAccountPublicAccessBlock',
+  GetPublicAccessBlock: 'GetAccountPublicAccessBlock',
+  PutPublicAccessBlock: 'PutAccountPublicAccessBlock',
+};
+
+/** Those of S3 on Outposts, whose actions have a prefix of their own. */
+const OUTPOSTS: Readonly<Record<string, string>> = {
+  CreateBucket: 'CreateBucket',
+  DeleteBucket: 'DeleteBucket',
+  DeleteBucketLifecycleConfiguration: 'PutLifecycleConfiguration',
+  DeleteBucketPolicy: 'DeleteBucketPolicy',
+  DeleteBucketReplication: 'PutReplicationConfiguration',
+  DeleteBucketTagging: 'PutBucketTagging',
+  GetBucket: 'GetBucket',
+  GetBucketLifecycleConfiguration: 'GetLifecycleConfiguration',
+  GetBucketPolicy: 'GetBucketPolicy',
+  GetBucketReplication: 'GetReplicationConfiguration',
+  GetBucketTagging: 'GetBucketTagging',
+  GetBucketVersioning: 'GetBucketVersioning',
+  ListRegionalBuckets: 'ListRegionalBuckets',
+  PutBucketLifecycleConfiguration: 'PutLifecycleConfiguration',
+  PutBucketPolicy: 'PutBucketPolicy',
+  PutBucketReplication: 'PutReplicationConfiguration',
+  PutBucketTagging: 'PutBucketTagging',
+  PutBucketVersioning: 'PutBucketVersioning',
+};
+
+/** What an operation is about; `*` where it is about nothing in particular. */
+function resourceOf(operation: string, input: Named, ctx: S3ControlContext): string {
+  const { partition, region, accountId } = ctx;
+  const regional = (rest: string) => `arn:${partition}:s3:${region}:${accountId}:${rest}`;
+  if (input.ResourceArn !== undefined) return input.ResourceArn;
+  if (input.RequestTokenARN !== undefined) return input.RequestTokenARN;
+  if (operation in OUTPOSTS) return outpostsResource(input, ctx);
+  if (operation.includes('MultiRegion')) return multiRegionResource(input, ctx);
+  if (input.JobId !== undefined) return regional(`job/${input.JobId}`);
+  if (input.ConfigId !== undefined) return regional(`storage-lens/${input.ConfigId}`);
+  if (operation.includes('AccessGrant') || operation === 'GetDataAccess') {
+    if (input.AccessGrantId !== undefined) return regional(`access-grants/default/grant/${input.AccessGrantId}`);
+    const location = input.AccessGrantsLocationId;
+    return regional(`access-grants/default${location === undefined ? '' : `/location/${location}`}`);
+  }
+  if (input.Name === undefined) return '*';
+  const name = resourceName(input.Name);
+  if (operation.includes('StorageLensGroup')) return regional(`storage-lens-group/${name}`);
+  return operation.includes('ObjectLambda')
+    ? objectLambdaArn(region, accountId, name)
+    : accessPointArn(region, accountId, name);
+}
+
+function outpostsResource({ Bucket: bucket, OutpostId: id }: Named, ctx: S3ControlContext): string {
+  if (bucket === undefined) return '*';
+  if (bucket.startsWith('arn:')) return bucket;
+  const header = ctx.http?.headers['x-amz-outpost-id'];
+  return outpostsBucketArn(ctx, id ?? String(header ?? ''), bucket);
+}
+
+/** Policies name Multi-Region Access Points by their aliases; before there is one, any will do. */
+function multiRegionResource({ Name, Details, Mrap }: Named, ctx: S3ControlContext): string {
+  const name = Name ?? Details?.Name;
+  const alias = Mrap === undefined ? name && globalState(ctx).multiRegion.get(name)?.alias : resourceName(Mrap);
+  return Mrap === undefined && name === undefined ? '*' : multiRegionArn(ctx.partition, ctx.accountId, alias ?? '*');
+}
+
+function conditionOf(key: string, operation: string, input: Named, ctx: S3ControlContext) {
+  const point = input.Name === undefined ? undefined : ctx.state.accessPoints.get(resourceName(input.Name));
+  switch (key) {
+    case 's3:dataaccesspointaccount':
+      return operation.includes('AccessPoint') ? ctx.accountId : undefined;
+    case 's3:dataaccesspointarn':
+      return point && accessPointArn(ctx.region, ctx.accountId, point.name);
+    case 's3:accesspointnetworkorigin':
+      return point && (point.vpcId === undefined ? 'Internet' : 'VPC');
+    case 's3:resourceaccount':
+      return ctx.accountId;
+    default:
+      return tagCondition(key, {
+        ...(point ? { resource: tagRecord(point.tags) } : {}),
+        ...(input.Tags ? { request: tagRecord(input.Tags) } : {}),
+        ...(input.TagKeys ? { keys: input.TagKeys } : {}),
+      });
+  }
+}
+
+/** What S3 Control's operations need. */
+export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
+  prefix: 's3',
+  otherwise(operation, input, ctx): AuthorizationRequest {
+    const named = input as Named;
+    const outposts = OUTPOSTS[operation];
+    return {
+      action: outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`,
+      resource: resourceOf(operation, named, ctx),
+      resourceAccountId: ctx.accountId,
+      condition: (key) => conditionOf(key, operation, named, ctx),
+    };
+  },
+};

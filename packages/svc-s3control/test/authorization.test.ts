@@ -1,0 +1,141 @@
+import * as S3 from '@aws-sdk/client-s3';
+import { type PolicyStatement, policyText, type TestClientOptions, TestIdentities } from '@emu/gateway/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ACCOUNT, type ControlTest, errorOf, OTHER, start } from './support.ts';
+
+const Bucket = 'a-bucket';
+const arn = `arn:aws:s3:us-east-1:${ACCOUNT}:accesspoint/point`;
+const all = `arn:aws:s3:::${Bucket}/*`;
+
+let identities: TestIdentities;
+let test: ControlTest;
+
+beforeEach(async () => {
+  identities = new TestIdentities();
+  test = await start({ others: [identities.manifest], settings: { values: { EMULATOR_ENFORCE_IAM: true } } });
+  await test.s3.send(new S3.CreateBucketCommand({ Bucket }));
+  await test.control.createAccessPoint({
+    AccountId: ACCOUNT,
+    Name: 'point',
+    Bucket,
+    Tags: [{ Key: 'team', Value: 'a' }],
+  });
+  await test.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+const allow = (
+  Action: string | string[],
+  Resource: string | string[],
+  rest: PolicyStatement = {},
+): PolicyStatement => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+  ...rest,
+});
+const user = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT) =>
+  identities.user(test.emulator, name, { may, accountId });
+/** Reads by an ARN, which SDKs send to a host of its own, or by a bucket's name. */
+const read = (who: TestClientOptions, Key = 'k', from = arn) =>
+  test.s3Of(who, { forcePathStyle: from === Bucket }).send(new S3.GetObjectCommand({ Bucket: from, Key }));
+const pointPolicy = (...statements: PolicyStatement[]) =>
+  test.control.putAccessPointPolicy({ AccountId: ACCOUNT, Name: 'point', Policy: policyText(statements) });
+const bucketPolicy = (...statements: PolicyStatement[]) =>
+  test.s3.send(new S3.PutBucketPolicyCommand({ Bucket, Policy: policyText(statements) }));
+const denied = { name: 'AccessDenied' };
+
+describe('of operations', () => {
+  it("asks for S3's actions on S3 Control's resources", async () => {
+    const control = test.controlOf(user('jane', [allow('s3:GetAccessPoint', arn)]));
+    const of = { AccountId: ACCOUNT, Name: 'point' };
+    await control.getAccessPoint(of);
+    expect(await errorOf(control.deleteAccessPoint(of))).toMatchObject({
+      name: 'AccessDenied',
+      message: `User: arn:aws:iam::${ACCOUNT}:user/jane is not authorized to perform: s3:DeleteAccessPoint on resource: ${arn} because no identity-based policy allows the s3:DeleteAccessPoint action`,
+    });
+    const admin = test.controlOf(user('admin', [allow('s3:PutAccountPublicAccessBlock', '*')]));
+    const block = { AccountId: ACCOUNT, PublicAccessBlockConfiguration: { BlockPublicAcls: true } };
+    await admin.putPublicAccessBlock(block);
+    await admin.deletePublicAccessBlock({ AccountId: ACCOUNT });
+    expect(await errorOf(admin.getPublicAccessBlock({ AccountId: ACCOUNT }))).toMatchObject(denied);
+    const outposts = `arn:aws:s3-outposts:us-east-1:${ACCOUNT}:outpost/op-01ac5d28a6a232904/bucket/local`;
+    const local = test.controlOf(user('local', [allow('s3-outposts:*', outposts)]));
+    await local.createBucket({ Bucket: 'local', OutpostId: 'op-01ac5d28a6a232904' });
+    await local.getBucket({ AccountId: ACCOUNT, Bucket: outposts });
+  });
+
+  it('regards tags', async () => {
+    const team = (name: string, value: string) =>
+      test.controlOf(
+        user(name, [
+          allow('s3:GetAccessPoint', '*', { Condition: { StringEquals: { 'aws:ResourceTag/team': value } } }),
+        ]),
+      );
+    await team('one', 'a').getAccessPoint({ AccountId: ACCOUNT, Name: 'point' });
+    expect(await errorOf(team('two', 'b').getAccessPoint({ AccountId: ACCOUNT, Name: 'point' }))).toMatchObject(denied);
+  });
+});
+
+describe('of objects behind access points', () => {
+  it('needs what policies say by the name of the access point', async () => {
+    expect(await errorOf(read(user('nobody')))).toMatchObject(denied);
+    // What is allowed by the bucket's name is not by the access point's.
+    expect(await errorOf(read(user('direct', [allow('s3:GetObject', all)])))).toMatchObject(denied);
+    const through = user('through', [allow('s3:GetObject', `${arn}/object/in/*`)]);
+    await test.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'in/k', Body: 'x' }));
+    await read(through, 'in/k');
+    expect(await errorOf(read(through))).toMatchObject(denied);
+    expect(await errorOf(read(through, 'in/k', Bucket))).toMatchObject(denied);
+  });
+
+  it("needs what the access point's policy and the bucket's say", async () => {
+    const jane = { AWS: `arn:aws:iam::${ACCOUNT}:user/jane` };
+    const who = user('jane');
+    await pointPolicy(allow('s3:GetObject', `${arn}/object/*`, { Principal: jane }));
+    await read(who);
+    await bucketPolicy({ Effect: 'Deny', Principal: jane, Action: 's3:GetObject', Resource: all });
+    expect(await errorOf(read(who))).toMatchObject(denied);
+    const elsewhere = { StringNotEquals: { 's3:DataAccessPointArn': arn } };
+    await bucketPolicy({
+      Effect: 'Deny',
+      Principal: jane,
+      Action: 's3:GetObject',
+      Resource: all,
+      Condition: elsewhere,
+    });
+    await read(who);
+    await pointPolicy({ Effect: 'Deny', Principal: jane, Action: 's3:GetObject', Resource: `${arn}/object/*` });
+    expect(await errorOf(read(who))).toMatchObject(denied);
+  });
+
+  it('lets other accounts in where the bucket leaves it to its access points', async () => {
+    const bob = { AWS: `arn:aws:iam::${OTHER}:root` };
+    const who = user('bob', [allow('s3:GetObject', `${arn}/object/*`)], OTHER);
+    await pointPolicy(allow('s3:GetObject', `${arn}/object/*`, { Principal: bob }));
+    expect(await errorOf(read(who))).toMatchObject(denied);
+    const delegated = (account: string) =>
+      bucketPolicy(
+        allow('*', [`arn:aws:s3:::${Bucket}`, all], {
+          Principal: { AWS: '*' },
+          Condition: { StringEquals: { 's3:DataAccessPointAccount': account } },
+        }),
+      );
+    await delegated(OTHER);
+    expect(await errorOf(read(who))).toMatchObject(denied);
+    await delegated(ACCOUNT);
+    await read(who);
+    expect(await errorOf(read(who, 'k', Bucket))).toMatchObject(denied);
+  });
+
+  it('restricts public policies to the account where that is asked for', async () => {
+    await test.s3.send(new S3.DeletePublicAccessBlockCommand({ Bucket }));
+    await bucketPolicy(allow('s3:GetObject', all, { Principal: '*' }));
+    const bob = user('bob', [allow('s3:GetObject', '*')], OTHER);
+    await read(bob, 'k', Bucket);
+    const PublicAccessBlockConfiguration = { RestrictPublicBuckets: true };
+    await test.control.putPublicAccessBlock({ AccountId: ACCOUNT, PublicAccessBlockConfiguration });
+    expect(await errorOf(read(bob, 'k', Bucket))).toMatchObject(denied);
+    await read(user('jane'), 'k', Bucket);
+  });
+});
