@@ -63,12 +63,19 @@ function popLabel(rest: string): [before: string, label: string] {
   return dot < 0 ? ['', rest] : [rest.slice(0, dot), rest.slice(dot + 1)];
 }
 
+/** `s3express-use1-az4`, `s3express-control`. */
+const EXPRESS = /^s3express-[a-z0-9-]+$/;
+/** A directory bucket in front of an endpoint that is not of AWS's form, as SDKs put it there. */
+const DIRECTORY_BUCKET = /^([a-z0-9][a-z0-9-]*--x-s3)\./;
+
 /** The longest known service label that the labels end with, and what stands before it. */
 function findService(rest: string, known: ReadonlySet<string>): [before: string, label: string] | undefined {
   let before = '';
   let candidate = rest;
   for (;;) {
     if (known.has(candidate)) return [before, candidate];
+    // Endpoints of S3's directory buckets name a zone, or that they are for buckets as such.
+    if (known.has('s3') && EXPRESS.test(candidate)) return [before, 's3'];
     const plain = candidate.endsWith('-fips') ? candidate.slice(0, -'-fips'.length) : candidate;
     if (known.has(plain)) return [before, plain];
     const dot = candidate.indexOf('.');
@@ -99,7 +106,8 @@ export function parseHost(host: string, known: ReadonlySet<string>, domain: stri
     const facts = parseLabels(split, known);
     if (facts) return facts;
   }
-  return undefined;
+  const directory = known.has('s3') ? DIRECTORY_BUCKET.exec(hostNameOf(host))?.[1] : undefined;
+  return directory === undefined ? undefined : { label: 's3', region: undefined, prefix: directory };
 }
 
 /** Reads `[<prefix>.]<service>[.<region>]` and the older forms. */

@@ -16,6 +16,7 @@ import * as buckets from './operations/buckets.ts';
 import { CopyObject } from './operations/copy.ts';
 import * as cors from './operations/cors.ts';
 import * as deletes from './operations/deletes.ts';
+import * as directoryBuckets from './operations/directory-buckets.ts';
 import * as lifecycle from './operations/lifecycle.ts';
 import { ListObjectVersions } from './operations/listing.ts';
 import * as metadataTables from './operations/metadata-tables.ts';
@@ -23,6 +24,7 @@ import * as multipart from './operations/multipart.ts';
 import * as multipartLists from './operations/multipart-lists.ts';
 import * as notification from './operations/notification.ts';
 import * as numberedSettings from './operations/numbered-settings.ts';
+import * as objectEncryption from './operations/object-encryption.ts';
 import * as objectLambda from './operations/object-lambda.ts';
 import * as objectLambdaResults from './operations/object-lambda-results.ts';
 import * as objectLock from './operations/object-lock.ts';
@@ -67,12 +69,14 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ...bucketEncryption,
     ...bucketSettings,
     ...cors,
+    ...directoryBuckets,
     ...lifecycle,
     ...metadataTables,
     ...notification,
     ...numberedSettings,
     RestoreObject,
     SelectObjectContent,
+    ...objectEncryption,
     ...objectLock,
     ...tagging,
     ...website,

@@ -2,6 +2,7 @@ import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Bucket } from './bucket.ts';
 import { corsHeaders } from './cors.ts';
+import { checkDirectoryOperation } from './directory.ts';
 import {
   accessDenied,
   invalidArgument,
@@ -58,6 +59,11 @@ export function requireBucket(
     );
   if (!bucket) throw noSuchBucket(input.Bucket);
   if (owner !== undefined && owner !== bucket.accountId) throw accessDenied();
+  if (bucket.record.directory)
+    checkDirectoryOperation(
+      ctx.operation,
+      stateOf(ctx, bucket).directorySessions.modeOf(ctx.principal.accessKeyId, bucket.name),
+    );
   const origin = ctx.http?.headers.origin;
   if (origin !== undefined) allowOrigin(ctx, bucket, String(origin));
   return bucket;

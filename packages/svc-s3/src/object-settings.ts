@@ -1,5 +1,6 @@
 import { type AclInput, checkAclAllowed, readAcl } from './acl.ts';
 import type { Bucket } from './bucket.ts';
+import { directoryStorageClass } from './directory.ts';
 import { type EncryptionInput, encryptionOf } from './encryption.ts';
 import type { S3Context } from './lookup.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
@@ -27,7 +28,7 @@ export async function objectSettings(
   bucket: Bucket,
   input: ObjectSettingsInput,
 ): Promise<ObjectSettings> {
-  const storageClass = checkStorageClass(input.StorageClass);
+  const storageClass = bucket.record.directory ? directoryStorageClass(input) : checkStorageClass(input.StorageClass);
   const tags = parseTagging(input.Tagging);
   const metadata = userMetadataOf(input);
   const acl = readAcl(input, ctx.accountId, bucket.accountId);

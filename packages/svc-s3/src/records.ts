@@ -1,7 +1,7 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
 import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
 import { type BucketConfigurations, revived } from './configurations.ts';
-import type { Tag } from './generated/s3.ts';
+import type { DataRedundancy, LocationType, Tag } from './generated/s3.ts';
 
 /** A bucket. */
 export interface BucketRecord {
@@ -15,7 +15,12 @@ export interface BucketRecord {
   /** Set by `x-amz-bucket-object-lock-enabled`; cannot be turned off. */
   objectLock?: true;
   /** A directory bucket of S3 Express One Zone. */
-  readonly directory?: { readonly zone: string; readonly redundancy: string; readonly zoneType: string };
+  readonly directory?: {
+    /** Id of the zone, e.g. `use1-az4`. */
+    readonly zone: string;
+    readonly redundancy: DataRedundancy;
+    readonly zoneType: LocationType;
+  };
   tags?: readonly Tag[];
   acl?: AccessControl;
   /** Settings of the bucket by the name of their subresource, as they were put. */
@@ -102,7 +107,7 @@ export interface VersionRecord {
   readonly websiteRedirectLocation?: string;
   /** Undefined where it is computed when first asked for: the CRC-64/NVME that S3 adds by itself. */
   checksum?: StoredChecksum;
-  readonly encryption: ObjectEncryption;
+  encryption: ObjectEncryption;
   tags?: readonly Tag[];
   /** Account that wrote the object, where it is not the bucket's. */
   readonly owner?: string;

@@ -9,6 +9,7 @@ import {
   type Timer,
 } from '@emu/core';
 import { Bucket } from './bucket.ts';
+import { DirectorySessions } from './directory-sessions.ts';
 import { type Actor, emit, eventOf } from './events.ts';
 import { runInventories } from './inventory.ts';
 import { type LifecycleResult, runLifecycle } from './lifecycle.ts';
@@ -31,6 +32,8 @@ const LIFECYCLE_INTERVAL = 3_600_000;
 
 /** How often it is looked for inventory lists that are due, in milliseconds. */
 const INVENTORY_INTERVAL = 3_600_000;
+/** Renames whose tokens are remembered. */
+const MAX_RENAMES = 1000;
 
 /** The buckets of an account, in all regions, with everything in them. */
 export class S3State implements ClosableState {
@@ -45,6 +48,10 @@ export class S3State implements ClosableState {
   /** Requests that functions transform the answers of. */
   readonly objectLambda: ObjectLambdaResponses;
   private readonly lifecycle: Timer;
+  /** Sessions of directory buckets. */
+  readonly directorySessions = new DirectorySessions();
+  /** Renames by their idempotency tokens, the last ones. */
+  readonly renames = new Map<string, string>();
   /** Only where lists are delivered at all. */
   private readonly inventory: Timer | undefined;
   private readonly restores = new Map<number, Timer>();
@@ -146,6 +153,12 @@ export class S3State implements ClosableState {
       http: undefined,
       call: (name, operation, input, options) => this.scope.call(name, operation, input, options),
     };
+  }
+
+  /** Remembers a rename, so that it is not made twice. */
+  rememberRename(token: string, request: string): void {
+    if (this.renames.size >= MAX_RENAMES) this.renames.delete(this.renames.keys().next().value!);
+    this.renames.set(token, request);
   }
 
   /** A bucket of this account. */

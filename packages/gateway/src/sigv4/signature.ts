@@ -51,7 +51,8 @@ function fromHeader(authorization: string, headers: HeaderValues): Signature | A
     signedHeaders: parts.get('SignedHeaders')!,
     signature: parts.get('Signature')!,
     date: date!,
-    sessionToken: headerOf(headers, 'x-amz-security-token'),
+    // Sessions of S3's directory buckets have a header of their own.
+    sessionToken: headerOf(headers, 'x-amz-security-token') ?? headerOf(headers, 'x-amz-s3session-token'),
     expires: undefined,
   });
 }
@@ -72,7 +73,7 @@ function fromQuery(query: string): Signature | AuthFailure {
     return incomplete(
       'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
     );
-  const sessionToken = queryParameter(query, 'X-Amz-Security-Token');
+  const sessionToken = queryParameter(query, 'X-Amz-Security-Token') ?? queryParameter(query, 'X-Amz-S3session-Token');
   return assemble(algorithm as Signature['algorithm'], {
     credential,
     signature,

@@ -4,6 +4,7 @@ import { accessPointUse } from '../access-points.ts';
 import { readAcl } from '../acl.ts';
 import { checkBucketName } from '../bucket-name.ts';
 import { defaultConfigurations } from '../configurations.ts';
+import { directoryOf, isDirectoryName } from '../directory.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   CreateBucketOutput,
@@ -21,6 +22,7 @@ import { findBucket, requireBucket, type S3Context, stateOf } from '../lookup.ts
 import { ownerOf } from '../owners.ts';
 import { checkTags } from '../tags.ts';
 import { wholeSeconds } from '../versions.ts';
+import { ListDirectoryBuckets } from './directory-buckets.ts';
 
 /** Buckets of an account, by AWS's default quota. */
 const MAX_BUCKETS = 10_000;
@@ -34,8 +36,9 @@ const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
 export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): CreateBucketOutput {
   const name = input.Bucket;
-  checkBucketName(name);
-  const region = locationOf(input, ctx.region);
+  const directory = isDirectoryName(name) ? directoryOf(name, input.CreateBucketConfiguration) : undefined;
+  if (!directory) checkBucketName(name);
+  const region = directory ? ctx.region : locationOf(input, ctx.region);
   const tags = input.CreateBucketConfiguration?.Tags;
   const ownership = ownershipOf(input.ObjectOwnership);
   const acl = readAcl(input, ctx.accountId, ctx.accountId);
@@ -68,11 +71,17 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
     name,
     region,
     createdAt: wholeSeconds(ctx.clock.now()),
+    ...(directory ? { directory } : {}),
     ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
     ...(tags ? { tags: checkTags(tags, 50) } : {}),
     ...(acl ? { acl } : {}),
     configurations: { ...defaultConfigurations(), ownership },
   });
+  if (directory)
+    return {
+      Location: `https://${name}.s3express-${directory.zone}.${region}.amazonaws.com/`,
+      BucketArn: bucket.arn(ctx.partition),
+    };
   return {
     Location: region === DEFAULT_REGION ? `/${name}` : `http://${name}.s3.${ctx.settings.domain}/`,
     BucketArn: bucket.arn(ctx.partition),
@@ -139,7 +148,9 @@ export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadBucket.html */
 export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucketOutput {
   const bucket = requireBucket(ctx, input);
+  const { directory } = bucket.record;
   return {
+    ...(directory ? { BucketLocationType: directory.zoneType, BucketLocationName: directory.zone } : {}),
     BucketRegion: bucket.region,
     BucketArn: bucket.arn(ctx.partition),
     AccessPointAlias: accessPointUse(input) !== undefined,
@@ -156,6 +167,9 @@ export function GetBucketLocation(input: GetBucketLocationRequest, ctx: S3Contex
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
 export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBucketsOutput {
+  // Both lists have the same path; only the endpoint, and with it the signature, tells them apart.
+  if (/\/s3express\/aws4_request/.test(String(ctx.http?.headers.authorization ?? '')))
+    return ListDirectoryBuckets({ ContinuationToken: input.ContinuationToken }, ctx);
   const { MaxBuckets: max = MAX_BUCKETS, Prefix: prefix, BucketRegion: region } = input;
   if (max < 1 || max > MAX_BUCKETS)
     throw invalidArgument(

@@ -1,4 +1,5 @@
 import type { Bucket } from '../bucket.ts';
+import { checkDirectoryListing } from '../directory.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   ListObjectsOutput,
@@ -105,6 +106,7 @@ function keyOfToken(token: string | undefined): string | undefined {
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): ListObjectsV2Output {
   const bucket = requireBucket(ctx, input);
+  if (bucket.record.directory) checkDirectoryListing(input);
   const encode = encoder(input.EncodingType);
   const max = pageSize(input.MaxKeys, 'max-keys');
   const prefix = input.Prefix ?? '';

@@ -1,4 +1,5 @@
 import { awsError } from '@emu/wire';
+import { appendObject } from '../append.ts';
 import { readContent, receiveBody } from '../body.ts';
 import type { Bucket } from '../bucket.ts';
 import { checksumMembers } from '../checksums.ts';
@@ -32,6 +33,10 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
   const bucket = requireBucket(ctx, input);
   const key = input.Key;
   checkKey(key);
+  if (input.WriteOffsetBytes !== undefined) {
+    const appended = await appendObject(input, ctx, bucket);
+    if (appended) return appended;
+  }
   const settings = await objectSettings(ctx, bucket, input);
   checkWriteConditions(input, key, bucket.objects.current(key));
   const body = await receiveBody(ctx, input);

@@ -1,5 +1,4 @@
 import { readContent } from '../body.ts';
-import { notForDirectories } from '../directory.ts';
 import { checkKeyUsable, checkReadable } from '../encryption.ts';
 import type {
   SelectObjectContentEventStream,
@@ -30,7 +29,6 @@ export async function SelectObjectContent(
   ctx: S3Context,
 ): Promise<SelectObjectContentOutput> {
   const bucket = requireBucket(ctx, input);
-  notForDirectories(bucket);
   if (input.ExpressionType !== 'SQL') throw selectError('InvalidExpressionType');
   const format = inputFormatOf(input.InputSerialization);
   const output = outputFormatOf(input.OutputSerialization);

@@ -1,0 +1,145 @@
+import { issueSession } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
+import { onlyForDirectories } from '../directory.ts';
+import { encryptionMembers, encryptionOf } from '../encryption.ts';
+import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
+import type {
+  CreateSessionOutput,
+  CreateSessionRequest,
+  ListDirectoryBucketsOutput,
+  ListDirectoryBucketsRequest,
+  RenameObjectOutput,
+  RenameObjectRequest,
+} from '../generated/s3.ts';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../lookup.ts';
+import type { ObjectVersion } from '../object-index.ts';
+import { writeVersion } from '../versions.ts';
+
+/** Seconds that a session lasts. */
+const SESSION_DURATION = 300;
+/** Directory buckets of a page. */
+const MAX_BUCKETS = 1000;
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateSession.html */
+export async function CreateSession(input: CreateSessionRequest, ctx: S3Context): Promise<CreateSessionOutput> {
+  const bucket = requireBucket(ctx, input);
+  onlyForDirectories(bucket);
+  const mode = input.SessionMode ?? 'ReadWrite';
+  if (mode !== 'ReadOnly' && mode !== 'ReadWrite')
+    throw invalidArgument('The session mode is invalid.', 'x-amz-create-session-mode', mode);
+  const encryption = await encryptionOf(ctx, bucket, input);
+  const { accessKeyId: _key, ...principal } = ctx.principal;
+  const credential = issueSession(ctx, principal, SESSION_DURATION, { name: bucket.name });
+  stateOf(ctx, bucket).directorySessions.add(
+    credential.accessKeyId,
+    { bucket: bucket.name, mode, expiresAt: credential.expiresAt },
+    ctx.clock.now(),
+  );
+  const { ServerSideEncryption, SSEKMSKeyId, BucketKeyEnabled } = encryptionMembers(encryption);
+  return {
+    Credentials: {
+      AccessKeyId: credential.accessKeyId,
+      SecretAccessKey: credential.secretAccessKey,
+      SessionToken: credential.sessionToken,
+      Expiration: new Date(credential.expiresAt),
+    },
+    ServerSideEncryption,
+    SSEKMSKeyId,
+    BucketKeyEnabled,
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListDirectoryBuckets.html */
+export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3Context): ListDirectoryBucketsOutput {
+  const { MaxDirectoryBuckets: max = MAX_BUCKETS, ContinuationToken: token } = input;
+  if (max < 0 || max > MAX_BUCKETS)
+    throw invalidArgument(
+      `Argument max-directory-buckets must be an integer between 0 and ${MAX_BUCKETS}`,
+      'max-directory-buckets',
+      String(max),
+    );
+  const after = token === undefined ? undefined : Buffer.from(token, 'base64url').toString();
+  const found = ctx.state
+    .buckets()
+    .filter(
+      ({ record, region, name }) => record.directory && region === ctx.region && (after === undefined || name > after),
+    );
+  const page = found.slice(0, max);
+  return {
+    Buckets: page.map((bucket) => ({
+      Name: bucket.name,
+      CreationDate: new Date(bucket.record.createdAt),
+      BucketRegion: bucket.region,
+      BucketArn: bucket.arn(ctx.partition),
+    })),
+    ...(found.length > page.length && page.length > 0
+      ? { ContinuationToken: Buffer.from(page.at(-1)!.name).toString('base64url') }
+      : {}),
+  };
+}
+
+/** The key that `x-amz-rename-source` names: of the same bucket, which may stand before it. */
+function sourceKey(header: string, bucket: string): string {
+  try {
+    const path = decodeURIComponent(header).replace(/^\//, '');
+    return path.startsWith(`${bucket}/`) ? path.slice(bucket.length + 1) : path;
+  } catch {
+    throw invalidArgument('Invalid rename source object key', 'x-amz-rename-source', header);
+  }
+}
+
+/**
+ * Gives an object another key, at once and whatever its size; what had that key is replaced.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RenameObject.html
+ */
+export function RenameObject(input: RenameObjectRequest, ctx: S3Context): RenameObjectOutput {
+  const bucket = requireBucket(ctx, input);
+  onlyForDirectories(bucket);
+  checkKey(input.Key);
+  const from = sourceKey(input.RenameSource, bucket.name);
+  checkKey(from);
+  if (from === input.Key) throw invalidRequest('The source and the destination of a rename must differ.');
+  const state = stateOf(ctx, bucket);
+  const request = JSON.stringify({ ...input, ClientToken: undefined });
+  const known = input.ClientToken === undefined ? undefined : state.renames.get(input.ClientToken);
+  if (known !== undefined) {
+    if (known === request) return {};
+    throw awsError(
+      'IdempotencyParameterMismatch',
+      'The parameters of the request do not match those of the request that used the same idempotency token.',
+      { status: 400 },
+    );
+  }
+  const source = bucket.objects.current(from);
+  if (!source) throw noSuchKey(from);
+  checkSource(input, source, ctx.clock.now());
+  checkDestination(input, bucket.objects.current(input.Key));
+  const { sequence: _sequence, bucket: _bucket, versionId: _id, lastModified: _time, ...kept } = source;
+  writeVersion(ctx, bucket, { ...kept, key: input.Key });
+  state.removeVersion(bucket, source);
+  if (input.ClientToken !== undefined) state.rememberRename(input.ClientToken, request);
+  return {};
+}
+
+/** @throws AwsError `PreconditionFailed` */
+function checkSource(input: RenameObjectRequest, source: ObjectVersion, now: number): void {
+  if (input.SourceIfNoneMatch === '*') throw preconditionFailed('x-amz-rename-source-if-none-match');
+  if (input.SourceIfNoneMatch?.replaceAll('"', '') === source.etag)
+    throw preconditionFailed('x-amz-rename-source-if-none-match');
+  if (input.SourceIfModifiedSince && source.lastModified <= input.SourceIfModifiedSince.getTime())
+    throw preconditionFailed('x-amz-rename-source-if-modified-since');
+  const { SourceIfMatch: IfMatch, SourceIfUnmodifiedSince: IfUnmodifiedSince } = input;
+  checkReadConditions({ IfMatch, IfUnmodifiedSince }, source, now);
+}
+
+/** @throws AwsError `PreconditionFailed`, `NoSuchKey` */
+function checkDestination(input: RenameObjectRequest, current: ObjectVersion | undefined): void {
+  const { DestinationIfMatch: IfMatch, DestinationIfNoneMatch: IfNoneMatch } = input;
+  checkWriteConditions({ IfMatch, IfNoneMatch }, input.Key, current);
+  if (!current) return;
+  if (input.DestinationIfModifiedSince && current.lastModified <= input.DestinationIfModifiedSince.getTime())
+    throw preconditionFailed('If-Modified-Since');
+  if (input.DestinationIfUnmodifiedSince && current.lastModified > input.DestinationIfUnmodifiedSince.getTime())
+    throw preconditionFailed('If-Unmodified-Since');
+}

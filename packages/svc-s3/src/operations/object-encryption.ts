@@ -1,0 +1,52 @@
+import { awsError } from '@emu/wire';
+import { encryptionOf } from '../encryption.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
+import type {
+  GetObjectTorrentRequest,
+  UpdateObjectEncryptionRequest,
+  UpdateObjectEncryptionResponse,
+} from '../generated/s3.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+
+/**
+ * Changes how a version is encrypted, in its place: neither its ETag nor its date changes.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UpdateObjectEncryption.html
+ */
+export async function UpdateObjectEncryption(
+  input: UpdateObjectEncryptionRequest,
+  ctx: S3Context,
+): Promise<UpdateObjectEncryptionResponse> {
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  const { SSEKMS: kms } = input.ObjectEncryption;
+  if (!kms) throw malformedXml();
+  if (!/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/.+$/.test(kms.KMSKeyArn))
+    throw invalidRequest('The KMS key must be given by its ARN.');
+  const { algorithm } = version.encryption;
+  if (algorithm === 'customer' || algorithm === 'aws:kms:dsse')
+    throw invalidRequest(
+      'The encryption of objects that are encrypted with customer-provided keys or with DSSE-KMS cannot be updated.',
+    );
+  const encryption = await encryptionOf(ctx, bucket, {
+    ServerSideEncryption: 'aws:kms',
+    SSEKMSKeyId: kms.KMSKeyArn,
+    BucketKeyEnabled: kms.BucketKeyEnabled ?? false,
+  });
+  const current = requireVersion(ctx, requireBucket(ctx, input), input.Key, version.versionId, true);
+  stateOf(ctx, bucket).updateVersion(bucket, current, (draft) => {
+    draft.encryption = encryption;
+  });
+  return {};
+}
+
+/**
+ * S3 has given up BitTorrent.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTorrent.html
+ */
+export function GetObjectTorrent(input: GetObjectTorrentRequest, ctx: S3Context): never {
+  requireVersion(ctx, requireBucket(ctx, input), input.Key, undefined);
+  throw awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    status: 405,
+    members: { Method: 'GET', ResourceType: 'TORRENT' },
+  });
+}
