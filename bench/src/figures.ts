@@ -7,7 +7,7 @@ import { enforcement } from './enforcement.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
-import { createQueue, depth, fill, iam, receiveAndDelete, send, sqs, sts } from './requests.ts';
+import { createQueue, depth, fill, iam, kms, receiveAndDelete, secretsManager, send, sqs, sts } from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
 import { snsBenchmarks } from './sns.ts';
 
@@ -39,6 +39,45 @@ const getUser = (): Prepare => {
     if (!made) await call(server, iam('CreateUser', 'UserName=jane'));
     made = true;
     return [iam('GetUser', 'UserName=jane')];
+  };
+};
+
+const SECRET = JSON.stringify({
+  ARN: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:app/db-AbCdEf',
+  Name: 'app/db',
+  VersionId: '5fea7756-0ea4-451a-a703-a558b933e274',
+  SecretString: '{"user":"admin","password":"hidden"}',
+  VersionStages: ['AWSCURRENT'],
+  CreatedDate: 1735689600,
+});
+
+/** Asks for the value of one secret. */
+const getSecret = (): Prepare => {
+  let made = false;
+  return async (server) => {
+    const input = { Name: 'app/db', SecretString: '{"user":"admin","password":"hidden"}' };
+    if (!made) await call(server, secretsManager('CreateSecret', input));
+    made = true;
+    return [secretsManager('GetSecretValue', { SecretId: 'app/db' })];
+  };
+};
+
+const DECRYPTED = JSON.stringify({
+  KeyId: 'arn:aws:kms:us-east-1:123456789012:key/5fea7756-0ea4-451a-a703-a558b933e274',
+  Plaintext: 'c2VjcmV0',
+  EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+});
+
+/** Decrypts one ciphertext of a symmetric key. */
+const decrypt = (): Prepare => {
+  let CiphertextBlob: string | undefined;
+  return async (server) => {
+    if (CiphertextBlob === undefined) {
+      const { KeyMetadata } = (await call(server, kms('CreateKey', {}))) as { KeyMetadata: { KeyId: string } };
+      const encrypted = await call(server, kms('Encrypt', { KeyId: KeyMetadata.KeyId, Plaintext: 'c2VjcmV0' }));
+      ({ CiphertextBlob } = encrypted as { CiphertextBlob: string });
+    }
+    return [kms('Decrypt', { CiphertextBlob })];
   };
 };
 
@@ -157,6 +196,8 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, receiveFromFullQueue),
   identity: besideBare('STS GetCallerIdentity', IDENTITY, () => async () => [sts('GetCallerIdentity')]),
   user: besideBare('IAM GetUser', USER, getUser, 0.4),
+  secret: besideBare('Secrets Manager GetSecretValue', SECRET, getSecret, 0.4),
+  decrypt: besideBare('KMS Decrypt (symmetric)', DECRYPTED, decrypt, 0.4),
   persistent: persistentSend,
   startup: startUp,
   memory: idleMemory,

@@ -43,6 +43,17 @@ export const kms = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of Secrets Manager. */
+export const secretsManager = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `secretsmanager.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('secretsmanager'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of STS's query protocol. */
 export const sts = (operation: string): LoadRequest => ({
   headers: {

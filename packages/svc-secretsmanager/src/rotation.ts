@@ -110,7 +110,7 @@ async function runRotation(state: SecretsState, name: string, versionId: string)
     }
     if (!state.closed) await finish(state, name, versionId);
   } catch (error) {
-    state.log.warn(`the rotation of the secret ${name} failed`, { error });
+    if (!state.closed) state.log.warn(`the rotation of the secret ${name} failed`, { error });
   }
 }
 
@@ -138,7 +138,7 @@ export function testRotation(state: SecretsState, secret: Secret, versionId: str
     try {
       await runStep(state, secret, versionId, 'testSecret');
     } catch (error) {
-      state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
+      if (!state.closed) state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
     }
     const now = state.find(name);
     if (state.closed || now?.stages[PENDING] !== versionId) return;

@@ -3,6 +3,8 @@ import { dynamodb } from './scenarios/dynamodb.ts';
 import { iam } from './scenarios/iam.ts';
 import { kms } from './scenarios/kms.ts';
 import { lambda } from './scenarios/lambda.ts';
+import { s3control } from './scenarios/s3control.ts';
+import { secretsmanager } from './scenarios/secretsmanager.ts';
 import { sns } from './scenarios/sns.ts';
 import { sqs } from './scenarios/sqs.ts';
 import { sts } from './scenarios/sts.ts';
@@ -11,7 +13,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, iam, kms, lambda, sns, sqs, sts };
+export const SCENARIOS = { dynamodb, iam, kms, lambda, s3control, secretsmanager, sns, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(

@@ -35,7 +35,7 @@ function outputModel(model: ServiceModel): ServiceModel {
 
 /** Operations of a service that emu implements. */
 export async function implementedOperations(scenario: Scenario): Promise<string[]> {
-  await using emulator = await createEmulator({ services: [scenario.service] });
+  await using emulator = await createEmulator({ services: [scenario.service, ...(scenario.others ?? [])] });
   const { plugin } = await emulator.kernel.service(scenario.service);
   return Object.keys(scenario.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));
 }
@@ -55,7 +55,10 @@ async function fresh<Result>(
   operation: string,
   task: (send: Send, facts: Record<string, string>) => Promise<Result>,
 ): Promise<Result> {
-  await using emulator = await createEmulator({ services: [scenario.service], seed: 'conformance' });
+  await using emulator = await createEmulator({
+    services: [scenario.service, ...(scenario.others ?? [])],
+    seed: 'conformance',
+  });
   const send = scenario.client(emulator);
   const facts = await scenario.setUp(send);
   return await task(send, { ...facts, ...(await scenario.before?.[operation]?.(send, facts)) });

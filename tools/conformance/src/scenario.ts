@@ -10,6 +10,8 @@ export type Send = (operation: string, input: Record<string, unknown>) => Promis
 /** What the conformance run must know of a service besides its model. */
 export interface Scenario {
   service: string;
+  /** Services that its requests need besides. */
+  others?: readonly string[];
   model: ServiceModel;
   /** Makes a client of an emulator, and with it the way to send. */
   client(emulator: EmbeddedEmulator): Send;
