@@ -3,8 +3,7 @@ import { invalidRequest, invalidUri, malformedXml } from './errors.ts';
 
 /**
  * S3 Control has no common wording for broken constraints of its model: a document that does not fit its schema is
- * malformed, anything else an invalid request. Handlers check patterns and enumerations themselves where S3 Control
- * has words of its own for them.
+ * malformed, anything else an invalid request.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError | null {
   const name = failures.find(({ members, constraint }) => members[0] === 'Name' && constraint !== 'required');
@@ -13,9 +12,21 @@ export function validationError(failures: readonly ValidationFailure[], operatio
   const missing = failures.find(({ members }) => members[0] === 'AccountId');
   if (missing?.constraint === 'required')
     return awsError('InvalidRequest', 'Missing required header for this request: x-amz-account-id', { status: 400 });
-  const failure = failures.find(({ constraint }) => constraint !== 'enum' && constraint !== 'pattern');
+  const failure = failures.find((broken) => !hasWordsOfItsOwn(broken));
   if (!failure) return null;
-  return failure.members.length > 1 || failure.constraint === 'required'
-    ? malformedXml()
-    : invalidRequest(failure.message);
+  const { members, constraint, message } = failure;
+  const malformed = constraint === 'required' || (members.length > 1 && constraint !== 'pattern');
+  return malformed ? malformedXml() : invalidRequest(message);
+}
+
+/**
+ * What handlers check themselves: tags, whose refusals are `InvalidTag`, resources that may not exist, and Multi-Region
+ * Access Points, whose ARNs break the model's pattern.
+ */
+function hasWordsOfItsOwn({ members, constraint }: ValidationFailure): boolean {
+  if (constraint === 'required') return false;
+  const [first] = members;
+  return (
+    first === 'AccountId' || first === 'ResourceArn' || first === 'Mrap' || first === 'Tags' || first === 'Tagging'
+  );
 }

@@ -151,3 +151,32 @@ it('keeps policies of access points, and says whether they are public', async ()
   await control.deleteAccessPointPolicy({ AccountId, Name });
   expect(await errorOf(control.getAccessPointPolicy({ AccountId, Name }))).toMatchObject(none);
 });
+it('limits access points of directory buckets by their scope', async () => {
+  await using test = await start();
+  const { control } = test;
+  const bucket = 'fast--use1-az4--x-s3';
+  const Name = 'point--use1-az4--xa-s3';
+  await test.s3Of({}, { disableS3ExpressSessionAuth: true }).send(
+    new CreateBucketCommand({
+      Bucket: bucket,
+      CreateBucketConfiguration: {
+        Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+        Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+      },
+    }),
+  );
+  const wrong = control.createAccessPoint({ AccountId, Name: 'point--use1-az5--xa-s3', Bucket: bucket });
+  expect((await errorOf(wrong)).name).toBe('InvalidRequest');
+  await control.createAccessPoint({ AccountId, Name, Bucket: bucket, Scope: { Prefixes: ['a/'] } });
+  expect((await control.getAccessPointScope({ AccountId, Name })).Scope).toEqual({ Prefixes: ['a/'], Permissions: [] });
+  const Scope = { Prefixes: ['b/', 'c/'], Permissions: ['GetObject' as const] };
+  await control.putAccessPointScope({ AccountId, Name, Scope });
+  expect((await control.getAccessPointScope({ AccountId, Name })).Scope).toEqual(Scope);
+  const long = control.putAccessPointScope({ AccountId, Name, Scope: { Prefixes: ['x'.repeat(257)] } });
+  expect((await errorOf(long)).name).toBe('InvalidRequest');
+  await control.deleteAccessPointScope({ AccountId, Name });
+  expect((await control.getAccessPointScope({ AccountId, Name })).Scope).toEqual({ Prefixes: [], Permissions: [] });
+  const listed = await control.listAccessPointsForDirectoryBuckets({ AccountId, DirectoryBucket: bucket });
+  expect(listed.AccessPointList).toMatchObject([{ Name, Bucket: bucket, Alias: Name }]);
+  expect((await control.listAccessPoints({ AccountId })).AccessPointList).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { checkS3Policy } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { S3ControlContext } from '../context.ts';
-import { malformedXml } from '../errors.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketLifecycleConfigurationRequest,
   DeleteBucketPolicyRequest,
@@ -155,14 +155,11 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
   });
 }
 
-/** @throws AwsError `NoSuchBucket`, `MalformedXML`, `NotImplemented` for MFA delete, which Outposts do not have */
+/** @throws AwsError `NoSuchBucket`, `MalformedXML`, `InvalidRequest` for MFA delete, which Outposts do not have */
 export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3ControlContext): Empty {
   const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
   if (status !== 'Enabled' && status !== 'Suspended') throw malformedXml();
-  if (mfaDelete === 'Enabled')
-    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
-      status: 501,
-    });
+  if (mfaDelete === 'Enabled') throw invalidRequest('MFA delete is not supported for buckets on Outposts.');
   return changeOutpostsBucket(ctx, input, (draft) => {
     draft.versioning = status;
   });
