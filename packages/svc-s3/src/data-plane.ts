@@ -18,8 +18,15 @@ function decode(text: string): string {
   }
 }
 
-/** The bucket and key a request names by its host or its path. */
-function addressOf({ host, path }: DataPlaneRequest): { bucket: string; key: string } | undefined {
+/** The bucket and key a request names by its host or its path; the host may be an access point's. */
+async function addressOf(
+  { host, path }: DataPlaneRequest,
+  handle: ServiceHandle<S3State>,
+): Promise<{ bucket: string; key: string } | undefined> {
+  if (host?.prefix !== undefined && (host.label === 's3-accesspoint' || host.prefix.endsWith('-s3alias'))) {
+    const point = (await handle.accessPoints())?.find(host.prefix, host.region ?? handle.settings.region);
+    if (point?.kind === 'access-point') return { bucket: point.bucket, key: decode(path.slice(1)) };
+  }
   if (host?.label === 's3' && host.prefix !== undefined) return { bucket: host.prefix, key: decode(path.slice(1)) };
   const [bucket = '', ...key] = path.slice(1).split('/');
   return bucket === '' ? undefined : { bucket: decode(bucket), key: decode(key.join('/')) };
@@ -42,7 +49,7 @@ export async function serve(
     const name = request.host.prefix ?? '';
     return serveWebsite(request, name, find(handle, name), handle);
   }
-  const address = addressOf(request);
+  const address = await addressOf(request, handle);
   if (!address) return undefined;
   const bucket = find(handle, address.bucket);
   // Without S3's host name, a path whose first part is no bucket may be for anybody.

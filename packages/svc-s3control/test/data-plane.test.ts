@@ -187,3 +187,23 @@ it('routes Multi-Region Access Points to the bucket that is active', async () =>
   await global.send(new S3.PutObjectCommand({ Bucket: Mrap, Key: 'new', Body: 'x' }));
   await s3.send(new S3.HeadObjectCommand({ Bucket: there, Key: 'new' }));
 });
+
+it('answers preflights of pages at the hosts of access points by the rules of the bucket', async () => {
+  await test.s3.send(
+    new S3.PutBucketCorsCommand({
+      Bucket,
+      CORSConfiguration: { CORSRules: [{ AllowedMethods: ['PUT'], AllowedOrigins: ['https://page.example'] }] },
+    }),
+  );
+  const ask = (host: string, origin: string) =>
+    send(test, 'OPTIONS', '/k', { host, origin, 'access-control-request-method': 'PUT' });
+  for (const host of [
+    `point-${AccountId}.s3-accesspoint.us-east-1.amazonaws.com`,
+    `${alias}.s3.us-east-1.amazonaws.com`,
+  ]) {
+    const allowed = await ask(host, 'https://page.example');
+    expect(allowed).toMatchObject({ status: 200 });
+    expect(allowed.headers['access-control-allow-origin']).toBe('https://page.example');
+    expect((await ask(host, 'https://other.example')).status).toBe(403);
+  }
+});

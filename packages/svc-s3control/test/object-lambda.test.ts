@@ -167,6 +167,38 @@ describe('objects behind functions', () => {
     expect(JSON.parse(Buffer.from(responses[0]!.body, 'base64').toString()).original).toBe('TEXT');
   });
 
+  it('may be large, and arrive while the function sends them', { timeout: 30_000 }, async () => {
+    const s3 = await transformer(
+      'large',
+      `exports.handler = async (event) => {
+        const { status } = await answer(event.getObjectContext, Buffer.alloc(8 << 20, 'x'));
+        if (status !== 200) throw new Error('refused');
+      };`,
+    );
+    const { Body, ContentLength } = await s3.send(new S3.GetObjectCommand({ Bucket: arnOf('large'), Key: 'in/a b' }));
+    expect(ContentLength).toBe(8 << 20);
+    expect((await Body!.transformToByteArray()).length).toBe(8 << 20);
+  });
+
+  it('are given up by callers that leave', { timeout: 30_000 }, async () => {
+    const s3 = await transformer(
+      'slow',
+      `exports.handler = async (event) => {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await answer(event.getObjectContext, 'late');
+      };`,
+    );
+    const abort = new AbortController();
+    const read = s3.send(new S3.GetObjectCommand({ Bucket: arnOf('slow'), Key: 'in/a b' }), {
+      abortSignal: abort.signal,
+    });
+    setTimeout(() => abort.abort(), 300);
+    expect((await errorOf(read)).name).toBe('AbortError');
+    // Whoever comes next is served.
+    const next = await s3.send(new S3.GetObjectCommand({ Bucket: arnOf('slow'), Key: 'in/a b' }));
+    expect(await next.Body!.transformToString()).toBe('late');
+  });
+
   it('are what the function refuses them with', async () => {
     const s3 = await transformer(
       'refuser',
