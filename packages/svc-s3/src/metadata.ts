@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
+import { decodedWords } from './mail-safe.ts';
 import type { SystemMetadata } from './records.ts';
 
 /** Bytes of all user metadata of an object, names and values. */
@@ -32,11 +33,21 @@ export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   });
 }
 
-/** User metadata by lower-case name. @throws AwsError `MetadataTooLarge` */
-export function userMetadataOf(input: MetadataInput): Record<string, string> {
+/**
+ * User metadata by lower-case name.
+ * @param headers of the request, as they came: each byte a character, which is how S3 reads them; undefined where the
+ *   metadata is not in headers
+ * @throws AwsError `MetadataTooLarge`
+ */
+export function userMetadataOf(
+  input: MetadataInput,
+  headers: Readonly<Record<string, string | string[] | undefined>> | undefined,
+): Record<string, string> {
   const out: Record<string, string> = {};
   let size = 0;
-  for (const [name, value] of Object.entries(input.Metadata ?? {})) {
+  for (const [name, given] of Object.entries(input.Metadata ?? {})) {
+    const header = headers?.[`x-amz-meta-${name.toLowerCase()}`];
+    const value = headers ? decodedWords(typeof header === 'string' ? header : given) : given;
     out[name.toLowerCase()] = value;
     size += Buffer.byteLength(name) + Buffer.byteLength(value);
   }

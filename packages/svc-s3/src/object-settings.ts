@@ -5,6 +5,7 @@ import { type EncryptionInput, encryptionOf } from './encryption.ts';
 import type { S3Context } from './lookup.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
 import { lockOf, type ObjectLockInput } from './object-lock.ts';
+import { BROWSER_POST } from './post-form.ts';
 import type { ObjectSettings } from './records.ts';
 import { checkStorageClass } from './storage-class.ts';
 import { parseTagging } from './tags.ts';
@@ -30,7 +31,7 @@ export async function objectSettings(
 ): Promise<ObjectSettings> {
   const storageClass = bucket.record.directory ? directoryStorageClass(input) : checkStorageClass(input.StorageClass);
   const tags = parseTagging(input.Tagging);
-  const metadata = userMetadataOf(input);
+  const metadata = userMetadataOf(input, BROWSER_POST in input ? undefined : (ctx.http?.headers ?? {}));
   const acl = readAcl(input, ctx.accountId, bucket.accountId);
   if (acl) await checkAclAllowed(ctx, bucket, input, acl);
   const lock = lockOf(bucket, input, ctx.clock.now());

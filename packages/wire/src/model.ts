@@ -34,6 +34,8 @@ export interface ServiceMetadata {
   globalEndpoint?: string;
   /** restXml: errors are not wrapped in an `ErrorResponse` (Smithy `restXml$noErrorWrapping`); only S3's. */
   noErrorWrapping?: true;
+  /** restXml: times in documents always have milliseconds, as S3's do. */
+  timestampMilliseconds?: true;
 }
 
 /** A use of a shape as an operation's input or output. */

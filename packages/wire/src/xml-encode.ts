@@ -150,6 +150,8 @@ export class XmlEncoders {
         return encodeBlob;
       case 'timestamp': {
         const format = member.timestampFormat ?? shape.timestampFormat ?? 'iso8601';
+        if (format === 'iso8601' && this.model.metadata.timestampMilliseconds)
+          return (value) => (value instanceof Date ? value.toISOString() : misfit(value, 'a timestamp'));
         return (value) => (value instanceof Date ? formatTimestamp(format, value) : misfit(value, 'a timestamp'));
       }
     }

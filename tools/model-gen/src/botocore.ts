@@ -68,6 +68,7 @@ function metadataOf(metadata: Json): ServiceMetadata {
   if (xmlNamespace) out.xmlNamespace = xmlNamespace;
   if (metadata.awsQueryCompatible) out.queryCompatible = true;
   if (metadata.globalEndpoint) out.globalEndpoint = metadata.globalEndpoint as string;
+  if (metadata.timestampMilliseconds) out.timestampMilliseconds = true;
   // botocore knows this of S3 in its code, Smithy has a trait for it.
   if (metadata.noErrorWrapping || out.serviceId === 'S3') out.noErrorWrapping = true;
   return out;

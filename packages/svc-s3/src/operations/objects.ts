@@ -19,6 +19,7 @@ import type {
 } from '../generated/s3.ts';
 import { expirationHeader } from '../lifecycle.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
+import { mailSafeMetadata } from '../mail-safe.ts';
 import { systemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
 import { lockMembers } from '../object-lock.ts';
@@ -106,7 +107,7 @@ async function describeObject(
     ETag: `"${version.etag}"`,
     ...systemMembers(version.system),
     ...overrides(input),
-    Metadata: { ...version.metadata },
+    Metadata: mailSafeMetadata(version.metadata),
     ...encryptionMembers(version.encryption),
     ...versionMember(bucket, version),
     ...(version.storageClass === 'STANDARD' ? {} : { StorageClass: version.storageClass as StorageClass }),
