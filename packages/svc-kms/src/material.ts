@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPair, ty
 import { promisify } from 'node:util';
 import type { Ids } from '@emu/core';
 import { invalidState } from './errors.ts';
+import { generateMlDsa } from './ml-dsa.ts';
 import type { Key, Material, MaterialRecord } from './records.ts';
 import type { KeyShape } from './specs.ts';
 
@@ -31,6 +32,10 @@ export async function generateMaterial(shape: KeyShape, ids: Ids): Promise<Mater
   const id = ids.hex(64);
   if (shape.kind === 'symmetric' || shape.kind === 'hmac')
     return { id, secret: ids.bytes(shape.bytes).toString('base64') };
+  if (shape.kind === 'ml-dsa') {
+    const { seed, publicKey } = await generateMlDsa(shape.variant, ids);
+    return { id, secret: seed.toString('base64'), public: publicKey.toString('base64') };
+  }
   const { privateKey, publicKey } = await generatePair(shape);
   return { id, secret: privateKey.toString('base64'), public: publicKey.toString('base64') };
 }
@@ -64,6 +69,15 @@ export function secretKey(material: Material | undefined, arn: string): KeyObjec
       : createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
   secrets.set(material, key);
   return key;
+}
+
+/**
+ * The secret of a material as it is kept: the seed of an ML-DSA key.
+ * @throws AwsError `KMSInvalidStateException` where an import's material is gone
+ */
+export function rawSecret(material: Material | undefined, arn: string): Buffer {
+  if (material?.secret === undefined) throw invalidState(`${arn} is pending import.`);
+  return Buffer.from(material.secret, 'base64');
 }
 
 /**

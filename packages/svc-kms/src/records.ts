@@ -2,6 +2,7 @@ import { type DeepReadonly, defineCollection } from '@emu/core';
 import type {
   ExpirationModelType,
   GrantOperation,
+  KeyLastUsageTrackingOperation,
   KeyManagerType,
   KeySpec,
   KeyUsageType,
@@ -32,6 +33,14 @@ export interface MaterialRecord {
   };
 }
 
+/** The last successful cryptographic operation with a key. */
+export interface LastUse {
+  operation: KeyLastUsageTrackingOperation;
+  /** Epoch milliseconds. */
+  at: number;
+  eventId: string;
+}
+
 /** A KMS key, kept by its id. Times are epoch milliseconds. */
 export interface KeyRecord {
   id: string;
@@ -56,6 +65,8 @@ export interface KeyRecord {
   multiRegion?: { primary: string; replicas: string[] };
   customKeyStoreId?: string;
   xksKeyId?: string;
+  /** The last use, as it was written last. */
+  lastUse?: LastUse;
 }
 
 /** A key as collections return it. */

@@ -3,6 +3,7 @@ import type { Ids } from '@emu/core';
 import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { signEd25519ph, verifyEd25519ph } from './ed25519ph.ts';
 import { invalid } from './errors.ts';
 import type { SigningAlgorithmSpec } from './generated/kms.ts';
 import { signPssDigest, verifyPssDigest } from './pss.ts';
@@ -28,7 +29,10 @@ const hashOf = (algorithm: SigningAlgorithmSpec): string => `sha${algorithm.slic
 
 /** Refuses a digest whose length is not the algorithm's. @throws AwsError `ValidationException` */
 export function checkDigest({ bytes, digest }: Signable, algorithm: SigningAlgorithmSpec): void {
-  if (!digest) return;
+  if (!digest) {
+    if (algorithm === 'ED25519_PH_SHA_512') throw invalid(`Algorithm ${algorithm} requires MessageType DIGEST.`);
+    return;
+  }
   if (algorithm === 'ED25519_SHA_512') throw invalid(`Algorithm ${algorithm} requires MessageType RAW.`);
   if (bytes.length !== DIGEST_BYTES[hashOf(algorithm)])
     throw invalid(`Digest is invalid length for algorithm ${algorithm}.`);
@@ -55,6 +59,7 @@ export function signWith(
   if (algorithm.startsWith('RSASSA'))
     return digest ? privateEncrypt({ key, ...PKCS1 }, digestInfo(hash, bytes)) : sign(hash, bytes, { key, ...PKCS1 });
   if (algorithm === 'ED25519_SHA_512') return sign(null, bytes, key);
+  if (algorithm === 'ED25519_PH_SHA_512') return signEd25519ph(key, bytes);
   if (!digest) return sign(hash, bytes, key);
   const scalar = Buffer.from(key.export({ format: 'jwk' }).d!, 'base64url');
   return Buffer.from(curveOf(key).sign(bytes, scalar, { prehash: false, format: 'der', lowS: false }));
@@ -80,6 +85,7 @@ export function verifyWith(
     }
   }
   if (algorithm === 'ED25519_SHA_512') return verify(null, bytes, key, signature);
+  if (algorithm === 'ED25519_PH_SHA_512') return verifyEd25519ph(key, bytes, signature);
   if (!digest) return verify(hash, bytes, key, signature);
   const { x, y } = key.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);

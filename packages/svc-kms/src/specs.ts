@@ -6,6 +6,7 @@ import type {
   MacAlgorithmSpec,
   SigningAlgorithmSpec,
 } from './generated/kms.ts';
+import type { MlDsaVariant } from './ml-dsa.ts';
 
 /** What sort of key a spec stands for, with what node:crypto needs to make one. */
 export type KeyShape =
@@ -13,11 +14,12 @@ export type KeyShape =
   | { kind: 'hmac'; bytes: number; hash: string }
   | { kind: 'rsa'; modulusBits: number }
   | { kind: 'ec'; curve: string; hash: 'SHA_256' | 'SHA_384' | 'SHA_512'; agreement: boolean }
-  | { kind: 'ed25519' };
+  | { kind: 'ed25519' }
+  | { kind: 'ml-dsa'; variant: MlDsaVariant };
 
 const hmac = (bits: number): KeyShape => ({ kind: 'hmac', bytes: bits / 8, hash: `sha${bits}` });
 
-/** https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html, as far as node:crypto goes. */
+/** https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html, but for SM2. */
 const SHAPES: Partial<Record<KeySpec, KeyShape>> = {
   SYMMETRIC_DEFAULT: { kind: 'symmetric', bytes: 32 },
   HMAC_224: hmac(224),
@@ -32,6 +34,9 @@ const SHAPES: Partial<Record<KeySpec, KeyShape>> = {
   ECC_NIST_P521: { kind: 'ec', curve: 'secp521r1', hash: 'SHA_512', agreement: true },
   ECC_SECG_P256K1: { kind: 'ec', curve: 'secp256k1', hash: 'SHA_256', agreement: false },
   ECC_NIST_EDWARDS25519: { kind: 'ed25519' },
+  ML_DSA_44: { kind: 'ml-dsa', variant: 44 },
+  ML_DSA_65: { kind: 'ml-dsa', variant: 65 },
+  ML_DSA_87: { kind: 'ml-dsa', variant: 87 },
 };
 
 const HASHES = ['SHA_256', 'SHA_384', 'SHA_512'] as const;
@@ -63,6 +68,7 @@ export function usagesOf(spec: KeySpec): readonly KeyUsageType[] {
     case 'ec':
       return shape.agreement ? ['SIGN_VERIFY', 'KEY_AGREEMENT'] : ['SIGN_VERIFY'];
     case 'ed25519':
+    case 'ml-dsa':
       return ['SIGN_VERIFY'];
   }
 }
@@ -90,7 +96,8 @@ export function signingAlgorithms(spec: KeySpec): SigningAlgorithmSpec[] {
   const shape = shapeOf(spec);
   if (shape.kind === 'rsa') return [...RSA_SIGNING];
   if (shape.kind === 'ec') return [`ECDSA_${shape.hash}`];
-  return shape.kind === 'ed25519' ? ['ED25519_SHA_512'] : [];
+  if (shape.kind === 'ml-dsa') return ['ML_DSA_SHAKE_256'];
+  return shape.kind === 'ed25519' ? ['ED25519_SHA_512', 'ED25519_PH_SHA_512'] : [];
 }
 
 /** Algorithms that GenerateMac and VerifyMac take for a key. */

@@ -24,6 +24,7 @@ import {
   type Key,
   type KeyRecord,
   keyCollection,
+  type LastUse,
 } from './records.ts';
 import { rotate } from './rotation.ts';
 
@@ -50,6 +51,8 @@ export class KmsState implements ClosableState {
   readonly imports: Collection<ImportRecord>;
   readonly customKeyStores: Collection<CustomKeyStoreRecord>;
   readonly uses = new RecordBuffer<KeyUse>();
+  /** Last uses of keys since they were last written. */
+  private readonly lastUses = new Map<string, LastUse>();
   private readonly service: ServiceHandle<KmsState>;
   private readonly timers = new Map<string, Timer>();
 
@@ -75,6 +78,24 @@ export class KmsState implements ClosableState {
   /** ARN of something of this account and region, e.g. `alias/app`. */
   formatArn(resource: string): string {
     return formatArn({ service: 'kms', region: this.region, accountId: this.accountId, resource });
+  }
+
+  /** Notes the last use of a key; it is written no oftener than once a minute, so that a use costs no write of its own. */
+  recordLastUse(key: Key, use: LastUse): void {
+    const { lastUse } = this.keys.get(key.id) ?? key;
+    if (lastUse && use.at - lastUse.at < USES_SAVED_EVERY) {
+      this.lastUses.set(key.id, use);
+      return;
+    }
+    this.lastUses.delete(key.id);
+    if (this.keys.has(key.id))
+      this.keys.update(key.id, (draft) => {
+        draft.lastUse = use;
+      });
+  }
+
+  lastUseOf(key: Key): LastUse | undefined {
+    return this.lastUses.get(key.id) ?? this.keys.get(key.id)?.lastUse;
   }
 
   /** A key as it is now: what fell due has been done. */
@@ -123,6 +144,7 @@ export class KmsState implements ClosableState {
     const others = this.regionsOf(key).filter((state) => state !== this);
     this.timers.get(key.id)?.cancel();
     this.timers.delete(key.id);
+    this.lastUses.delete(key.id);
     this.keys.delete(key.id);
     for (const { name, keyId } of [...this.aliases.values()]) if (keyId === key.id) this.aliases.delete(name);
     for (const { id } of this.grantsOf(key.id)) this.grants.delete(id);
@@ -176,6 +198,9 @@ export class KmsState implements ClosableState {
     this.timers.set(key.id, timer);
   }
 }
+
+/** Milliseconds. */
+const USES_SAVED_EVERY = 60_000;
 
 /** Milliseconds of a day. */
 export const DAY = 86_400_000;

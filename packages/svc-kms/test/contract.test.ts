@@ -40,11 +40,12 @@ async function observe(config: TestClientConfig, { ciphertexts, signature }: Mem
     const { Tags } = await kms.listResourceTags({ KeyId });
     const { Policy } = await kms.getKeyPolicy({ KeyId });
     const { Grants } = await kms.listGrants({ KeyId });
+    const used = (await kms.getKeyLastUsage({ KeyId })).KeyLastUsage !== undefined;
     const rotations =
       KeyMetadata!.KeySpec === 'SYMMETRIC_DEFAULT'
         ? [await kms.getKeyRotationStatus({ KeyId }), (await kms.listKeyRotations({ KeyId })).Rotations]
         : [];
-    keys.push({ KeyMetadata, Tags, Policy, Grants, rotations: JSON.stringify(rotations, withoutMetadata) });
+    keys.push({ KeyMetadata, Tags, Policy, Grants, used, rotations: JSON.stringify(rotations, withoutMetadata) });
   }
   const plaintexts = [];
   for (const CiphertextBlob of ciphertexts)

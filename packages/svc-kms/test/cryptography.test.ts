@@ -1,5 +1,7 @@
 import { createECDH, createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { KeySpec, SigningAlgorithmSpec } from '@aws-sdk/client-kms';
+import { ed25519ph } from '@noble/curves/ed25519.js';
+import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import { expect, test } from 'vitest';
 import { failureOf, startKms, text } from './support.ts';
 
@@ -188,9 +190,54 @@ test('Ed25519 signs messages only', async () => {
   expect(await failureOf(t.kms.sign({ KeyId, Message, MessageType: 'DIGEST', SigningAlgorithm }))).toContain(
     'ValidationException',
   );
-  expect(await failureOf(t.kms.sign({ KeyId, Message, SigningAlgorithm: 'ED25519_PH_SHA_512' }))).toContain(
-    'UnsupportedOperationException',
+});
+
+test('Ed25519ph signs digests only', async () => {
+  await using t = await startKms();
+  const { KeyId } = await t.key({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' });
+  const SigningAlgorithm = 'ED25519_PH_SHA_512';
+  const Message = createHash('sha512').update('message').digest();
+  const input = { KeyId, Message, MessageType: 'DIGEST', SigningAlgorithm } as const;
+  const { Signature } = await t.kms.sign(input);
+  expect(await t.kms.verify({ ...input, Signature })).toMatchObject({ SignatureValid: true });
+  const { PublicKey } = await t.kms.getPublicKey({ KeyId });
+  const point = Uint8Array.from(PublicKey!.subarray(-32));
+  // The library that hashes the message itself finds the same.
+  expect(ed25519ph.verify(Uint8Array.from(Signature!), Uint8Array.from(text('message')), point)).toBe(true);
+  const other = { ...input, Message: createHash('sha512').update('other').digest(), Signature };
+  expect(await failureOf(t.kms.verify(other))).toContain('KMSInvalidSignatureException');
+  expect(await failureOf(t.kms.sign({ ...input, MessageType: 'RAW' }))).toContain('requires MessageType DIGEST');
+  expect(await failureOf(t.kms.sign({ ...input, Message: text('short') }))).toContain('invalid length');
+});
+
+test.each([44, 65, 87] as const)('ML_DSA_%i signs messages and what others have made of them', async (variant) => {
+  await using t = await startKms();
+  const { KeyId, Arn } = await t.key({ KeySpec: `ML_DSA_${variant}`, KeyUsage: 'SIGN_VERIFY' });
+  const SigningAlgorithm = 'ML_DSA_SHAKE_256';
+  const Message = text('message');
+  const { PublicKey, SigningAlgorithms } = await t.kms.getPublicKey({ KeyId });
+  expect(SigningAlgorithms).toEqual([SigningAlgorithm]);
+  const library = { 44: ml_dsa44, 65: ml_dsa65, 87: ml_dsa87 }[variant];
+  const raw = Uint8Array.from(PublicKey!.subarray(-library.lengths.publicKey!));
+  const { Signature } = await t.kms.sign({ KeyId, Message, SigningAlgorithm });
+  expect(library.verify(Uint8Array.from(Signature!), Message, raw)).toBe(true);
+  expect(await t.kms.verify({ KeyId, Message, Signature, SigningAlgorithm })).toMatchObject({
+    KeyId: Arn,
+    SignatureValid: true,
+  });
+  const shake = (...parts: Uint8Array[]) =>
+    createHash('shake256', { outputLength: 64 }).update(Buffer.concat(parts)).digest();
+  const mu = { KeyId, Message: shake(shake(raw), Buffer.of(0, 0), Message), MessageType: 'EXTERNAL_MU' } as const;
+  const external = await t.kms.sign({ ...mu, SigningAlgorithm });
+  for (const one of [Signature, external.Signature])
+    expect(await t.kms.verify({ ...mu, Signature: one, SigningAlgorithm })).toMatchObject({ SignatureValid: true });
+  expect(await failureOf(t.kms.verify({ KeyId, Message: text('other'), Signature, SigningAlgorithm }))).toContain(
+    'KMSInvalidSignatureException',
   );
+  for (const MessageType of ['DIGEST', 'EXTERNAL_MU'] as const)
+    expect(await failureOf(t.kms.sign({ KeyId, Message, MessageType, SigningAlgorithm }))).toContain(
+      'ValidationException',
+    );
 });
 
 test.each([224, 256, 384, 512] as const)('HMAC_%i makes MACs that verify', async (bits) => {

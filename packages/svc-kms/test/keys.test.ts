@@ -34,7 +34,8 @@ test.each([
   ['RSA_3072', 'ENCRYPT_DECRYPT', 'EncryptionAlgorithms', 2],
   ['ECC_NIST_P521', 'SIGN_VERIFY', 'SigningAlgorithms', 1],
   ['ECC_NIST_P256', 'KEY_AGREEMENT', 'KeyAgreementAlgorithms', 1],
-  ['ECC_NIST_EDWARDS25519', 'SIGN_VERIFY', 'SigningAlgorithms', 1],
+  ['ECC_NIST_EDWARDS25519', 'SIGN_VERIFY', 'SigningAlgorithms', 2],
+  ['ML_DSA_44', 'SIGN_VERIFY', 'SigningAlgorithms', 1],
   ['HMAC_384', 'GENERATE_VERIFY_MAC', 'MacAlgorithms', 1],
 ] as const)('CreateKey makes %s keys for %s', async (KeySpec, KeyUsage, algorithms, count) => {
   await using t = await startKms();
@@ -55,7 +56,10 @@ test('CreateKey refuses what does not go together', async () => {
   );
   expect(await refused({ KeySpec: 'RSA_2048', CustomerMasterKeySpec: 'RSA_2048' })).toContain('in the same request');
   expect(await refused({ KeySpec: 'SM2', KeyUsage: 'SIGN_VERIFY' })).toContain('UnsupportedOperationException');
-  expect(await refused({ KeySpec: 'ML_DSA_44', KeyUsage: 'SIGN_VERIFY' })).toContain('UnsupportedOperationException');
+  expect(await refused({ KeySpec: 'ML_DSA_44', KeyUsage: 'SIGN_VERIFY', Origin: 'EXTERNAL' })).toContain(
+    'UnsupportedOperationException',
+  );
+  expect(await refused({ KeySpec: 'ML_DSA_44', KeyUsage: 'ENCRYPT_DECRYPT' })).toContain('ValidationException');
   expect(await refused({ Origin: 'AWS_CLOUDHSM' })).toContain('CustomKeyStoreId is required');
   expect(await refused({ Origin: 'AWS_CLOUDHSM', CustomKeyStoreId: 'cks-1234567890abcdef0' })).toContain(
     'CustomKeyStoreNotFoundException',
@@ -249,4 +253,26 @@ test('a key has one policy, which is replaced', async () => {
   );
   expect(await failureOf(t.kms.putKeyPolicy({ KeyId, Policy: '{"Statement":[]}' }))).toContain('Malformed');
   expect((await t.kms.listKeyPolicies({ KeyId })).PolicyNames).toEqual(['default']);
+});
+
+test('GetKeyLastUsage tells the last cryptographic operation', async () => {
+  await using t = await startKms();
+  const { KeyId, Arn } = await t.key();
+  const created = new Date(t.emulator.kernel.clock.now());
+  const unused = await t.kms.getKeyLastUsage({ KeyId });
+  expect(unused).toMatchObject({ KeyId, KeyCreationDate: created, TrackingStartDate: created });
+  expect(unused.KeyLastUsage).toBeUndefined();
+  await t.advance(1);
+  const { CiphertextBlob } = await t.kms.encrypt({ KeyId, Plaintext: Buffer.from('m') });
+  await t.kms.describeKey({ KeyId });
+  const at = new Date(t.emulator.kernel.clock.now());
+  expect((await t.kms.getKeyLastUsage({ KeyId: Arn })).KeyLastUsage).toMatchObject({
+    Operation: 'Encrypt',
+    Timestamp: at,
+    CloudTrailEventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  await t.kms.decrypt({ CiphertextBlob });
+  expect((await t.kms.getKeyLastUsage({ KeyId })).KeyLastUsage).toMatchObject({ Operation: 'Decrypt', Timestamp: at });
+  const missing = t.kms.getKeyLastUsage({ KeyId: '11111111-2222-3333-4444-555555555555' });
+  expect(await failureOf(missing)).toContain('NotFoundException');
 });

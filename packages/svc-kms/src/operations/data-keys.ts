@@ -1,5 +1,5 @@
 import { encrypt } from '../encryption.ts';
-import { invalid, kmsError } from '../errors.ts';
+import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { DataKeySpec, KmsOperations } from '../generated/kms.ts';
 import { currentMaterial, generatePair } from '../material.ts';
 import { shapeOf } from '../specs.ts';
@@ -57,6 +57,7 @@ export async function GenerateDataKeyPair(
   if (shape.kind === 'symmetric' || shape.kind === 'hmac') throw invalid(`${KeyPairSpec} is no key pair.`);
   const target = await wrappingKey(input, ctx);
   endDryRun(input);
+  if (shape.kind === 'ml-dsa') throw unsupported(`KeyPairSpec ${KeyPairSpec} is not supported.`);
   const { privateKey, publicKey } = await generatePair(shape);
   recordUse(target, ctx, EncryptionContext);
   return {

@@ -20,6 +20,8 @@ function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   const external = origin === 'EXTERNAL_KEY_STORE';
   const stored = external || origin === 'AWS_CLOUDHSM';
   if (XksKeyId !== undefined && !external) throw invalid('XksKeyId is only valid with Origin EXTERNAL_KEY_STORE.');
+  if (origin === 'EXTERNAL' && input.KeySpec?.startsWith('ML_DSA'))
+    throw unsupported(`KeySpec ${input.KeySpec} is not supported for Origin EXTERNAL.`);
   if (!stored) {
     if (id !== undefined) throw invalid(`CustomKeyStoreId is not valid with Origin ${origin}.`);
     return { origin };
@@ -138,4 +140,23 @@ export async function CancelKeyDeletion(
     delete draft.deletion;
   });
   return { KeyId: arn };
+}
+
+/**
+ * What a key was last used for; use is recorded from its creation on.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GetKeyLastUsage.html
+ */
+export async function GetKeyLastUsage(
+  input: KmsOperations['GetKeyLastUsage']['input'],
+  ctx: KmsContext,
+): Promise<KmsOperations['GetKeyLastUsage']['output']> {
+  const { state, key } = await ownKey(input.KeyId, ctx, false);
+  const use = state.lastUseOf(key);
+  const created = new Date(key.createdAt);
+  return {
+    KeyId: key.id,
+    KeyLastUsage: use && { Operation: use.operation, Timestamp: new Date(use.at), CloudTrailEventId: use.eventId },
+    TrackingStartDate: created,
+    KeyCreationDate: created,
+  };
 }

@@ -3,9 +3,10 @@ import { parsePublicKey } from '../encryption.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '../generated/kms.ts';
 import { requireGrantTokens } from '../grants.ts';
-import { currentMaterial, publicKey, secretKey } from '../material.ts';
+import { currentMaterial, publicKey, rawSecret, secretKey } from '../material.ts';
 import { algorithmsOf } from '../metadata.ts';
-import { checkDigest, type Signable, signWith, verifyWith } from '../signature.ts';
+import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../ml-dsa.ts';
+import { checkDigest, signWith, verifyWith } from '../signature.ts';
 import { macAlgorithms, shapeOf, signingAlgorithms } from '../specs.ts';
 import { endDryRun, findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 import { keyFor, recordUse, requireAlgorithm } from './use.ts';
@@ -21,43 +22,64 @@ interface SigningInput {
   GrantTokens?: string[] | undefined;
 }
 
-async function prepareSigning(
-  input: SigningInput,
-  ctx: KmsContext,
-): Promise<{ target: KeyTarget; signable: Signable }> {
+/** A key with what it can do to the message of a request. */
+interface Signer {
+  target: KeyTarget;
+  sign(): Uint8Array | Promise<Uint8Array>;
+  verify(signature: Uint8Array): boolean | Promise<boolean>;
+}
+
+async function prepareSigning(input: SigningInput, ctx: KmsContext): Promise<Signer> {
   const { SigningAlgorithm: algorithm } = input;
   const target = await keyFor(input.KeyId, 'SIGN_VERIFY', input, ctx);
-  if (algorithm === 'ED25519_PH_SHA_512' && target.key.spec === 'ECC_NIST_EDWARDS25519')
-    throw unsupported(`Algorithm ${algorithm} is not supported in this region.`);
   requireAlgorithm(algorithm, signingAlgorithms(target.key.spec), target);
-  if (input.MessageType === 'EXTERNAL_MU')
-    throw invalid(`MessageType EXTERNAL_MU is not valid for algorithm ${algorithm}.`);
+  const externalMu = input.MessageType === 'EXTERNAL_MU';
+  const shape = shapeOf(target.key.spec);
+  if (shape.kind === 'ml-dsa') {
+    if (input.MessageType === 'DIGEST') throw invalid(`MessageType DIGEST is not valid for algorithm ${algorithm}.`);
+    const signable = { bytes: input.Message, externalMu };
+    checkMu(signable);
+    return mlDsaSigner(shape.variant, target, signable, ctx);
+  }
+  if (externalMu) throw invalid(`MessageType EXTERNAL_MU is not valid for algorithm ${algorithm}.`);
   const signable = { bytes: input.Message, digest: input.MessageType === 'DIGEST' };
   checkDigest(signable, algorithm);
-  return { target, signable };
+  const material = currentMaterial(target.key);
+  return {
+    target,
+    sign: () => signWith(secretKey(material, target.arn), algorithm, signable, ctx.ids),
+    verify: (signature) => verifyWith(publicKey(material, target.arn), algorithm, signable, signature),
+  };
+}
+
+function mlDsaSigner(variant: MlDsaVariant, target: KeyTarget, signable: MlDsaSignable, { ids }: KmsContext): Signer {
+  const seed = (): Buffer => rawSecret(currentMaterial(target.key), target.arn);
+  return {
+    target,
+    sign: () => signMlDsa(variant, seed(), signable, ids),
+    verify: (signature) => verifyMlDsa(variant, seed(), signable, signature),
+  };
 }
 
 /** Signs a message or its digest. */
 export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sign'>> {
   const { SigningAlgorithm } = input;
-  const { target, signable } = await prepareSigning(input, ctx);
+  const { target, sign } = await prepareSigning(input, ctx);
   endDryRun(input);
-  const { key, arn } = target;
-  const Signature = signWith(secretKey(currentMaterial(key), arn), SigningAlgorithm, signable, ctx.ids);
+  const Signature = await sign();
   recordUse(target, ctx);
-  return { KeyId: arn, Signature, SigningAlgorithm };
+  return { KeyId: target.arn, Signature, SigningAlgorithm };
 }
 
 /** Verifies a signature; one that is wrong is an error. */
 export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<'Verify'>> {
   const { SigningAlgorithm } = input;
-  const { target, signable } = await prepareSigning(input, ctx);
-  const { key, arn } = target;
-  const SignatureValid = verifyWith(publicKey(currentMaterial(key), arn), SigningAlgorithm, signable, input.Signature);
+  const { target, verify } = await prepareSigning(input, ctx);
+  const SignatureValid = await verify(input.Signature);
   if (!SignatureValid) throw kmsError('KMSInvalidSignatureException');
   endDryRun(input);
   recordUse(target, ctx);
-  return { KeyId: arn, SignatureValid, SigningAlgorithm };
+  return { KeyId: target.arn, SignatureValid, SigningAlgorithm };
 }
 
 /** The public key of a key pair, as SubjectPublicKeyInfo in DER. */
@@ -68,7 +90,11 @@ export async function GetPublicKey(input: In<'GetPublicKey'>, ctx: KmsContext): 
   const { kind } = shapeOf(key.spec);
   if (kind === 'symmetric' || kind === 'hmac') throw unsupported(`${arn} is not an asymmetric key.`);
   requireEnabled(target);
-  const PublicKey = publicKey(currentMaterial(key), arn).export({ type: 'spki', format: 'der' });
+  const material = currentMaterial(key);
+  const PublicKey =
+    kind === 'ml-dsa' && material?.public !== undefined
+      ? Buffer.from(material.public, 'base64')
+      : publicKey(material, arn).export({ type: 'spki', format: 'der' });
   recordUse(target, ctx);
   return {
     KeyId: arn,

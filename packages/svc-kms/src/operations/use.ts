@@ -1,6 +1,6 @@
 import { awsError } from '@emu/wire';
 import { kmsError } from '../errors.ts';
-import type { KeyUsageType } from '../generated/kms.ts';
+import type { KeyLastUsageTrackingOperation, KeyUsageType } from '../generated/kms.ts';
 import { requireGrantTokens } from '../grants.ts';
 import { findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 
@@ -51,17 +51,35 @@ export function requireAlgorithm(algorithm: string, available: readonly string[]
     throw kmsError('InvalidKeyUsageException', `Algorithm ${algorithm} is incompatible with key spec ${key.spec}.`);
 }
 
+const TRACKED: ReadonlySet<string> = new Set<KeyLastUsageTrackingOperation>([
+  'Decrypt',
+  'DeriveSharedSecret',
+  'Encrypt',
+  'GenerateDataKey',
+  'GenerateDataKeyPair',
+  'GenerateDataKeyPairWithoutPlaintext',
+  'GenerateDataKeyWithoutPlaintext',
+  'GenerateMac',
+  'ReEncrypt',
+  'Sign',
+  'Verify',
+  'VerifyMac',
+]);
+const isTracked = (operation: string): operation is KeyLastUsageTrackingOperation => TRACKED.has(operation);
+
 /** Notes that a key was used. */
 export function recordUse(
   { state, key }: KeyTarget,
   ctx: KmsContext,
   encryptionContext?: Record<string, string>,
 ): void {
+  const at = ctx.clock.now();
   state.uses.add({
     keyId: key.id,
     operation: ctx.operation,
     principal: ctx.principal.arn,
     ...(encryptionContext && { encryptionContext }),
-    at: ctx.clock.now(),
+    at,
   });
+  if (isTracked(ctx.operation)) state.recordLastUse(key, { operation: ctx.operation, at, eventId: ctx.requestId });
 }

@@ -227,6 +227,7 @@ export const kms: Scenario = {
     GenerateDataKeyWithoutPlaintext: (facts) => ({ ...byKey(facts), KeySpec: 'AES_256' }),
     GenerateMac: (facts) => ({ ...byOther(facts), Message: Plaintext, MacAlgorithm: 'HMAC_SHA_256' }),
     GenerateRandom: () => ({ NumberOfBytes: 16 }),
+    GetKeyLastUsage: byKey,
     GetKeyPolicy: byKey,
     GetKeyRotationStatus: byKey,
     GetParametersForImport: (facts) => ({
@@ -288,6 +289,7 @@ export const kms: Scenario = {
     GenerateDataKeyWithoutPlaintext: undefined,
     GenerateMac: undefined,
     GenerateRandom: undefined,
+    GetKeyLastUsage: (send, facts) => send('Encrypt', { KeyId: facts.key, Plaintext }),
     GetKeyPolicy: (send, facts) => send('PutKeyPolicy', kms.inputs.PutKeyPolicy!(facts)),
     GetKeyRotationStatus: rotating,
     GetParametersForImport: undefined,
