@@ -13,6 +13,7 @@ import { aclGrants } from './acl.ts';
 import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './actions.ts';
 import type { Bucket } from './bucket.ts';
 import { parseCopySource } from './copy-source.ts';
+import { directoryRequirements } from './directory-authorization.ts';
 import { accessDenied } from './errors.ts';
 import type { S3Operations } from './generated/s3.ts';
 import { findBucket, type S3Context } from './lookup.ts';
@@ -39,6 +40,7 @@ interface Named {
   ObjectLockMode?: string;
   ObjectLockLegalHoldStatus?: string;
   BypassGovernanceRetention?: boolean;
+  SessionMode?: string;
   Delete?: { Objects: { Key: string; VersionId?: string }[] };
   CreateBucketConfiguration?: { LocationConstraint?: string };
 }
@@ -202,6 +204,17 @@ function conditionOf(
   }
 }
 
+/** What a copy needs of its source. */
+function sourcePermissions(asked: Asked): AuthorizationRequest[] {
+  const { input, ctx } = asked;
+  if (input.CopySource === undefined) return [];
+  const { bucket, key, versionId } = parseCopySource(input.CopySource);
+  const read = versionId === undefined ? 'GetObject' : 'GetObjectVersion';
+  const use = sourceAccessPointUse(input);
+  const express = use ? undefined : directoryRequirements(read, bucket, ctx);
+  return express ?? permissions(read, bucket, key, { ...asked, input: { VersionId: versionId } as Named, use });
+}
+
 /** What an operation needs: its own action on its bucket or object, and what its members ask for besides. */
 function requirements(
   operation: string,
@@ -213,9 +226,12 @@ function requirements(
   const action = ACTIONS[operation] ?? operation;
   if (operation === 'WriteGetObjectResponse')
     return { action: 's3-object-lambda:WriteGetObjectResponse', resource: '*' };
+  if (operation === 'ListDirectoryBuckets') return { action: 's3express:ListAllMyDirectoryBuckets', resource: '*' };
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
+  const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
+  if (express) return [...express, ...sourcePermissions(asked)];
   if (operation === 'DeleteObjects')
     return input.Delete!.Objects.flatMap(({ Key, VersionId }) =>
       permissions(VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion', name, Key, {
@@ -226,14 +242,7 @@ function requirements(
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
   const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
-  if (input.CopySource !== undefined) {
-    const source = parseCopySource(input.CopySource);
-    const read = source.versionId === undefined ? 'GetObject' : 'GetObjectVersion';
-    const from = { VersionId: source.versionId } as Named;
-    requests.push(
-      ...permissions(read, source.bucket, source.key, { ...asked, input: from, use: sourceAccessPointUse(input) }),
-    );
-  }
+  requests.push(...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
     if (input.ACL !== undefined) requests.push(...permissions('PutObjectAcl', name, key, asked));
     if (input.Tagging !== undefined) requests.push(...permissions('PutObjectTagging', name, key, asked));

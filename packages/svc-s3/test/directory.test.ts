@@ -1,5 +1,7 @@
 import * as S3 from '@aws-sdk/client-s3';
+import { createTestEmulator, TestIdentities } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
+import { manifest } from '../src/manifest.ts';
 import { errorOf, s3Emulator } from './helpers.ts';
 
 const Bucket = 'fast--use1-az4--x-s3';
@@ -156,6 +158,33 @@ describe('directory buckets', () => {
     await general(env).send(new S3.CreateBucketCommand({ Bucket: 'a-bucket' }));
     const append = new S3.PutObjectCommand({ Bucket: 'a-bucket', Key: 'k', Body: 'x', WriteOffsetBytes: 0 });
     expect(await errorOf(general(env).send(append))).toMatchObject({ name: 'NotImplemented' });
+  });
+
+  it('need the permission to make sessions, where policies are enforced', async () => {
+    const identities = new TestIdentities();
+    await using emulator = await createTestEmulator({
+      manifests: [manifest, identities.manifest],
+      settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+    });
+    const as = (name: string, Action: string[]) => {
+      const may = [{ Effect: 'Allow' as const, Action, Resource: '*' }];
+      return new S3.S3Client({
+        ...emulator.clientConfig(identities.user(emulator, name, { may })),
+        disableS3ExpressSessionAuth: true,
+      });
+    };
+    const create = (s3: S3.S3Client) =>
+      s3.send(new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() }));
+    const write = (s3: S3.S3Client) => s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+    const general = as('general', ['s3:*']);
+    const denied = await errorOf(create(general));
+    expect(denied).toMatchObject({ name: 'AccessDenied' });
+    expect(denied.message).toContain(
+      `s3express:CreateBucket on resource: "arn:aws:s3express:us-east-1:123456789012:bucket/${Bucket}"`,
+    );
+    await create(as('maker', ['s3express:CreateBucket']));
+    expect(await errorOf(write(general))).toMatchObject({ name: 'AccessDenied' });
+    await write(as('writer', ['s3express:CreateSession']));
   });
 
   it('rename objects, once for a token', async () => {
