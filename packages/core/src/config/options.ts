@@ -135,7 +135,7 @@ export const OPTIONS = {
   }),
   EMULATOR_S3_EAGER_DELIVERY: withDefault('false', {
     schema: boolean,
-    description: 'Deliver server access logs and inventory reports into the destination bucket.',
+    description: 'Deliver server access logs and inventory reports (in CSV) into the destination bucket.',
     services: ['s3'],
   }),
   EMULATOR_DYNAMODB_IMPORT_PATH: optional('none', {
