@@ -1,0 +1,92 @@
+terraform {
+  required_providers {
+    aws = {
+      source = "hashicorp/aws"
+    }
+  }
+}
+
+# Requests go to hosts that begin with the account; the emulator is their proxy, so that no name has to be resolved.
+provider "aws" {
+  region                      = "us-east-1"
+  access_key                  = "test"
+  secret_key                  = "test"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  s3_use_path_style           = true
+
+  endpoints {
+    s3        = "http://s3.us-east-1.amazonaws.com"
+    s3control = "http://s3-control.us-east-1.amazonaws.com"
+    sts       = "http://sts.us-east-1.amazonaws.com"
+  }
+}
+
+data "aws_caller_identity" "me" {}
+
+resource "aws_s3_bucket" "data" {
+  bucket = "terraform-points"
+  tags   = { Team = "orders" }
+}
+
+resource "aws_s3_account_public_access_block" "me" {
+  block_public_policy = true
+}
+
+resource "aws_s3_access_point" "data" {
+  bucket = aws_s3_bucket.data.id
+  name   = "terraform-point"
+
+  public_access_block_configuration {
+    block_public_acls       = true
+    block_public_policy     = false
+    ignore_public_acls      = true
+    restrict_public_buckets = false
+  }
+
+  lifecycle {
+    ignore_changes = [policy]
+  }
+}
+
+resource "aws_s3control_access_point_policy" "data" {
+  access_point_arn = aws_s3_access_point.data.arn
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "s3:GetObject"
+      Principal = { AWS = data.aws_caller_identity.me.account_id }
+      Resource  = "${aws_s3_access_point.data.arn}/object/*"
+    }]
+  })
+}
+
+resource "aws_s3control_object_lambda_access_point" "data" {
+  name = "terraform-transformed"
+
+  configuration {
+    supporting_access_point = aws_s3_access_point.data.arn
+    transformation_configuration {
+      actions = ["GetObject"]
+      content_transformation {
+        aws_lambda {
+          function_arn = "arn:aws:lambda:us-east-1:${data.aws_caller_identity.me.account_id}:function:transform"
+        }
+      }
+    }
+  }
+}
+
+resource "aws_s3control_multi_region_access_point" "data" {
+  details {
+    name = "terraform-worldwide"
+    region {
+      bucket = aws_s3_bucket.data.id
+    }
+  }
+}
+
+output "mrap_alias" {
+  value = aws_s3control_multi_region_access_point.data.alias
+}

@@ -1,0 +1,107 @@
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { S3 } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+
+const ACCOUNT = '123456789012';
+
+let emu: Emu;
+let s3: S3;
+beforeAll(async () => {
+  emu = await startEmu();
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  s3 = new S3({ endpoint: emu.url, forcePathStyle: true, region: 'us-east-1', credentials });
+});
+afterAll(async () => {
+  s3?.destroy();
+  await emu?.kill();
+});
+
+/**
+ * The environment of a client whose requests go to hosts of AWS by way of the emulator as their proxy: names that begin
+ * with an account or an access point do not resolve on every machine.
+ */
+const proxied = (): Record<string, string | undefined> => ({
+  ...clientEnvironment(emu.url),
+  AWS_ENDPOINT_URL: undefined,
+  HTTP_PROXY: emu.url,
+  http_proxy: emu.url,
+  NO_PROXY: '',
+  no_proxy: '',
+});
+
+const cli = canRun('aws', '--version');
+
+describe.skipIf(!cli)(`S3 Control by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+  test('makes an access point, through which objects go', { timeout: 120_000 }, async () => {
+    using directory = temporaryDirectory();
+    const aws = async (endpoint: string, ...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run('aws', ['--endpoint-url', endpoint, ...args], {
+        cwd: directory.path,
+        env: proxied(),
+      });
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    const control = (operation: string, ...args: string[]) =>
+      aws('http://s3-control.us-east-1.amazonaws.com', 's3control', operation, '--account-id', ACCOUNT, ...args);
+    const storage = (...args: string[]) => aws('http://s3.us-east-1.amazonaws.com', ...args);
+    await s3.createBucket({ Bucket: 'cli-points' });
+    const created = JSON.parse(await control('create-access-point', '--name', 'cli-point', '--bucket', 'cli-points'));
+    const arn = `arn:aws:s3:us-east-1:${ACCOUNT}:accesspoint/cli-point`;
+    expect(created.AccessPointArn).toBe(arn);
+    writeFileSync(join(directory.path, 'file'), 'text');
+    await storage('s3', 'cp', 'file', `s3://${arn}/folder/file`);
+    expect(await storage('s3', 'ls', `s3://${arn}/folder/`)).toMatch(/ 4 file\n$/);
+    expect(await storage('s3', 'cp', `s3://${created.Alias}/folder/file`, '-')).toBe('text');
+    const got = await s3.getObject({ Bucket: 'cli-points', Key: 'folder/file' });
+    expect(await got.Body!.transformToString()).toBe('text');
+    const listed = JSON.parse(await control('list-access-points'));
+    expect(listed.AccessPointList.map(({ Name }: { Name: string }) => Name)).toContain('cli-point');
+    await control('delete-access-point', '--name', 'cli-point');
+  });
+});
+
+const boto3 = canRun('python3', '-c', 'import boto3');
+
+describe.skipIf(!boto3)(`S3 Control by boto3${boto3 ? '' : ' (skipped: there is no boto3 on this machine)'}`, () => {
+  test('access points by their ARNs and aliases', { timeout: 120_000 }, async () => {
+    const program = fileURLToPath(new URL('../python/s3control_client.py', import.meta.url));
+    const env = { ...clientEnvironment(emu.url), AWS_ENDPOINT_URL: undefined, EMU_PROXY: emu.url };
+    expect(await run('python3', [program], { env })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
+const reason = !canRun('terraform', 'version')
+  ? 'there is no `terraform` on this machine'
+  : !existsSync(plugins)
+    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
+    : undefined;
+
+describe.skipIf(reason !== undefined)(`S3 Control by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
+    using directory = temporaryDirectory();
+    cpSync(fileURLToPath(new URL('../terraform-s3control/', import.meta.url)), directory.path, { recursive: true });
+    const env = { ...proxied(), TF_CLI_CONFIG_FILE: undefined, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
+    const terraform = (...args: string[]): Promise<Outcome> =>
+      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
+    const succeed = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await terraform(...args);
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
+    await succeed('apply', '-auto-approve', '-input=false');
+    expect(await succeed('output', 'mrap_alias')).toMatch(/^"m[a-z0-9]{12}\.mrap"\n$/);
+    const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
+    expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
+    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
+    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
+    await succeed('destroy', '-auto-approve', '-input=false');
+    await expect(s3.headBucket({ Bucket: 'terraform-points' })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+});
