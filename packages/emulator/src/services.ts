@@ -1,5 +1,6 @@
 import type { ServiceManifest } from '@emu/core';
 import { manifest as dynamodb, streamsManifest as dynamodbstreams } from '@emu/svc-dynamodb/manifest';
+import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
@@ -14,6 +15,7 @@ import { manifest as sts } from '@emu/svc-sts/manifest';
 export const SERVICES: readonly ServiceManifest[] = [
   dynamodb,
   dynamodbstreams,
+  events,
   iam,
   kms,
   lambda,

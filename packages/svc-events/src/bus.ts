@@ -1,0 +1,36 @@
+import { compilePattern, matchesPattern, type Pattern, patternEvent } from '@emu/core/patterns';
+import { busArn } from './arns.ts';
+import { type BusEvent, eventJson } from './event.ts';
+import type { EventsState } from './state.ts';
+
+const compiled = new WeakMap<object, Pattern>();
+
+/** The pattern of an archive, compiled once for each state of its record. */
+function patternOf(archive: { readonly eventPattern?: string }): Pattern | undefined {
+  if (archive.eventPattern === undefined) return undefined;
+  let pattern = compiled.get(archive);
+  if (!pattern) {
+    pattern = compilePattern(archive.eventPattern);
+    compiled.set(archive, pattern);
+  }
+  return pattern;
+}
+
+/**
+ * Lets a bus take an event: archives keep it, and the rules that match run. Deliveries go on after this returns.
+ * @param only ARNs of the rules that may run, for replays
+ */
+export function take(state: EventsState, bus: string, event: BusEvent, only?: (name: string) => boolean): void {
+  state.record(bus, event);
+  const prepared = patternEvent(JSON.parse(eventJson(event)));
+  if (!prepared) return;
+  if (event.replayName === undefined) {
+    const source = busArn(state, bus);
+    for (const archive of state.archives.values()) {
+      if (archive.source !== source) continue;
+      const pattern = patternOf(archive);
+      if (!pattern || matchesPattern(pattern, prepared)) state.archive(archive.name, event);
+    }
+  }
+  for (const rule of state.matching(bus, prepared)) if (!only || only(rule.name)) void state.run(rule, event);
+}

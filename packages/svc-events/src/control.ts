@@ -1,0 +1,93 @@
+import type { ControlRouteOf, EventBridgeDelivery } from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { DEFAULT_BUS } from './records.ts';
+import type { DeliveryOutcome, EventsState } from './state.ts';
+
+const deliveryOf = ({ accountId, region }: EventsState, outcome: DeliveryOutcome): EventBridgeDelivery => ({
+  accountId,
+  region,
+  eventId: outcome.eventId,
+  eventBusName: outcome.bus,
+  ruleName: outcome.rule,
+  ruleArn: outcome.ruleArn,
+  targetId: outcome.targetId,
+  targetArn: outcome.targetArn,
+  status: outcome.status,
+  attempts: outcome.attempts,
+  ...(outcome.error ? { error: outcome.error } : {}),
+  timestamp: new Date(outcome.at).toISOString(),
+});
+
+/** Events of every account and region, oldest first, and what became of them at every target. */
+const history: ControlRouteOf<'GET /_emulator/events/history', ServiceHandle<EventsState>> = {
+  method: 'GET',
+  path: '/_emulator/events/history',
+  handle(_request, service) {
+    const states = [...service.states()].map(({ state }) => state);
+    const seen = states.flatMap((state) => state.seen.list().map((entry) => ({ ...entry, state })));
+    const outcomes = states.flatMap((state) => state.outcomes.list().map((outcome) => ({ outcome, state })));
+    seen.sort((a, b) => a.at - b.at);
+    outcomes.sort((a, b) => a.outcome.at - b.outcome.at);
+    return {
+      json: {
+        events: seen.map(({ event, bus, at, state }) => ({
+          accountId: state.accountId,
+          region: state.region,
+          eventId: event.id,
+          eventBusName: bus,
+          source: event.source,
+          detailType: event.detailType,
+          detail: JSON.parse(event.detail) as unknown,
+          resources: [...event.resources],
+          timestamp: new Date(at).toISOString(),
+        })),
+        deliveries: outcomes.map(({ outcome, state }) => deliveryOf(state, outcome)),
+      },
+    };
+  },
+};
+
+/** Runs a rule as its schedule would, whether it has one or not, and answers when its targets have been tried. */
+const fireRule: ControlRouteOf<'POST /_emulator/events/fire-rule', ServiceHandle<EventsState>> = {
+  method: 'POST',
+  path: '/_emulator/events/fire-rule',
+  async handle({ body }, service) {
+    const { ruleName, eventBusName = DEFAULT_BUS, accountId, region } = readBody(body);
+    const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
+    const rule = state.rule(eventBusName, ruleName);
+    if (!rule)
+      throw new ControlError(404, 'RuleNotFound', `There is no rule ${ruleName} on the event bus ${eventBusName}.`);
+    const outcomes = await state.fireSchedule(rule);
+    const [event] = state.seen.list().slice(-1);
+    return {
+      json: {
+        eventId: outcomes[0]?.eventId ?? event?.event.id ?? '',
+        deliveries: outcomes.map((outcome) => deliveryOf(state, outcome)),
+      },
+    };
+  },
+};
+
+interface FireRule {
+  ruleName: string;
+  eventBusName?: string;
+  accountId?: string;
+  region?: string;
+}
+
+/** @throws ControlError for what is no request to fire a rule */
+function readBody(body: unknown): FireRule {
+  const bad = (message: string) => new ControlError(400, 'InvalidRequest', message);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('The body must be a JSON object.');
+  const { ruleName, ...rest } = body as Record<string, unknown>;
+  if (typeof ruleName !== 'string' || ruleName === '') throw bad('ruleName must name a rule.');
+  for (const [name, value] of Object.entries(rest))
+    if (!['eventBusName', 'accountId', 'region'].includes(name)) throw bad(`${name} is not a member of the request.`);
+    else if (typeof value !== 'string' || value === '') throw bad(`${name} must be a text.`);
+  if (typeof rest.accountId === 'string' && !/^\d{12}$/.test(rest.accountId))
+    throw bad('accountId must have twelve digits.');
+  return { ruleName, ...rest } as FireRule;
+}
+
+/** EventBridge's routes for tests. */
+export const control: readonly ControlRoute<EventsState>[] = [history, fireRule];

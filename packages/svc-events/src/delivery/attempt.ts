@@ -1,0 +1,115 @@
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { parseBusArn, ruleArn } from '../arns.ts';
+import { take } from '../bus.ts';
+import { busNotFound } from '../errors.ts';
+import type { BusEvent } from '../event.ts';
+import type { Target } from '../generated/events.ts';
+import type { EventsState, Rule } from '../state.ts';
+import { callApiDestination, callApiGateway } from './http.ts';
+import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
+import { callFor } from './targets.ts';
+
+/** Most buses that hand one event on, one to the other. */
+const MOST_HOPS = 5;
+
+/** As whom EventBridge calls for a rule. */
+export function callerFor(
+  state: EventsState,
+  rule: Rule,
+  accountId: string,
+  region: string,
+  event: BusEvent,
+): CallOptions {
+  return {
+    accountId,
+    region,
+    principal: {
+      type: 'service',
+      accountId: state.accountId,
+      arn: 'events.amazonaws.com',
+      userId: 'events.amazonaws.com',
+    },
+    authorize: { sourceArn: ruleArn(state, rule.bus, rule.name), sourceAccount: state.accountId },
+    ...(event.traceHeader === undefined ? {} : { traceHeader: event.traceHeader }),
+  };
+}
+
+/** Delivers an event to a target once. Nothing that goes wrong is thrown. */
+export async function attempt(
+  state: EventsState,
+  rule: Rule,
+  target: DeepReadonly<Target>,
+  event: BusEvent,
+  input: string,
+): Promise<Attempt> {
+  try {
+    const arn = parseArn(target.Arn);
+    if (!arn) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
+    if (arn.service === 'events')
+      return arn.resource.startsWith('api-destination/')
+        ? await callApiDestination(state, target, input)
+        : handOn(state, target.Arn, event);
+    if (arn.service === 'execute-api') return await callApiGateway(state, target, input);
+    if (arn.service === 'logs') return await putLog(state, rule, target, event, input);
+    const call = callFor({ target, event, input });
+    if (!call) throw awsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });
+    const { accountId, region, authorize, ...options } = callerFor(state, rule, call.accountId, call.region, event);
+    await state.call(call.service, call.operation, call.input, {
+      ...options,
+      accountId: accountId || state.accountId,
+      region: region || state.region,
+      ...(call.byPolicy && authorize ? { authorize } : {}),
+    });
+    return DELIVERED;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Hands an event on to another bus. */
+function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
+  const place = parseBusArn(arn);
+  if (!place) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
+  const { accountId, region, name } = place;
+  const foreign = accountId !== state.accountId || region !== state.region;
+  if (foreign && event.foreign) {
+    const code = accountId === state.accountId ? 'THIRD_REGION_HOP_DETECTED' : 'THIRD_ACCOUNT_HOP_DETECTED';
+    return {
+      delivered: false,
+      code,
+      message: 'An event that came from another event bus goes no further.',
+      retry: false,
+    };
+  }
+  if (event.hops >= MOST_HOPS)
+    return {
+      delivered: false,
+      code: 'SDK_CLIENT_ERROR',
+      message: 'The event has passed too many event buses.',
+      retry: false,
+    };
+  const other = foreign ? state.service.state(accountId, region) : state;
+  if (!other.bus(name)) throw busNotFound(name);
+  const id = region === state.region ? event.id : state.ids.uuid();
+  take(other, name, { ...event, id, hops: event.hops + 1, foreign: event.foreign || foreign });
+  return DELIVERED;
+}
+
+/** Writes an event to a log group, in a stream of its own. */
+async function putLog(
+  state: EventsState,
+  rule: Rule,
+  target: DeepReadonly<Target>,
+  event: BusEvent,
+  input: string,
+): Promise<Attempt> {
+  const { accountId, region, resource } = parseArn(target.Arn)!;
+  const options = callerFor(state, rule, accountId, region, event);
+  const logGroupName = resource.replace(/^log-group:/, '').replace(/:\*$/, '');
+  const logStreamName = event.id;
+  await state.call('logs', 'CreateLogStream', { logGroupName, logStreamName }, options);
+  const logEvents = [{ timestamp: state.clock.now(), message: input }];
+  await state.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents }, options);
+  return DELIVERED;
+}

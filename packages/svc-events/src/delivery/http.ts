@@ -1,0 +1,152 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { authorizationOf, forgetToken } from '../authorization-header.ts';
+import type { HttpParameters, Target } from '../generated/events.ts';
+import type { ConnectionRecord, InvocationParameters } from '../records.ts';
+import type { EventsState } from '../state.ts';
+import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
+
+/** Milliseconds that a destination may take to answer. */
+const TIMEOUT = 5000;
+/** Statuses after which AWS tries again. */
+const RETRIED = new Set([401, 407, 409, 429]);
+
+/** A request as it goes out. */
+interface OutgoingRequest {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Puts values in the place of the asterisks of a path, in order. */
+function fillPath(endpoint: string, values: readonly string[] = []): string {
+  let next = 0;
+  return endpoint.replaceAll('*', () => encodeURIComponent(values[next++] ?? '*'));
+}
+
+/** Adds a rule's parameters, then those of the connection, which win. */
+function addParameters(
+  request: OutgoingRequest,
+  rule: DeepReadonly<HttpParameters> | undefined,
+  connection: DeepReadonly<InvocationParameters> | undefined,
+): void {
+  for (const [key, value] of Object.entries(rule?.HeaderParameters ?? {})) request.headers[key.toLowerCase()] = value;
+  for (const [key, value] of Object.entries(rule?.QueryStringParameters ?? {}))
+    request.url.searchParams.set(key, value);
+  for (const { key, value } of connection?.header ?? []) request.headers[key.toLowerCase()] = value;
+  for (const { key, value } of connection?.query ?? []) request.url.searchParams.set(key, value);
+  if (!connection?.body?.length) return;
+  const body: unknown = JSON.parse(request.body);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  request.body = JSON.stringify({
+    ...body,
+    ...Object.fromEntries(connection.body.map(({ key, value }) => [key, value])),
+  });
+}
+
+/** Sends a request and reads the answer's status. */
+async function send({ url, method, headers, body }: OutgoingRequest): Promise<Response> {
+  const bodiless = method === 'GET' || method === 'HEAD';
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(bodiless ? {} : { body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  await response.body?.cancel();
+  return response;
+}
+
+/** What an answer means. */
+function judge(response: Response): Attempt {
+  if (response.ok) return DELIVERED;
+  const { status } = response;
+  const wait = Number(response.headers.get('retry-after'));
+  return {
+    delivered: false,
+    code: status === 429 ? 'THROTTLING' : 'SDK_CLIENT_ERROR',
+    message: `The target answered with the status ${status}.`,
+    retry: RETRIED.has(status) || status >= 500,
+    ...(wait > 0 ? { retryAfter: wait * 1000 } : {}),
+  };
+}
+
+/** The connection that an API destination names. */
+function connectionAt(state: EventsState, arn: string): DeepReadonly<ConnectionRecord> | undefined {
+  const name = parseArn(arn)?.resource.split('/')[1];
+  const connection = name === undefined ? undefined : state.connections.get(name);
+  return connection && arn.endsWith(connection.id) ? connection : undefined;
+}
+
+/**
+ * Calls an API destination.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations.html
+ */
+export async function callApiDestination(
+  state: EventsState,
+  target: DeepReadonly<Target>,
+  input: string,
+): Promise<Attempt> {
+  const [, name, id] = parseArn(target.Arn)!.resource.split('/');
+  const destination = state.apiDestinations.get(name!);
+  if (destination?.id !== id || !destination)
+    throw awsError('ResourceNotFoundException', `The API destination ${target.Arn} does not exist.`);
+  const connection = connectionAt(state, destination.connectionArn);
+  if (connection?.auth === undefined)
+    throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
+  if (!(await state.rateLimits.admit(state, destination.name, destination.rateLimit)))
+    return { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true };
+  const request: OutgoingRequest = {
+    url: new URL(fillPath(destination.endpoint, target.HttpParameters?.PathParameterValues)),
+    method: destination.method,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Amazon/EventBridge/ApiDestinations' },
+    body: input,
+  };
+  addParameters(request, target.HttpParameters, connection.http);
+  const authorization = await authorizationOf(state, connection);
+  request.headers[authorization.header] = authorization.value;
+  const response = await attemptRequest(request);
+  if (response instanceof Error) return refused(response);
+  // A token that is refused is fetched anew for the next attempt.
+  if (response.status === 401 || response.status === 407) forgetToken(connection);
+  return judge(response);
+}
+
+async function attemptRequest(request: OutgoingRequest): Promise<Response | Error> {
+  try {
+    return await send(request);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** A target that cannot be reached, or takes too long, is tried again. */
+function refused(error: Error): Attempt {
+  const failure = failureOf(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return failure.delivered ? failure : { ...failure, code: 'SDK_CLIENT_ERROR', message: `${error.message}${cause}` };
+}
+
+/** Calls a REST API of API Gateway through the emulator. */
+export async function callApiGateway(
+  state: EventsState,
+  target: DeepReadonly<Target>,
+  input: string,
+): Promise<Attempt> {
+  const { region, resource } = parseArn(target.Arn)!;
+  const [api, stage, method, ...path] = resource.split('/');
+  if (api === undefined || stage === undefined || method === undefined)
+    throw new AwsError('ValidationException', `The ARN ${target.Arn} names no method.`);
+  const filled = fillPath(path.join('/'), target.HttpParameters?.PathParameterValues);
+  const request: OutgoingRequest = {
+    url: new URL(`${await state.service.selfUrl()}/${stage}/${filled}`),
+    method: method === '*' ? 'POST' : method,
+    headers: { 'content-type': 'application/json', 'x-forwarded-host': `${api}.execute-api.${region}.amazonaws.com` },
+    body: input,
+  };
+  addParameters(request, target.HttpParameters, undefined);
+  const response = await attemptRequest(request);
+  return response instanceof Error ? refused(response) : judge(response);
+}

@@ -1,0 +1,67 @@
+import type { Place } from './arns.ts';
+
+/** An event on its way through buses. */
+export interface BusEvent {
+  readonly id: string;
+  readonly source: string;
+  readonly detailType: string;
+  readonly account: string;
+  readonly region: string;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  readonly resources: readonly string[];
+  /** JSON text without spaces between its tokens, its numbers as they were given. */
+  readonly detail: string;
+  readonly replayName?: string;
+  /** X-Ray's trace header. */
+  readonly traceHeader?: string | undefined;
+  /** Buses that have handed it on so far. */
+  readonly hops: number;
+  /** Whether it has come from another account or region already: such events go no further. */
+  readonly foreign: boolean;
+}
+
+/** Points in time in events: whole seconds. */
+export const eventTime = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+/** An event as targets get it, as JSON text. */
+export function eventJson(event: BusEvent): string {
+  const { id, source, detailType, account, time, region, resources, detail, replayName } = event;
+  const replay = replayName === undefined ? '' : `"replay-name":${JSON.stringify(replayName)},`;
+  return `{"version":"0","id":"${id}","detail-type":${JSON.stringify(detailType)},"source":${JSON.stringify(source)},"account":"${account}","time":"${eventTime(time)}","region":"${region}",${replay}"resources":${JSON.stringify(resources)},"detail":${detail}}`;
+}
+
+/** JSON text without the spaces between its tokens; the text must be JSON. */
+export function compactJson(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
+}
+
+/** A new event of a place. */
+export function newEvent(
+  place: Place,
+  facts: Pick<BusEvent, 'id' | 'source' | 'detailType' | 'time' | 'resources' | 'detail'> & {
+    traceHeader?: string | undefined;
+  },
+): BusEvent {
+  return { ...facts, account: place.accountId, region: place.region, hops: 0, foreign: false };
+}
+
+/** Reads an event back from its JSON text. */
+export function parseEvent(json: string): BusEvent {
+  const event = JSON.parse(json) as Record<'id' | 'source' | 'detail-type' | 'account' | 'region' | 'time', string> & {
+    resources: string[];
+  };
+  const start = json.indexOf('"detail":', json.indexOf('"resources":')) + '"detail":'.length;
+  return {
+    id: event.id,
+    source: event.source,
+    detailType: event['detail-type'],
+    account: event.account,
+    region: event.region,
+    time: Date.parse(event.time),
+    resources: event.resources,
+    detail: json.slice(start, -1),
+    hops: 0,
+    foreign: false,
+  };
+}

@@ -1,0 +1,95 @@
+import type { DeepReadonly } from '@emu/core';
+import { type BusEvent, eventJson, eventTime } from './event.ts';
+import type { Target } from './generated/events.ts';
+import { valueAt } from './json-path.ts';
+
+/** What a target's input is made from. */
+export interface InputFacts {
+  readonly event: BusEvent;
+  readonly ruleArn: string;
+  readonly ruleName: string;
+  /** Epoch milliseconds at which the bus took the event. */
+  readonly ingestedAt: number;
+}
+
+/** Names that templates know without being told. */
+const PREDEFINED: Record<string, (facts: InputFacts) => unknown> = {
+  'aws.events.rule-arn': ({ ruleArn }) => ruleArn,
+  'aws.events.rule-name': ({ ruleName }) => ruleName,
+  'aws.events.event.ingestion-time': ({ ingestedAt }) => new Date(ingestedAt).toISOString(),
+  'aws.events.event.json': ({ event }) => JSON.parse(eventJson(event)),
+  // The event without its detail, its names in the spelling of templates.
+  'aws.events.event': ({ event }) => ({
+    id: event.id,
+    account: event.account,
+    detailType: event.detailType,
+    time: eventTime(event.time),
+    source: event.source,
+    region: event.region,
+    resources: event.resources,
+    version: '0',
+  }),
+};
+
+const PLACEHOLDER = /<([\w.-]+)>/g;
+
+/** The first placeholder of a template that nothing defines; undefined where there is none. */
+export function unknownPlaceholder(template: string, paths: Readonly<Record<string, string>>): string | undefined {
+  for (const [, name] of template.matchAll(PLACEHOLDER))
+    if (!Object.hasOwn(paths, name!) && !Object.hasOwn(PREDEFINED, name!)) return name;
+  return undefined;
+}
+
+/**
+ * What a target gets of an event, as text.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-transform-target-input.html
+ */
+export function inputFor(target: DeepReadonly<Target>, facts: InputFacts): string {
+  const { Input: fixed, InputPath: path, InputTransformer: transformer } = target;
+  if (fixed !== undefined) return fixed;
+  const json = eventJson(facts.event);
+  if (path !== undefined && path !== '' && path !== '$') {
+    const value = valueAt(JSON.parse(json), path);
+    return value === undefined ? 'null' : JSON.stringify(value);
+  }
+  if (!transformer) return json;
+  const paths = transformer.InputPathsMap ?? {};
+  const event: unknown = Object.keys(paths).length ? JSON.parse(json) : undefined;
+  return fillTemplate(transformer.InputTemplate, (name) =>
+    Object.hasOwn(paths, name) ? valueAt(event, paths[name]!) : PREDEFINED[name]?.(facts),
+  );
+}
+
+/** Puts values in the place of a template's names: as JSON, or as text where they stand inside a string. */
+function fillTemplate(template: string, valueOfName: (name: string) => unknown): string {
+  const text = template.trim();
+  let out = '';
+  let quoted = false;
+  let done = 0;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const before = text.slice(done, match.index);
+    quoted = endsQuoted(before, quoted);
+    const value = valueOfName(match[1]!);
+    out += before + (quoted ? asText(value) : value === undefined ? '""' : JSON.stringify(value));
+    done = match.index + match[0].length;
+  }
+  return out + text.slice(done);
+}
+
+/** Whether a string is open at the end of a text. */
+function endsQuoted(text: string, open: boolean): boolean {
+  let quoted = open;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '\\') index++;
+    else if (character === '"') quoted = !quoted;
+  }
+  return quoted;
+}
+
+/** A value inside a string: objects and lists lose their quotes, as AWS writes them. */
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return JSON.stringify(value).slice(1, -1);
+  return typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '') : String(value);
+}

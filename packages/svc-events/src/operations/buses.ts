@@ -1,0 +1,171 @@
+import { busArn } from '../arns.ts';
+import { checkPolicy, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
+import type {
+  CreateEventBusRequest,
+  CreateEventBusResponse,
+  DeleteEventBusRequest,
+  DescribeEventBusRequest,
+  DescribeEventBusResponse,
+  ListEventBusesRequest,
+  ListEventBusesResponse,
+  PutPermissionRequest,
+  RemovePermissionRequest,
+  UpdateEventBusRequest,
+  UpdateEventBusResponse,
+} from '../generated/events.ts';
+import { busAt, type EventsContext } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import { type BusRecord, DEFAULT_BUS } from '../records.ts';
+import type { Bus, EventsState } from '../state.ts';
+import { mergeTags } from '../tags.ts';
+
+const MAX_POLICY = 10_240;
+
+/** The members that tell of a bus. */
+const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
+  Name: bus.name,
+  Arn: busArn(state, bus.name),
+  Description: bus.description,
+  Policy: bus.policy,
+  CreationTime: new Date(bus.createdAt),
+  LastModifiedTime: new Date(bus.modifiedAt),
+});
+
+/** Settings that CreateEventBus and UpdateEventBus share. */
+function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
+  return {
+    ...(input.Description ? { description: input.Description } : {}),
+    ...(input.KmsKeyIdentifier ? { kmsKeyIdentifier: input.KmsKeyIdentifier } : {}),
+    ...(input.DeadLetterConfig ? { deadLetterConfig: structuredClone(input.DeadLetterConfig) } : {}),
+    ...(input.LogConfig ? { logConfig: structuredClone(input.LogConfig) } : {}),
+  };
+}
+
+/** The settings as an answer tells them. */
+const tellSettings = (bus: Bus) => ({
+  Description: bus.description,
+  KmsKeyIdentifier: bus.kmsKeyIdentifier,
+  DeadLetterConfig: bus.deadLetterConfig && { ...bus.deadLetterConfig },
+  LogConfig: bus.logConfig && { ...bus.logConfig },
+});
+
+/**
+ * Makes a bus; one of a partner event source has its name and takes its events from then on.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html
+ */
+export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext): CreateEventBusResponse {
+  const { state } = ctx;
+  const { Name: name, EventSourceName: source } = input;
+  const tags = mergeTags([], input.Tags ?? []);
+  if (source !== undefined && source !== name)
+    throw invalid('The name of an event bus of a partner event source must be that of the event source.');
+  if (source === undefined && name.includes('/')) throw invalid('Event bus name must not contain "/".');
+  if (state.bus(name)) throw alreadyExists(`Event bus ${name}`);
+  if (source !== undefined) {
+    const offered = state.eventSources.get(source);
+    if (!offered) throw notFound(`Event source ${source} does not exist.`);
+    if (offered.state === 'DELETED') throw eventsError('InvalidStateException', `Event source ${source} is deleted.`);
+    state.eventSources.update(source, (draft) => {
+      draft.state = 'ACTIVE';
+    });
+  }
+  const now = ctx.clock.now();
+  const bus = state.buses.put(name, {
+    name,
+    ...(source === undefined ? {} : { eventSourceName: source }),
+    ...settingsOf(input),
+    tags,
+    createdAt: now,
+    modifiedAt: now,
+  });
+  return { EventBusArn: busArn(state, name), ...tellSettings(bus) };
+}
+
+/**
+ * Changes the settings of a bus.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEventBus.html
+ */
+export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext): UpdateEventBusResponse {
+  const { state, bus } = busAt(input.Name, ctx);
+  const updated = state.buses.update(bus.name, (draft) => {
+    Object.assign(draft, settingsOf(input));
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return { Arn: busArn(state, bus.name), Name: bus.name, ...tellSettings(updated) };
+}
+
+/**
+ * Deletes a bus with its rules; one that is not there is no error.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
+ */
+export function DeleteEventBus(input: DeleteEventBusRequest, ctx: EventsContext): Record<string, never> {
+  if (input.Name === DEFAULT_BUS) throw invalid('Cannot delete event bus default.');
+  const { state, bus } = busAt(input.Name, ctx);
+  if (state.rulesOf(bus.name).length) throw invalid(`Event bus ${bus.name} can't be deleted since it has rules.`);
+  state.removeBus(bus.name);
+  if (bus.eventSourceName !== undefined && state.eventSources.has(bus.eventSourceName))
+    state.eventSources.update(bus.eventSourceName, (draft) => {
+      if (draft.state === 'ACTIVE') draft.state = 'PENDING';
+    });
+  return {};
+}
+
+/**
+ * A bus with its policy.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventBus.html
+ */
+export function DescribeEventBus(input: DescribeEventBusRequest, ctx: EventsContext): DescribeEventBusResponse {
+  const { state, bus } = busAt(input.Name, ctx);
+  return { ...describe(state, bus), ...tellSettings(bus) };
+}
+
+/**
+ * The buses of the account.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventBuses.html
+ */
+export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext): ListEventBusesResponse {
+  const { state } = ctx;
+  state.bus(DEFAULT_BUS);
+  const { items, NextToken } = pageOf(withPrefix(state.buses.values(), input.NamePrefix), ({ name }) => name, input);
+  return { EventBuses: items.map((bus) => describe(state, bus)), NextToken };
+}
+
+/**
+ * Lets another account put events onto a bus, or sets the whole policy.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPermission.html
+ */
+export function PutPermission(input: PutPermissionRequest, ctx: EventsContext): Record<string, never> {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  let policy: string;
+  if (input.Policy === undefined) {
+    const statement = statementFor(input, busArn(state, bus.name), ctx.partition);
+    const others = statementsOf(bus.policy).filter(({ Sid }) => Sid !== statement.Sid);
+    policy = policyOf([...others, statement])!;
+    if (Buffer.byteLength(policy) > MAX_POLICY)
+      throw eventsError('PolicyLengthExceededException', 'The policy of the event bus is too long.');
+  } else policy = checkPolicy(input.Policy);
+  state.buses.update(bus.name, (draft) => {
+    draft.policy = policy;
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return {};
+}
+
+/**
+ * Takes a statement of a bus's policy away, or all.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemovePermission.html
+ */
+export function RemovePermission(input: RemovePermissionRequest, ctx: EventsContext): Record<string, never> {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  const { StatementId: sid, RemoveAllPermissions: all } = input;
+  if (!all && sid === undefined) throw invalid('Parameter StatementId must be specified.');
+  if (!all && bus.policy === undefined) throw notFound('EventBus does not have a policy.');
+  const policy = all ? undefined : policyOf(withoutStatement(statementsOf(bus.policy), sid!));
+  state.buses.update(bus.name, (draft) => {
+    if (policy === undefined) delete draft.policy;
+    else draft.policy = policy;
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return {};
+}

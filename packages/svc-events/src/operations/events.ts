@@ -1,0 +1,116 @@
+import { matchesPattern, patternEvent } from '@emu/core/patterns';
+import { parseBusArn } from '../arns.ts';
+import { take } from '../bus.ts';
+import { invalid, invalidParameter } from '../errors.ts';
+import { compactJson, newEvent } from '../event.ts';
+import type {
+  PutEventsRequest,
+  PutEventsRequestEntry,
+  PutEventsResponse,
+  PutEventsResultEntry,
+  TestEventPatternRequest,
+  TestEventPatternResponse,
+} from '../generated/events.ts';
+import { type EventsContext, stateAt } from '../lookup.ts';
+import { checkPattern } from '../pattern.ts';
+import { DEFAULT_BUS } from '../records.ts';
+import { routeOf } from '../routing.ts';
+import type { EventsState } from '../state.ts';
+
+/** Bytes that the entries of a request may have together. */
+const MAX_BYTES = 1_048_576;
+/** What a point in time counts for. */
+const TIME_BYTES = 14;
+
+/**
+ * Bytes of an entry as AWS counts them.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
+ */
+function sizeOf({ Time, Source, DetailType, Detail, Resources }: PutEventsRequestEntry): number {
+  let size = Time === undefined ? 0 : TIME_BYTES;
+  for (const text of [Source, DetailType, Detail, ...(Resources ?? [])])
+    if (text !== undefined) size += Buffer.byteLength(text);
+  return size;
+}
+
+const refused = (ErrorCode: string, ErrorMessage: string): PutEventsResultEntry => ({ ErrorCode, ErrorMessage });
+const missing = (name: string): PutEventsResultEntry =>
+  refused('InvalidArgument', `Parameter ${name} is not valid. Reason: ${name} is a required argument.`);
+
+/** What is wrong with an entry; undefined where nothing is. */
+function problemOf(entry: PutEventsRequestEntry, ctx: EventsContext): PutEventsResultEntry | undefined {
+  if (!entry.Source) return missing('Source');
+  if (!entry.DetailType) return missing('DetailType');
+  if (!entry.Detail) return missing('Detail');
+  if (!isObject(entry.Detail)) return refused('MalformedDetail', 'Detail is malformed.');
+  if (entry.Source.startsWith('aws.') && ctx.principal.type !== 'service')
+    return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
+  return undefined;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The bus that an entry names; undefined where it is not there. */
+function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: EventsState; name: string } | undefined {
+  const place = entry.EventBusName === undefined ? undefined : parseBusArn(entry.EventBusName);
+  const name = place?.name ?? (entry.EventBusName || DEFAULT_BUS);
+  const state = place ? stateAt(place.accountId, place.region, ctx) : ctx.state;
+  return state?.bus(name) ? { state, name } : undefined;
+}
+
+/**
+ * Puts up to ten events onto buses. Those for a bus that is not there are taken and go nowhere, as in AWS.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
+ */
+export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEventsResponse {
+  let size = 0;
+  for (const entry of input.Entries) size += sizeOf(entry);
+  if (size > MAX_BYTES) throw invalid('Total size of the entries in the request is over the limit.');
+  const route = input.EndpointId === undefined ? undefined : routeOf(input.EndpointId, input.Entries, ctx);
+  const results = input.Entries.map((entry): PutEventsResultEntry => {
+    const problem = problemOf(entry, ctx);
+    if (problem) return problem;
+    const id = ctx.ids.uuid();
+    const bus = route ?? busOf(entry, ctx);
+    if (bus) {
+      const event = newEvent(
+        { accountId: ctx.accountId, region: bus.state.region },
+        {
+          id,
+          source: entry.Source!,
+          detailType: entry.DetailType!,
+          time: entry.Time?.getTime() ?? ctx.clock.now(),
+          resources: entry.Resources ?? [],
+          detail: compactJson(entry.Detail!),
+          traceHeader: entry.TraceHeader ?? ctx.traceHeader,
+        },
+      );
+      const foreign = bus.state !== ctx.state;
+      take(bus.state, bus.name, foreign ? { ...event, foreign } : event);
+    }
+    return { EventId: id };
+  });
+  return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode !== undefined).length, Entries: results };
+}
+
+const REQUIRED = ['id', 'account', 'source', 'time', 'region', 'resources', 'detail-type'];
+
+/**
+ * Whether a pattern matches an event.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_TestEventPattern.html
+ */
+export function TestEventPattern(input: TestEventPatternRequest): TestEventPatternResponse {
+  const pattern = checkPattern(input.EventPattern);
+  if (!isObject(input.Event)) throw invalidParameter('Event');
+  const event = JSON.parse(input.Event) as Record<string, unknown>;
+  for (const name of REQUIRED) if (!Object.hasOwn(event, name)) throw invalidParameter('Event');
+  const prepared = patternEvent(event);
+  return { Result: prepared !== undefined && matchesPattern(pattern, prepared) };
+}

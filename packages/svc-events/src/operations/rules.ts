@@ -1,0 +1,159 @@
+import { parseSchedule } from '@emu/core/schedules';
+import { ruleArn } from '../arns.ts';
+import { eventsError, invalid, invalidParameter } from '../errors.ts';
+import type {
+  DeleteRuleRequest,
+  DescribeRuleRequest,
+  DescribeRuleResponse,
+  DisableRuleRequest,
+  EnableRuleRequest,
+  ListRuleNamesByTargetRequest,
+  ListRuleNamesByTargetResponse,
+  ListRulesRequest,
+  ListRulesResponse,
+  PutRuleRequest,
+  PutRuleResponse,
+  Rule as RuleDescription,
+  RuleState,
+} from '../generated/events.ts';
+import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
+import { pageOf } from '../paging.ts';
+import { checkPattern } from '../pattern.ts';
+import { DEFAULT_BUS } from '../records.ts';
+import type { EventsState, Rule } from '../state.ts';
+import { mergeTags } from '../tags.ts';
+
+const MAX_RULES = 2000;
+
+const describe = (state: EventsState, rule: Rule): RuleDescription => ({
+  Name: rule.name,
+  Arn: ruleArn(state, rule.bus, rule.name),
+  EventPattern: rule.eventPattern,
+  ScheduleExpression: rule.scheduleExpression,
+  State: rule.state,
+  Description: rule.description,
+  RoleArn: rule.roleArn,
+  EventBusName: rule.bus,
+});
+
+/** @throws AwsError `ValidationException`, `InvalidEventPatternException` */
+function check(input: PutRuleRequest, bus: string): void {
+  const { EventPattern: pattern, ScheduleExpression: schedule } = input;
+  if (!pattern && !schedule) throw invalid('Parameter(s) EventPattern or ScheduleExpression must be specified.');
+  if (pattern) checkPattern(pattern);
+  if (!schedule) return;
+  if (bus !== DEFAULT_BUS) throw invalid('ScheduleExpression is supported only on the default event bus.');
+  if (!parseSchedule(schedule)) throw invalidParameter('ScheduleExpression');
+}
+
+/**
+ * Makes a rule, or puts another in the place of one; the targets stay.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutRule.html
+ */
+export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleResponse {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  check(input, bus.name);
+  const before = state.rule(bus.name, input.Name);
+  const tags = mergeTags([], input.Tags ?? []);
+  if (!before && state.rulesOf(bus.name).length >= MAX_RULES)
+    throw eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
+  const { EventPattern, ScheduleExpression, Description, RoleArn } = input;
+  state.putRule({
+    bus: bus.name,
+    name: input.Name,
+    state: input.State ?? before?.state ?? 'ENABLED',
+    ...(EventPattern ? { eventPattern: EventPattern } : {}),
+    ...(ScheduleExpression
+      ? {
+          scheduleExpression: ScheduleExpression,
+          scheduledFrom:
+            before?.scheduleExpression === ScheduleExpression && before.scheduledFrom !== undefined
+              ? before.scheduledFrom
+              : ctx.clock.now(),
+        }
+      : {}),
+    ...(Description ? { description: Description } : {}),
+    ...(RoleArn ? { roleArn: RoleArn } : {}),
+    // The tags of a rule that is there are TagResource's to change.
+    tags: before ? before.tags.map((tag) => ({ ...tag })) : tags,
+    targets: before ? structuredClone(before.targets as Rule['targets'] & never[]) : [],
+    createdBy: before?.createdBy ?? ctx.accountId,
+  });
+  return { RuleArn: ruleArn(state, bus.name, input.Name) };
+}
+
+/**
+ * Deletes a rule without targets; one that is not there is no error.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteRule.html
+ */
+export function DeleteRule(input: DeleteRuleRequest, ctx: EventsContext): Record<string, never> {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  const rule = state.rule(bus.name, input.Name);
+  if (rule?.targets.length) throw invalid("Rule can't be deleted since it has targets.");
+  state.removeRule(bus.name, input.Name);
+  return {};
+}
+
+/**
+ * A rule without its targets.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeRule.html
+ */
+export function DescribeRule(input: DescribeRuleRequest, ctx: EventsContext): DescribeRuleResponse {
+  const { state, rule } = ruleAt(input.Name, input.EventBusName, ctx);
+  return { ...describe(state, rule), CreatedBy: rule.createdBy };
+}
+
+/**
+ * The rules of a bus.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRules.html
+ */
+export function ListRules(input: ListRulesRequest, ctx: EventsContext): ListRulesResponse {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  const rules = state.rulesOf(bus.name).filter(({ name }) => name.startsWith(input.NamePrefix ?? ''));
+  const { items, NextToken } = pageOf(rules, ({ name }) => name, input);
+  return { Rules: items.map((rule) => describe(state, rule)), NextToken };
+}
+
+/**
+ * The rules of a bus that have a target.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRuleNamesByTarget.html
+ */
+export function ListRuleNamesByTarget(
+  input: ListRuleNamesByTargetRequest,
+  ctx: EventsContext,
+): ListRuleNamesByTargetResponse {
+  const { state, bus } = busAt(input.EventBusName, ctx);
+  const names = state
+    .rulesOf(bus.name)
+    .filter(({ targets }) => targets.some(({ Arn }) => Arn === input.TargetArn))
+    .map(({ name }) => name);
+  const { items, NextToken } = pageOf(names, (name) => name, input);
+  return { RuleNames: items, NextToken };
+}
+
+function setState(input: EnableRuleRequest, value: RuleState, ctx: EventsContext): void {
+  const { state, bus, rule } = ruleAt(input.Name, input.EventBusName, ctx);
+  state.updateRule(bus.name, rule.name, (draft) => {
+    if (draft.state === 'DISABLED' && value !== 'DISABLED' && draft.scheduleExpression !== undefined)
+      draft.scheduledFrom = ctx.clock.now();
+    draft.state = value;
+  });
+}
+
+/**
+ * Lets a rule run.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
+ */
+export function EnableRule(input: EnableRuleRequest, ctx: EventsContext): Record<string, never> {
+  setState(input, 'ENABLED', ctx);
+  return {};
+}
+
+/**
+ * Keeps a rule from running.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
+ */
+export function DisableRule(input: DisableRuleRequest, ctx: EventsContext): Record<string, never> {
+  setState(input, 'DISABLED', ctx);
+  return {};
+}

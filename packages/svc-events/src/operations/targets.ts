@@ -1,0 +1,110 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
+import type {
+  ListTargetsByRuleRequest,
+  ListTargetsByRuleResponse,
+  PutTargetsRequest,
+  PutTargetsResponse,
+  RemoveTargetsRequest,
+  RemoveTargetsResponse,
+  Target,
+} from '../generated/events.ts';
+import { unknownPlaceholder } from '../input.ts';
+import { parsePath } from '../json-path.ts';
+import { type EventsContext, ruleAt } from '../lookup.ts';
+import { pageOf } from '../paging.ts';
+
+/** Most targets of a rule. */
+const MAX_TARGETS = 5;
+/** Services that EventBridge calls as a role of the account's. */
+const NEEDS_ROLE: ReadonlySet<string> = new Set([
+  'batch',
+  'codebuild',
+  'codepipeline',
+  'ecs',
+  'firehose',
+  'kinesis',
+  'states',
+]);
+
+/** @throws AwsError `ValidationException` */
+function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
+  if ([Input, InputPath, InputTransformer].filter((given) => given !== undefined).length > 1)
+    throw invalid(`Only one of Input, InputPath, or InputTransformer must be provided for target ${Id}.`);
+  if (Input !== undefined)
+    try {
+      JSON.parse(Input);
+    } catch {
+      throw invalid(`JSON syntax error in input for target ${Id}.`);
+    }
+  const paths = InputPath === undefined || InputPath === '' ? [] : [InputPath];
+  for (const path of [...paths, ...Object.values(InputTransformer?.InputPathsMap ?? {})])
+    if (!parsePath(path)) throw invalid(`Invalid InputPath for target ${Id}.`);
+  if (!InputTransformer) return;
+  const unknown = unknownPlaceholder(InputTransformer.InputTemplate, InputTransformer.InputPathsMap ?? {});
+  if (unknown !== undefined) throw invalid(`InputTemplate for target ${Id} contains invalid placeholder ${unknown}.`);
+}
+
+/** @throws AwsError `ValidationException` */
+function check(target: Target): void {
+  const arn = parseArn(target.Arn);
+  if (!arn?.service || !arn.resource) throw invalidParameter(target.Arn, 'Provided Arn is not in correct format.');
+  if (arn.service === 'sqs' && arn.resource.endsWith('.fifo') && !target.SqsParameters?.MessageGroupId)
+    throw invalid(`Parameter(s) SqsParameters must be specified for target: ${target.Id}.`);
+  const destination = arn.service === 'events' && arn.resource.startsWith('api-destination/');
+  if ((NEEDS_ROLE.has(arn.service) || destination) && !target.RoleArn)
+    throw invalid(`RoleArn is required for target ${target.Arn}.`);
+  if (arn.service === 'ecs' && !target.EcsParameters)
+    throw invalid(`Parameter(s) EcsParameters must be specified for target: ${target.Id}.`);
+  if (arn.service === 'batch' && !target.BatchParameters)
+    throw invalid(`Parameter(s) BatchParameters must be specified for target: ${target.Id}.`);
+  const queue = target.DeadLetterConfig?.Arn;
+  if (queue !== undefined && parseArn(queue)?.service !== 'sqs')
+    throw invalidParameter('DeadLetterConfig', 'It must name an SQS queue.');
+  checkInput(target);
+}
+
+/**
+ * Adds targets to a rule, or puts them in the place of those of the same ids.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutTargets.html
+ */
+export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTargetsResponse {
+  const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  for (const target of input.Targets) check(target);
+  const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
+  for (const target of input.Targets) targets.set(target.Id, target);
+  if (targets.size > MAX_TARGETS) throw limitExceeded();
+  state.updateRule(bus.name, rule.name, (draft) => {
+    draft.targets = [...targets.values()].map((target) => structuredClone(target) as Target);
+  });
+  return { FailedEntryCount: 0, FailedEntries: [] };
+}
+
+/**
+ * Takes targets off a rule; ids that it does not have fail each by itself.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemoveTargets.html
+ */
+export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): RemoveTargetsResponse {
+  const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  const there = new Set(rule.targets.map(({ Id }) => Id));
+  const failed = input.Ids.filter((id) => !there.has(id)).map((TargetId) => ({
+    TargetId,
+    ErrorCode: 'ResourceNotFoundException',
+    ErrorMessage: `Rule '${rule.name}' does not have a target with the Id '${TargetId}'.`,
+  }));
+  state.updateRule(bus.name, rule.name, (draft) => {
+    draft.targets = draft.targets.filter(({ Id }) => !input.Ids.includes(Id));
+  });
+  return { FailedEntryCount: failed.length, FailedEntries: failed };
+}
+
+/**
+ * The targets of a rule.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTargetsByRule.html
+ */
+export function ListTargetsByRule(input: ListTargetsByRuleRequest, ctx: EventsContext): ListTargetsByRuleResponse {
+  const { rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  const sorted = [...rule.targets].sort((a, b) => (a.Id < b.Id ? -1 : 1));
+  const { items, NextToken } = pageOf(sorted, ({ Id }) => Id, input);
+  return { Targets: items.map((target) => structuredClone(target) as Target), NextToken };
+}

@@ -1,0 +1,33 @@
+import type { EventsState } from './state.ts';
+
+/** Most requests that wait for their second to come. */
+const MOST_WAITING = 1000;
+
+/** Lets so many requests a second through to each API destination; the others wait for their turn. */
+export class RateLimits {
+  /** The second that is being filled, and how many it has taken, by destination. */
+  private readonly windows = new Map<string, { second: number; taken: number }>();
+
+  /** Waits for a turn. @returns false where too many wait already, or the state is gone */
+  async admit(state: EventsState, name: string, perSecond: number): Promise<boolean> {
+    const now = state.clock.now();
+    const current = Math.floor(now / 1000);
+    let window = this.windows.get(name);
+    if (!window || window.second < current) {
+      window = { second: current, taken: 0 };
+      this.windows.set(name, window);
+    }
+    if (window.taken >= perSecond) {
+      window.second++;
+      window.taken = 0;
+    }
+    window.taken++;
+    const delay = window.second * 1000 - now;
+    if (delay <= 0) return true;
+    if ((window.second - current) * perSecond > MOST_WAITING) return false;
+    await new Promise<void>((resolve) => {
+      state.onClose(state.clock.after(delay, resolve), resolve);
+    });
+    return !state.closed;
+  }
+}

@@ -1,0 +1,31 @@
+import { parseBusArn } from './arns.ts';
+import { invalid, invalidParameter } from './errors.ts';
+import type { PutEventsRequestEntry } from './generated/events.ts';
+import type { EventsContext } from './lookup.ts';
+import { DEFAULT_BUS } from './records.ts';
+import type { EventsState } from './state.ts';
+
+/**
+ * The bus that a global endpoint sends events to: the one of the primary region, which is always well here.
+ * @throws AwsError `ValidationException` where there is no such endpoint, or an entry names another bus
+ */
+export function routeOf(
+  endpointId: string,
+  entries: readonly PutEventsRequestEntry[],
+  ctx: EventsContext,
+): { state: EventsState; name: string } {
+  for (const { accountId, state } of ctx.handle.states()) {
+    if (accountId !== ctx.accountId) continue;
+    for (const endpoint of state.endpoints.values()) {
+      if (endpoint.id !== endpointId) continue;
+      const primary = parseBusArn(endpoint.buses[0]!.EventBusArn)!;
+      for (const { EventBusName: name = DEFAULT_BUS } of entries)
+        if ((parseBusArn(name)?.name ?? name) !== primary.name)
+          throw invalid('EventBusName must be the name of the event buses of the endpoint.');
+      const region = ctx.handle.state(primary.accountId, primary.region);
+      if (!region.bus(primary.name)) throw invalid(`Event bus ${primary.name} does not exist.`);
+      return { state: region, name: primary.name };
+    }
+  }
+  throw invalidParameter('EndpointId');
+}

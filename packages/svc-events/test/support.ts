@@ -1,0 +1,111 @@
+import { EventBridge } from '@aws-sdk/client-eventbridge';
+import { SQS } from '@aws-sdk/client-sqs';
+import {
+  createTestEmulator,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
+import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
+import { expect } from 'vitest';
+import { manifest } from '../src/manifest.ts';
+
+/** What a test of EventBridge works with. Time stands still unless the test advances it. */
+export interface EventsTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  /** The default account and region. */
+  readonly events: EventBridge;
+  readonly sqs: SQS;
+  client(options?: TestClientOptions): EventBridge;
+  /** Makes a queue. @returns its ARN */
+  queue(name: string): Promise<string>;
+  /** Bodies of the messages of a queue, of which so many must come. */
+  received(name: string, count?: number): Promise<string[]>;
+  /** Makes a rule on the default bus with targets. */
+  rule(name: string, pattern: object | string, targets: RuleTarget[], bus?: string): Promise<void>;
+  /** Puts one event. @returns its id */
+  put(detail: object, entry?: object): Promise<string>;
+  /** Moves the clock by milliseconds, running what falls due. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+export type RuleTarget = { Arn: string; Id?: string } & Record<string, unknown>;
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+/** ARN of something of EventBridge in the default account and region. */
+export const arn = (resource: string): string => `arn:aws:events:${REGION}:${ACCOUNT}:${resource}`;
+
+/** Starts an emulator with EventBridge and SQS, and more where the test needs them. */
+export async function startEvents({
+  manifests = [],
+  settings,
+  ...options
+}: TestEmulatorOptions = {}): Promise<EventsTest> {
+  const emulator = await createTestEmulator({
+    manifests: [manifest, sqsManifest, ...manifests],
+    settings: { accountId: ACCOUNT, region: REGION, ...settings },
+    ...options,
+  });
+  emulator.kernel.clock.freeze();
+  const client = (options?: TestClientOptions) => new EventBridge(emulator.clientConfig(options));
+  const events = client();
+  const sqs = new SQS(emulator.clientConfig());
+  const urlOf = (name: string) => `http://sqs.us-east-1.amazonaws.com/${ACCOUNT}/${name}`;
+  return {
+    emulator,
+    events,
+    sqs,
+    client,
+    queue: async (QueueName) => {
+      const fifo = QueueName.endsWith('.fifo');
+      const Attributes = fifo ? { FifoQueue: 'true', ContentBasedDeduplication: 'true' } : {};
+      await sqs.createQueue({ QueueName, Attributes });
+      return `arn:aws:sqs:${REGION}:${ACCOUNT}:${QueueName}`;
+    },
+    received: async (name, count = 1) => {
+      const found: string[] = [];
+      const poll = async () => {
+        const { Messages = [] } = await sqs.receiveMessage({ QueueUrl: urlOf(name), MaxNumberOfMessages: 10 });
+        for (const { Body, ReceiptHandle } of Messages) {
+          found.push(Body!);
+          await sqs.deleteMessage({ QueueUrl: urlOf(name), ReceiptHandle });
+        }
+        return found.length;
+      };
+      if (count === 0) await poll();
+      else await expect.poll(poll, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+      expect(found).toHaveLength(count);
+      return found;
+    },
+    rule: async (Name, pattern, targets, EventBusName) => {
+      const EventPattern = typeof pattern === 'string' ? pattern : JSON.stringify(pattern);
+      await events.putRule({ Name, EventPattern, EventBusName });
+      const Targets = targets.map((target, index) => ({ Id: `t${index}`, ...target }));
+      await events.putTargets({ Rule: Name, EventBusName, Targets });
+    },
+    put: async (detail, entry = {}) => {
+      const { Entries, FailedEntryCount } = await events.putEvents({
+        Entries: [{ Source: 'app', DetailType: 'Order', Detail: JSON.stringify(detail), ...entry }],
+      });
+      expect(FailedEntryCount).toBe(0);
+      return Entries![0]!.EventId!;
+    },
+    advance: (milliseconds) => emulator.kernel.clock.advance(milliseconds),
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+  } catch (error) {
+    const { name, message } = error as Error;
+    return `${name}: ${message}`;
+  }
+  throw new Error('the request succeeded');
+}
+
+/** An answer without what the SDK adds to it. */
+export const plain = <T extends { $metadata: unknown }>({ $metadata: _, ...answer }: T): Omit<T, '$metadata'> => answer;
