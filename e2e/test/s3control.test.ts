@@ -69,7 +69,7 @@ const boto3 = canRun('python3', '-c', 'import boto3');
 
 describe.skipIf(!boto3)(`S3 Control by boto3${boto3 ? '' : ' (skipped: there is no boto3 on this machine)'}`, () => {
   test('access points by their ARNs and aliases', { timeout: 120_000 }, async () => {
-    const program = fileURLToPath(new URL('../python/s3control_client.py', import.meta.url));
+    const program = fileURLToPath(new URL('../python/proxied/s3control_client.py', import.meta.url));
     const env = { ...clientEnvironment(emu.url), AWS_ENDPOINT_URL: undefined, EMU_PROXY: emu.url };
     expect(await run('python3', [program], { env })).toEqual({ code: 0, stdout: '', stderr: '' });
   });

@@ -1,3 +1,4 @@
+/// <reference path="./unbzip2.d.ts" />
 import { PassThrough, pipeline, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { selectError } from './errors.ts';
