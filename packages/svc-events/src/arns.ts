@@ -33,3 +33,15 @@ export function parseRuleArn(text: string): { bus: string; name: string } | unde
   const slash = path.lastIndexOf('/');
   return slash < 0 ? { bus: DEFAULT_BUS, name: path } : { bus: path.slice(0, slash), name: path.slice(slash + 1) };
 }
+
+/** Name of the archive that an ARN names; undefined where it names none. */
+export function parseArchiveArn(text: string): string | undefined {
+  const arn = parseArn(text);
+  return arn?.service === 'events' && arn.resource.startsWith('archive/')
+    ? arn.resource.slice('archive/'.length)
+    : undefined;
+}
+
+/** ARN of a partner event source; it belongs to no account. */
+export const sourceArn = (region: string, name: string): string =>
+  formatArn({ service: 'events', region, accountId: '', resource: `event-source/${name}` });

@@ -29,7 +29,7 @@ export function take(state: EventsState, bus: string, event: BusEvent, only?: (n
     for (const archive of state.archives.values()) {
       if (archive.source !== source) continue;
       const pattern = patternOf(archive);
-      if (!pattern || matchesPattern(pattern, prepared)) state.archive(archive.name, event);
+      if (!pattern || matchesPattern(pattern, prepared)) state.archived.add(archive.name, event);
     }
   }
   for (const rule of state.matching(bus, prepared)) if (!only || only(rule.name)) void state.run(rule, event);

@@ -1,15 +1,24 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/events.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { runRule } from './delivery/deliver.ts';
 import type { EventsOperations } from './generated/events.ts';
+import * as apiDestinations from './operations/api-destinations.ts';
+import * as archives from './operations/archives.ts';
 import * as buses from './operations/buses.ts';
+import * as connections from './operations/connections.ts';
+import * as endpoints from './operations/endpoints.ts';
+import * as eventSources from './operations/event-sources.ts';
 import * as events from './operations/events.ts';
+import * as partnerSources from './operations/partner-sources.ts';
+import * as replays from './operations/replays.ts';
 import * as rules from './operations/rules.ts';
 import * as tags from './operations/tags.ts';
 import * as targets from './operations/targets.ts';
 import { collections } from './records.ts';
+import { scheduleReplay } from './replays.ts';
 import { EventsState } from './state.ts';
 
 /** Amazon EventBridge. */
@@ -18,7 +27,21 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
-  createState: (scope) => new EventsState(scope, runRule),
+  createState: (scope) => new EventsState(scope, { runRule, resumeReplay: scheduleReplay }),
   control,
-  operations: { ...buses, ...rules, ...targets, ...events, ...tags },
+  operations: {
+    ...buses,
+    ...rules,
+    ...targets,
+    ...events,
+    ...tags,
+    ...archives,
+    ...replays,
+    ...connections,
+    ...apiDestinations,
+    ...endpoints,
+    ...partnerSources,
+    ...eventSources,
+  },
+  authorization,
 });

@@ -1,7 +1,7 @@
-import type { OperationContext } from '@emu/core';
+import { type DeepReadonly, type OperationContext, parseArn } from '@emu/core';
 import { parseBusArn } from './arns.ts';
 import { busNotFound, ruleNotFound } from './errors.ts';
-import { DEFAULT_BUS } from './records.ts';
+import { type ConnectionRecord, DEFAULT_BUS } from './records.ts';
 import type { Bus, EventsState, Rule } from './state.ts';
 
 /** What the handlers know besides their input. */
@@ -43,4 +43,11 @@ export function ruleAt(name: string, nameOrArn: string | undefined, ctx: EventsC
   const rule = state.rule(bus.name, name);
   if (!rule) throw ruleNotFound(name, bus.name);
   return { state, bus, rule };
+}
+
+/** The connection that an ARN names; undefined where it is not there. */
+export function connectionOf(arn: string, state: EventsState): DeepReadonly<ConnectionRecord> | undefined {
+  const [kind, name = '', id] = parseArn(arn)?.resource.split('/') ?? [];
+  const connection = kind === 'connection' ? state.connections.get(name) : undefined;
+  return connection?.id === id ? connection : undefined;
 }

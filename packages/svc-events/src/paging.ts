@@ -1,4 +1,4 @@
-import { invalidParameter } from './errors.ts';
+import { invalid, invalidParameter } from './errors.ts';
 
 const MOST = 100;
 
@@ -28,3 +28,14 @@ export const withPrefix = <T extends { readonly name: string }>(items: Iterable<
   [...items]
     .filter(({ name }) => prefix === undefined || name.startsWith(prefix))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/**
+ * Lists that take one filter at a time.
+ * @throws AwsError `ValidationException`
+ */
+export function atMostOne(filters: Readonly<Record<string, unknown>>): void {
+  if (Object.values(filters).filter((given) => given !== undefined).length > 1)
+    throw invalid(
+      `At most one filter is allowed for this operation. Valid filters are: ${Object.keys(filters).join(', ')}.`,
+    );
+}

@@ -90,6 +90,8 @@ export interface ReplayRecord {
   startedAt: number;
   endedAt?: number;
   lastReplayedAt?: number;
+  /** How many events of the archive it has gone through. */
+  position?: number;
 }
 
 /** Parameters that a connection adds to every request. */

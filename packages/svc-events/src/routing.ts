@@ -5,15 +5,19 @@ import type { EventsContext } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
 import type { EventsState } from './state.ts';
 
+/** Where a global endpoint sends events to. */
+export interface Route {
+  state: EventsState;
+  name: string;
+  /** The secondary region, where the endpoint replicates. */
+  replica?: EventsState;
+}
+
 /**
  * The bus that a global endpoint sends events to: the one of the primary region, which is always well here.
  * @throws AwsError `ValidationException` where there is no such endpoint, or an entry names another bus
  */
-export function routeOf(
-  endpointId: string,
-  entries: readonly PutEventsRequestEntry[],
-  ctx: EventsContext,
-): { state: EventsState; name: string } {
+export function routeOf(endpointId: string, entries: readonly PutEventsRequestEntry[], ctx: EventsContext): Route {
   for (const { accountId, state } of ctx.handle.states()) {
     if (accountId !== ctx.accountId) continue;
     for (const endpoint of state.endpoints.values()) {
@@ -24,7 +28,10 @@ export function routeOf(
           throw invalid('EventBusName must be the name of the event buses of the endpoint.');
       const region = ctx.handle.state(primary.accountId, primary.region);
       if (!region.bus(primary.name)) throw invalid(`Event bus ${primary.name} does not exist.`);
-      return { state: region, name: primary.name };
+      if (endpoint.replication?.State === 'DISABLED') return { state: region, name: primary.name };
+      const secondary = parseBusArn(endpoint.buses[1]!.EventBusArn)!;
+      const replica = ctx.handle.state(secondary.accountId, secondary.region);
+      return { state: region, name: primary.name, ...(replica.bus(secondary.name) ? { replica } : {}) };
     }
   }
   throw invalidParameter('EndpointId');

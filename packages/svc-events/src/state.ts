@@ -12,12 +12,12 @@ import {
 } from '@emu/core';
 import { compilePattern, PatternIndex } from '@emu/core/patterns';
 import { nextRun, parseSchedule } from '@emu/core/schedules';
+import { ArchivedEvents } from './archived-events.ts';
 import { type Place, ruleArn } from './arns.ts';
-import { type BusEvent, eventJson, newEvent } from './event.ts';
+import { type BusEvent, newEvent } from './event.ts';
 import { RateLimits } from './rate-limit.ts';
 import {
   type ApiDestinationRecord,
-  type ArchivedEventRecord,
   type ArchiveRecord,
   apiDestinationCollection,
   archiveCollection,
@@ -43,6 +43,8 @@ import {
 export type Bus = DeepReadonly<BusRecord>;
 /** A rule as it is kept. */
 export type Rule = DeepReadonly<RuleRecord>;
+/** An archive as it is kept. */
+export type Archived = DeepReadonly<ArchiveRecord>;
 
 /** What became of an event at a target. */
 export interface DeliveryOutcome {
@@ -65,8 +67,13 @@ export interface SeenEvent {
   at: number;
 }
 
-/** What runs a rule for an event; given by the plugin, so that the state knows nothing of targets. */
-export type RunRule = (state: EventsState, rule: Rule, event: BusEvent) => Promise<DeliveryOutcome[]>;
+/** What a state does of its own accord; given by the plugin, so that the state knows nothing of targets. */
+export interface EventsWork {
+  /** Runs a rule for an event. */
+  runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]>;
+  /** Lets a replay go on that an emulator before this one left unfinished. */
+  resumeReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void;
+}
 
 const ruleKey = (bus: string, name: string): string => `${bus} ${name}`;
 
@@ -82,7 +89,7 @@ export class EventsState implements ClosableState, Place {
   readonly buses: Collection<BusRecord>;
   private readonly rules: Collection<RuleRecord>;
   readonly archives: Collection<ArchiveRecord>;
-  readonly archivedEvents: Collection<ArchivedEventRecord>;
+  readonly archived: ArchivedEvents;
   readonly replays: Collection<ReplayRecord>;
   readonly connections: Collection<ConnectionRecord>;
   readonly apiDestinations: Collection<ApiDestinationRecord>;
@@ -101,7 +108,7 @@ export class EventsState implements ClosableState, Place {
 
   constructor(
     scope: StateScope,
-    private readonly runRule: RunRule,
+    private readonly work: EventsWork,
   ) {
     this.accountId = scope.accountId;
     this.region = scope.region;
@@ -113,7 +120,8 @@ export class EventsState implements ClosableState, Place {
     this.buses = scope.collection(busCollection);
     this.rules = scope.collection(ruleCollection);
     this.archives = scope.collection(archiveCollection);
-    this.archivedEvents = scope.collection(archivedEventCollection);
+    const retentionOf = (name: string) => this.archives.get(name)?.retentionDays;
+    this.archived = new ArchivedEvents(scope.collection(archivedEventCollection), this.clock, this.ids, retentionOf);
     this.replays = scope.collection(replayCollection);
     this.connections = scope.collection(connectionCollection);
     this.apiDestinations = scope.collection(apiDestinationCollection);
@@ -121,6 +129,7 @@ export class EventsState implements ClosableState, Place {
     this.partnerSources = scope.collection(partnerSourceCollection);
     this.eventSources = scope.collection(eventSourceCollection);
     for (const rule of this.rules.values()) this.activate(rule);
+    for (const replay of this.replays.values()) if (replay.endedAt === undefined) work.resumeReplay(this, replay);
   }
 
   /** A bus by its name; the default bus is made when it is first asked for. */
@@ -184,23 +193,17 @@ export class EventsState implements ClosableState, Place {
       detail: '{}',
     });
     this.record(rule.bus, event);
-    return this.runRule(this, rule, event);
+    return this.work.runRule(this, rule, event);
   }
 
   /** Runs a rule for an event that it matches. */
   run(rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]> {
-    return this.runRule(this, rule, event);
+    return this.work.runRule(this, rule, event);
   }
 
   /** Remembers an event for the control route. */
   record(bus: string, event: BusEvent): void {
     this.seen.add({ event, bus, at: this.clock.now() });
-  }
-
-  /** Keeps an event in an archive. */
-  archive(name: string, event: BusEvent): void {
-    const key = `${name} ${String(this.clock.now()).padStart(16, '0')} ${this.ids.hex(8)}`;
-    this.archivedEvents.put(key, { archive: name, event: eventJson(event), at: this.clock.now() });
   }
 
   /** Lets a wait end with the state. @param timer that ends it otherwise */
@@ -218,6 +221,7 @@ export class EventsState implements ClosableState, Place {
     this.waits.clear();
     for (const timer of this.timers.values()) timer.cancel();
     this.timers.clear();
+    this.archived.close();
   }
 
   private activate(rule: Rule): void {

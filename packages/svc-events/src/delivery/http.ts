@@ -2,7 +2,8 @@ import { type DeepReadonly, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { authorizationOf, forgetToken } from '../authorization-header.ts';
 import type { HttpParameters, Target } from '../generated/events.ts';
-import type { ConnectionRecord, InvocationParameters } from '../records.ts';
+import { connectionOf } from '../lookup.ts';
+import type { InvocationParameters } from '../records.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 
@@ -73,13 +74,6 @@ function judge(response: Response): Attempt {
   };
 }
 
-/** The connection that an API destination names. */
-function connectionAt(state: EventsState, arn: string): DeepReadonly<ConnectionRecord> | undefined {
-  const name = parseArn(arn)?.resource.split('/')[1];
-  const connection = name === undefined ? undefined : state.connections.get(name);
-  return connection && arn.endsWith(connection.id) ? connection : undefined;
-}
-
 /**
  * Calls an API destination.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations.html
@@ -93,7 +87,7 @@ export async function callApiDestination(
   const destination = state.apiDestinations.get(name!);
   if (destination?.id !== id || !destination)
     throw awsError('ResourceNotFoundException', `The API destination ${target.Arn} does not exist.`);
-  const connection = connectionAt(state, destination.connectionArn);
+  const connection = connectionOf(destination.connectionArn, state);
   if (connection?.auth === undefined)
     throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
   if (!(await state.rateLimits.admit(state, destination.name, destination.rateLimit)))

@@ -1,6 +1,7 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
 import { parseBusArn } from '../arns.ts';
 import { take } from '../bus.ts';
+import { isObjectText, problemOf, refused } from '../entries.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
 import type {
@@ -33,28 +34,10 @@ function sizeOf({ Time, Source, DetailType, Detail, Resources }: PutEventsReques
   return size;
 }
 
-const refused = (ErrorCode: string, ErrorMessage: string): PutEventsResultEntry => ({ ErrorCode, ErrorMessage });
-const missing = (name: string): PutEventsResultEntry =>
-  refused('InvalidArgument', `Parameter ${name} is not valid. Reason: ${name} is a required argument.`);
-
-/** What is wrong with an entry; undefined where nothing is. */
-function problemOf(entry: PutEventsRequestEntry, ctx: EventsContext): PutEventsResultEntry | undefined {
-  if (!entry.Source) return missing('Source');
-  if (!entry.DetailType) return missing('DetailType');
-  if (!entry.Detail) return missing('Detail');
-  if (!isObject(entry.Detail)) return refused('MalformedDetail', 'Detail is malformed.');
-  if (entry.Source.startsWith('aws.') && ctx.principal.type !== 'service')
-    return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
-  return undefined;
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+/** Sources of AWS's own are for its services alone. */
+function foreignSource({ Source }: PutEventsRequestEntry, ctx: EventsContext): PutEventsResultEntry | undefined {
+  if (!Source?.startsWith('aws.') || ctx.principal.type === 'service') return undefined;
+  return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
 }
 
 /** The bus that an entry names; undefined where it is not there. */
@@ -75,7 +58,7 @@ export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEvent
   if (size > MAX_BYTES) throw invalid('Total size of the entries in the request is over the limit.');
   const route = input.EndpointId === undefined ? undefined : routeOf(input.EndpointId, input.Entries, ctx);
   const results = input.Entries.map((entry): PutEventsResultEntry => {
-    const problem = problemOf(entry, ctx);
+    const problem = problemOf(entry) ?? foreignSource(entry, ctx);
     if (problem) return problem;
     const id = ctx.ids.uuid();
     const bus = route ?? busOf(entry, ctx);
@@ -94,6 +77,7 @@ export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEvent
       );
       const foreign = bus.state !== ctx.state;
       take(bus.state, bus.name, foreign ? { ...event, foreign } : event);
+      if (route?.replica) take(route.replica, bus.name, { ...event, foreign: true });
     }
     return { EventId: id };
   });
@@ -108,7 +92,7 @@ const REQUIRED = ['id', 'account', 'source', 'time', 'region', 'resources', 'det
  */
 export function TestEventPattern(input: TestEventPatternRequest): TestEventPatternResponse {
   const pattern = checkPattern(input.EventPattern);
-  if (!isObject(input.Event)) throw invalidParameter('Event');
+  if (!isObjectText(input.Event)) throw invalidParameter('Event');
   const event = JSON.parse(input.Event) as Record<string, unknown>;
   for (const name of REQUIRED) if (!Object.hasOwn(event, name)) throw invalidParameter('Event');
   const prepared = patternEvent(event);

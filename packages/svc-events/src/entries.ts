@@ -1,0 +1,33 @@
+import type { PutEventsResultEntry } from './generated/events.ts';
+
+/** What an entry must say. */
+interface Entry {
+  Source?: string | undefined;
+  DetailType?: string | undefined;
+  Detail?: string | undefined;
+}
+
+/** The answer to an entry that is refused. */
+export const refused = (ErrorCode: string, ErrorMessage: string): PutEventsResultEntry => ({ ErrorCode, ErrorMessage });
+
+const missing = (name: string): PutEventsResultEntry =>
+  refused('InvalidArgument', `Parameter ${name} is not valid. Reason: ${name} is a required argument.`);
+
+/** What is wrong with an entry; undefined where nothing is. */
+export function problemOf(entry: Entry): PutEventsResultEntry | undefined {
+  if (!entry.Source) return missing('Source');
+  if (!entry.DetailType) return missing('DetailType');
+  if (!entry.Detail) return missing('Detail');
+  if (!isObjectText(entry.Detail)) return refused('MalformedDetail', 'Detail is malformed.');
+  return undefined;
+}
+
+/** Whether a text is a JSON object. */
+export function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { eventsArn } from '../arns.ts';
+import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import type {
+  ApiDestination,
+  ApiDestinationState,
+  CreateApiDestinationRequest,
+  CreateApiDestinationResponse,
+  DeleteApiDestinationRequest,
+  DescribeApiDestinationRequest,
+  DescribeApiDestinationResponse,
+  ListApiDestinationsRequest,
+  ListApiDestinationsResponse,
+  UpdateApiDestinationRequest,
+  UpdateApiDestinationResponse,
+} from '../generated/events.ts';
+import { connectionOf, type EventsContext } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import type { ApiDestinationRecord } from '../records.ts';
+import type { EventsState } from '../state.ts';
+
+/** API destinations of an account and region. */
+const MAX_DESTINATIONS = 3000;
+/** Requests a second, where nothing else is asked for. */
+const DEFAULT_RATE = 300;
+
+type Destination = DeepReadonly<ApiDestinationRecord>;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function destinationAt(name: string, state: EventsState, verb: string): Destination {
+  const destination = state.apiDestinations.get(name);
+  if (!destination)
+    throw notFound(`Failed to ${verb} the api-destination(s). An api-destination '${name}' does not exist.`);
+  return destination;
+}
+
+/** @throws AwsError `ResourceNotFoundException`, `ValidationException` */
+function check(input: UpdateApiDestinationRequest, state: EventsState, verb: string): void {
+  const { ConnectionArn: arn, InvocationEndpoint: endpoint } = input;
+  if (endpoint !== undefined && !URL.canParse(endpoint.replaceAll('*', '_')))
+    throw invalidParameter('InvocationEndpoint');
+  if (arn !== undefined && !connectionOf(arn, state))
+    throw notFound(
+      `Failed to ${verb} the api-destination(s). Connection '${parseArn(arn)?.resource.split('/')[1] ?? arn}' does not exist.`,
+    );
+}
+
+/** It can be called as long as its connection is authorized. */
+const stateOf = (state: EventsState, { connectionArn }: Destination): ApiDestinationState =>
+  connectionOf(connectionArn, state)?.state === 'AUTHORIZED' ? 'ACTIVE' : 'INACTIVE';
+
+const acknowledge = (state: EventsState, destination: Destination): CreateApiDestinationResponse => ({
+  ApiDestinationArn: eventsArn(state, `api-destination/${destination.name}/${destination.id}`),
+  ApiDestinationState: stateOf(state, destination),
+  CreationTime: new Date(destination.createdAt),
+  LastModifiedTime: new Date(destination.modifiedAt),
+});
+
+const describe = (state: EventsState, destination: Destination): ApiDestination => ({
+  ...acknowledge(state, destination),
+  Name: destination.name,
+  ConnectionArn: destination.connectionArn,
+  InvocationEndpoint: destination.endpoint,
+  HttpMethod: destination.method,
+  InvocationRateLimitPerSecond: destination.rateLimit,
+});
+
+/**
+ * Makes an API destination, which rules may have as a target.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateApiDestination.html
+ */
+export function CreateApiDestination(
+  input: CreateApiDestinationRequest,
+  { state, clock, ids }: EventsContext,
+): CreateApiDestinationResponse {
+  check(input, state, 'create');
+  if (state.apiDestinations.has(input.Name)) throw alreadyExists(`An api-destination '${input.Name}'`);
+  if (state.apiDestinations.size >= MAX_DESTINATIONS) throw limitExceeded();
+  const now = clock.now();
+  const destination = state.apiDestinations.put(input.Name, {
+    name: input.Name,
+    id: ids.uuid(),
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    connectionArn: input.ConnectionArn,
+    endpoint: input.InvocationEndpoint,
+    method: input.HttpMethod,
+    rateLimit: input.InvocationRateLimitPerSecond ?? DEFAULT_RATE,
+    createdAt: now,
+    modifiedAt: now,
+  });
+  return acknowledge(state, destination);
+}
+
+/**
+ * Changes an API destination; what is not given stays.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateApiDestination.html
+ */
+export function UpdateApiDestination(
+  input: UpdateApiDestinationRequest,
+  { state, clock }: EventsContext,
+): UpdateApiDestinationResponse {
+  destinationAt(input.Name, state, 'update');
+  check(input, state, 'update');
+  const destination = state.apiDestinations.update(input.Name, (draft) => {
+    if (input.Description !== undefined) draft.description = input.Description;
+    draft.connectionArn = input.ConnectionArn ?? draft.connectionArn;
+    draft.endpoint = input.InvocationEndpoint ?? draft.endpoint;
+    draft.method = input.HttpMethod ?? draft.method;
+    draft.rateLimit = input.InvocationRateLimitPerSecond ?? draft.rateLimit;
+    draft.modifiedAt = clock.now();
+  });
+  return acknowledge(state, destination);
+}
+
+/**
+ * An API destination.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeApiDestination.html
+ */
+export function DescribeApiDestination(
+  input: DescribeApiDestinationRequest,
+  { state }: EventsContext,
+): DescribeApiDestinationResponse {
+  const destination = destinationAt(input.Name, state, 'describe');
+  return { ...describe(state, destination), Description: destination.description };
+}
+
+/**
+ * Deletes an API destination.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteApiDestination.html
+ */
+export function DeleteApiDestination(
+  input: DeleteApiDestinationRequest,
+  { state }: EventsContext,
+): Record<string, never> {
+  state.apiDestinations.delete(destinationAt(input.Name, state, 'delete').name);
+  return {};
+}
+
+/**
+ * The API destinations of the account: all, or those of a connection.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListApiDestinations.html
+ */
+export function ListApiDestinations(
+  input: ListApiDestinationsRequest,
+  { state }: EventsContext,
+): ListApiDestinationsResponse {
+  const found = withPrefix(state.apiDestinations.values(), input.NamePrefix).filter(
+    ({ connectionArn }) => input.ConnectionArn === undefined || connectionArn === input.ConnectionArn,
+  );
+  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  return { ApiDestinations: items.map((destination) => describe(state, destination)), NextToken };
+}

@@ -1,0 +1,144 @@
+import { busArn, eventsArn, parseBusArn } from '../arns.ts';
+import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
+import type {
+  Archive,
+  ArchiveState,
+  CreateArchiveRequest,
+  CreateArchiveResponse,
+  DeleteArchiveRequest,
+  DescribeArchiveRequest,
+  DescribeArchiveResponse,
+  ListArchivesRequest,
+  ListArchivesResponse,
+  UpdateArchiveRequest,
+  UpdateArchiveResponse,
+} from '../generated/events.ts';
+import { busAt, type EventsContext } from '../lookup.ts';
+import { atMostOne, pageOf, withPrefix } from '../paging.ts';
+import { checkPattern } from '../pattern.ts';
+import type { ArchiveRecord } from '../records.ts';
+import type { Archived, EventsState } from '../state.ts';
+
+const STATE: ArchiveState = 'ENABLED';
+
+const archiveNotFound = (name: string) => notFound(`Archive ${name} does not exist.`);
+
+/** @throws AwsError `ResourceNotFoundException` */
+function archiveAt(name: string, state: EventsState): Archived {
+  const archive = state.archives.get(name);
+  if (!archive) throw archiveNotFound(name);
+  return archive;
+}
+
+const acknowledge = (state: EventsState, archive: Archived): CreateArchiveResponse => ({
+  ArchiveArn: eventsArn(state, `archive/${archive.name}`),
+  State: STATE,
+  CreationTime: new Date(archive.createdAt),
+});
+
+function describe(state: EventsState, archive: Archived): Archive {
+  const { count, bytes } = state.archived.sizeOf(archive.name);
+  return {
+    ArchiveName: archive.name,
+    EventSourceArn: archive.source,
+    State: STATE,
+    RetentionDays: archive.retentionDays,
+    SizeBytes: bytes,
+    EventCount: count,
+    CreationTime: new Date(archive.createdAt),
+  };
+}
+
+/** Settings that CreateArchive and UpdateArchive share. @throws AwsError `InvalidEventPatternException` */
+function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<ArchiveRecord> {
+  if (input.EventPattern) checkPattern(input.EventPattern);
+  return {
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.EventPattern === undefined ? {} : { eventPattern: input.EventPattern || undefined }),
+    ...(input.RetentionDays === undefined ? {} : { retentionDays: input.RetentionDays }),
+    ...(input.KmsKeyIdentifier === undefined ? {} : { kmsKeyIdentifier: input.KmsKeyIdentifier || undefined }),
+  } as Partial<ArchiveRecord>;
+}
+
+/**
+ * Makes an archive, which keeps the events of a bus from then on.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html
+ */
+export function CreateArchive(input: CreateArchiveRequest, ctx: EventsContext): CreateArchiveResponse {
+  const { state } = ctx;
+  const place = parseBusArn(input.EventSourceArn);
+  if (!place) throw invalidParameter('EventSourceArn', 'Must contain an event bus ARN.');
+  if (place.accountId !== ctx.accountId || place.region !== ctx.region)
+    throw invalidParameter('EventSourceArn', 'Cross account or cross region archives are not permitted.');
+  busAt(input.EventSourceArn, ctx);
+  const settings = settingsOf(input);
+  if (state.archives.has(input.ArchiveName)) throw alreadyExists(`Archive ${input.ArchiveName}`);
+  const archive = state.archives.put(input.ArchiveName, {
+    name: input.ArchiveName,
+    source: busArn(state, place.name),
+    retentionDays: 0,
+    ...settings,
+    createdAt: ctx.clock.now(),
+  });
+  return acknowledge(state, archive);
+}
+
+/**
+ * Changes an archive; what a shorter retention does not keep goes at once.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateArchive.html
+ */
+export function UpdateArchive(input: UpdateArchiveRequest, ctx: EventsContext): UpdateArchiveResponse {
+  const { state } = ctx;
+  const { Description, EventPattern, RetentionDays, KmsKeyIdentifier } = input;
+  if ([Description, EventPattern, RetentionDays, KmsKeyIdentifier].every((given) => given === undefined))
+    throw invalid('At least one of EventPattern, RetentionDays or Description must be provided.');
+  archiveAt(input.ArchiveName, state);
+  const settings = settingsOf(input);
+  const archive = state.archives.update(input.ArchiveName, (draft) => {
+    Object.assign(draft, settings);
+  });
+  state.archived.retentionChanged(archive.name);
+  return acknowledge(state, archive);
+}
+
+/**
+ * An archive, with how much it holds.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeArchive.html
+ */
+export function DescribeArchive(input: DescribeArchiveRequest, { state }: EventsContext): DescribeArchiveResponse {
+  const archive = archiveAt(input.ArchiveName, state);
+  return {
+    ...describe(state, archive),
+    ArchiveArn: eventsArn(state, `archive/${archive.name}`),
+    Description: archive.description,
+    EventPattern: archive.eventPattern,
+    KmsKeyIdentifier: archive.kmsKeyIdentifier,
+  };
+}
+
+/**
+ * Deletes an archive with its events.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteArchive.html
+ */
+export function DeleteArchive(input: DeleteArchiveRequest, { state }: EventsContext): Record<string, never> {
+  const archive = archiveAt(input.ArchiveName, state);
+  state.archives.delete(archive.name);
+  state.archived.remove(archive.name);
+  return {};
+}
+
+/**
+ * The archives of the account: all, or those of a bus, in a state, or of a prefix.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListArchives.html
+ */
+export function ListArchives(input: ListArchivesRequest, ctx: EventsContext): ListArchivesResponse {
+  const { state } = ctx;
+  const { EventSourceArn: source, NamePrefix, State } = input;
+  atMostOne({ EventSourceArn: source, NamePrefix, State });
+  if (source !== undefined) busAt(source, ctx);
+  const found = withPrefix(state.archives.values(), NamePrefix).filter(
+    (archive) => (source === undefined || archive.source === source) && (State === undefined || State === STATE),
+  );
+  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  return { Archives: items.map((archive) => describe(state, archive)), NextToken };
+}

@@ -1,0 +1,219 @@
+import { awsError } from '@emu/wire';
+import { eventsArn } from '../arns.ts';
+import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
+import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
+import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
+import type {
+  Connection as ConnectionDescription,
+  CreateConnectionRequest,
+  CreateConnectionResponse,
+  DeauthorizeConnectionRequest,
+  DeauthorizeConnectionResponse,
+  DeleteConnectionRequest,
+  DeleteConnectionResponse,
+  DescribeConnectionRequest,
+  DescribeConnectionResponse,
+  ListConnectionsRequest,
+  ListConnectionsResponse,
+  UpdateConnectionRequest,
+  UpdateConnectionResponse,
+} from '../generated/events.ts';
+import type { EventsContext } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
+import type { EventsState } from '../state.ts';
+
+/** Connections of an account and region. */
+const MAX_CONNECTIONS = 3000;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function connectionAt(name: string, state: EventsState, verb: string): Connection {
+  const connection = state.connections.get(name);
+  if (!connection) throw notFound(`Failed to ${verb} the connection(s). Connection '${name}' does not exist.`);
+  return connection;
+}
+
+const connectionArn = (state: EventsState, { name, id }: { name: string; id: string }): string =>
+  eventsArn(state, `connection/${name}/${id}`);
+
+const acknowledge = (state: EventsState, connection: Connection) => ({
+  ConnectionArn: connectionArn(state, connection),
+  ConnectionState: connection.state,
+  CreationTime: new Date(connection.createdAt),
+  LastModifiedTime: new Date(connection.modifiedAt),
+});
+
+const lastAuthorized = ({ authorizedAt }: Connection) =>
+  authorizedAt === undefined ? {} : { LastAuthorizedTime: new Date(authorizedAt) };
+
+const describe = (state: EventsState, connection: Connection): ConnectionDescription => ({
+  ...acknowledge(state, connection),
+  ...lastAuthorized(connection),
+  Name: connection.name,
+  StateReason: connection.stateReason,
+  AuthorizationType: connection.type,
+});
+
+/** @throws AwsError `NotImplemented`: there are no private networks */
+function checkConnectivity(input: { InvocationConnectivityParameters?: unknown }, operation: string): void {
+  if (input.InvocationConnectivityParameters !== undefined)
+    throw awsError(
+      'NotImplemented',
+      `emu does not implement InvocationConnectivityParameters of events.${operation}.`,
+      {
+        status: 501,
+      },
+    );
+}
+
+/** OAuth connections have to get a token first. */
+const firstState = (auth: ConnectionAuth) =>
+  auth.type === 'OAUTH_CLIENT_CREDENTIALS' ? ('AUTHORIZING' as const) : ('AUTHORIZED' as const);
+
+/**
+ * Makes a connection and keeps its secrets in Secrets Manager; one with OAuth fetches its first token then.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateConnection.html
+ */
+export async function CreateConnection(
+  input: CreateConnectionRequest,
+  ctx: EventsContext,
+): Promise<CreateConnectionResponse> {
+  const { state } = ctx;
+  checkConnectivity(input, 'CreateConnection');
+  const auth = authOf(input.AuthorizationType, input.AuthParameters);
+  const http = invocationParameters(input.AuthParameters.InvocationHttpParameters);
+  const refuseTaken = (): void => {
+    if (state.connections.has(input.Name)) throw alreadyExists(`Connection ${input.Name}`);
+  };
+  refuseTaken();
+  if (state.connections.size >= MAX_CONNECTIONS) throw limitExceeded();
+  const now = ctx.clock.now();
+  const record: ConnectionRecord = {
+    name: input.Name,
+    id: ctx.ids.uuid(),
+    secretId: ctx.ids.uuid(),
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.KmsKeyIdentifier ? { kmsKeyIdentifier: input.KmsKeyIdentifier } : {}),
+    type: input.AuthorizationType,
+    state: firstState(auth),
+    auth,
+    ...(http ? { http } : {}),
+    createdAt: now,
+    modifiedAt: now,
+    authorizedAt: now,
+  };
+  const secretArn = await keepSecret(state, record, auth, http);
+  if (state.connections.has(input.Name)) {
+    await dropSecret(state, { ...record, ...(secretArn === undefined ? {} : { secretArn }) });
+    refuseTaken();
+  }
+  const connection = state.connections.put(record.name, {
+    ...record,
+    ...(secretArn === undefined ? {} : { secretArn }),
+  });
+  authorize(state, connection);
+  return acknowledge(state, connection);
+}
+
+/**
+ * Changes a connection; what is not given stays.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateConnection.html
+ */
+export async function UpdateConnection(
+  input: UpdateConnectionRequest,
+  ctx: EventsContext,
+): Promise<UpdateConnectionResponse> {
+  const { state } = ctx;
+  checkConnectivity(input, 'UpdateConnection');
+  const before = connectionAt(input.Name, state, 'update');
+  const type = input.AuthorizationType ?? before.type;
+  const auth = authOf(type, input.AuthParameters ?? {}, before.auth);
+  const http =
+    invocationParameters(input.AuthParameters?.InvocationHttpParameters) ??
+    (before.http && (structuredClone(before.http) as InvocationParameters));
+  const kmsKeyIdentifier = input.KmsKeyIdentifier ?? before.kmsKeyIdentifier;
+  const secretArn = await keepSecret(
+    state,
+    { ...before, ...(kmsKeyIdentifier === undefined ? {} : { kmsKeyIdentifier }) },
+    auth,
+    http,
+  );
+  connectionAt(input.Name, state, 'update');
+  const connection = state.connections.update(input.Name, (draft) => {
+    draft.type = type;
+    draft.auth = auth;
+    if (http) draft.http = http;
+    if (input.Description !== undefined) draft.description = input.Description;
+    if (kmsKeyIdentifier) draft.kmsKeyIdentifier = kmsKeyIdentifier;
+    else delete draft.kmsKeyIdentifier;
+    if (secretArn !== undefined) draft.secretArn = secretArn;
+    draft.state = firstState(auth);
+    delete draft.stateReason;
+    draft.modifiedAt = ctx.clock.now();
+    draft.authorizedAt = ctx.clock.now();
+  });
+  authorize(state, connection);
+  return { ...acknowledge(state, connection), ...lastAuthorized(connection) };
+}
+
+/**
+ * A connection, without its secrets.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeConnection.html
+ */
+export function DescribeConnection(input: DescribeConnectionRequest, ctx: EventsContext): DescribeConnectionResponse {
+  const { state } = ctx;
+  const connection = connectionAt(input.Name, state, 'describe');
+  return {
+    ...describe(state, connection),
+    Description: connection.description,
+    SecretArn: connection.secretArn,
+    KmsKeyIdentifier: connection.kmsKeyIdentifier,
+    AuthParameters: tellAuth(connection),
+  };
+}
+
+/**
+ * Takes a connection what it proves who it is with; API destinations that use it fail until it is updated.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeauthorizeConnection.html
+ */
+export async function DeauthorizeConnection(
+  input: DeauthorizeConnectionRequest,
+  { state, clock }: EventsContext,
+): Promise<DeauthorizeConnectionResponse> {
+  const before = connectionAt(input.Name, state, 'deauthorize');
+  await dropSecret(state, before);
+  connectionAt(input.Name, state, 'deauthorize');
+  const connection = state.connections.update(input.Name, (draft) => {
+    draft.state = 'DEAUTHORIZED';
+    delete draft.auth;
+    delete draft.secretArn;
+    draft.modifiedAt = clock.now();
+  });
+  return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DEAUTHORIZING' };
+}
+
+/**
+ * Deletes a connection with its secret; API destinations that use it are inactive from then on.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteConnection.html
+ */
+export async function DeleteConnection(
+  input: DeleteConnectionRequest,
+  { state }: EventsContext,
+): Promise<DeleteConnectionResponse> {
+  const connection = connectionAt(input.Name, state, 'delete');
+  await dropSecret(state, connection);
+  state.connections.delete(connection.name);
+  return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DELETING' };
+}
+
+/**
+ * The connections of the account.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListConnections.html
+ */
+export function ListConnections(input: ListConnectionsRequest, { state }: EventsContext): ListConnectionsResponse {
+  const found = withPrefix(state.connections.values(), input.NamePrefix).filter(
+    (connection) => input.ConnectionState === undefined || connection.state === input.ConnectionState,
+  );
+  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  return { Connections: items.map((connection) => describe(state, connection)), NextToken };
+}

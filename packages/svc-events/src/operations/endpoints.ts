@@ -1,0 +1,163 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { eventsArn, parseBusArn } from '../arns.ts';
+import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import type {
+  CreateEndpointRequest,
+  CreateEndpointResponse,
+  DeleteEndpointRequest,
+  DescribeEndpointRequest,
+  DescribeEndpointResponse,
+  Endpoint,
+  EndpointState,
+  ListEndpointsRequest,
+  ListEndpointsResponse,
+  UpdateEndpointRequest,
+  UpdateEndpointResponse,
+} from '../generated/events.ts';
+import { busAt, type EventsContext } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import type { EndpointRecord } from '../records.ts';
+import type { EventsState } from '../state.ts';
+
+/** Endpoints of an account and region. */
+const MAX_ENDPOINTS = 100;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const STATE: EndpointState = 'ACTIVE';
+
+type Kept = DeepReadonly<EndpointRecord>;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function endpointAt(name: string, state: EventsState): Kept {
+  const endpoint = state.endpoints.get(name);
+  if (!endpoint) throw notFound(`Endpoint ${name} does not exist.`);
+  return endpoint;
+}
+
+/** Settings that CreateEndpoint and UpdateEndpoint share. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
+function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: EventsContext): void {
+  const places = buses.map(({ EventBusArn }) => {
+    const place = parseBusArn(EventBusArn);
+    if (!place) throw invalidParameter('EventBuses', 'Must contain event bus ARNs.');
+    return place;
+  });
+  const [primary, secondary] = places as [(typeof places)[0], (typeof places)[0]];
+  if (primary.name !== secondary.name) throw invalid('The event buses of an endpoint must have the same name.');
+  if (primary.region === secondary.region)
+    throw invalid('The event buses of an endpoint must be in different Regions.');
+  if (places.some(({ accountId }) => accountId !== ctx.accountId))
+    throw invalid('The event buses of an endpoint must be in the account of the endpoint.');
+  if (primary.region !== ctx.region)
+    throw invalid('The first event bus must be in the Region of the endpoint, which is its primary Region.');
+  if (routing.FailoverConfig.Secondary.Route !== secondary.region)
+    throw invalid('The secondary route must be the Region of the second event bus.');
+  for (const { EventBusArn } of buses) busAt(EventBusArn, ctx);
+  if (replicates(replication) && roleArn === undefined)
+    throw invalid('RoleArn is required where event replication is enabled.');
+  if (roleArn !== undefined && parseArn(roleArn)?.service !== 'iam') throw invalidParameter('RoleArn');
+}
+
+/** Replication is on unless it is turned off. */
+const replicates = (replication: EndpointRecord['replication']): boolean => replication?.State !== 'DISABLED';
+
+const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
+  Name: endpoint.name,
+  Description: endpoint.description,
+  Arn: eventsArn(state, `endpoint/${endpoint.name}`),
+  RoutingConfig: structuredClone(endpoint.routing) as EndpointRecord['routing'],
+  ReplicationConfig: { State: endpoint.replication?.State ?? 'ENABLED' },
+  EventBuses: endpoint.buses.map((bus) => ({ ...bus })),
+  RoleArn: endpoint.roleArn,
+  EndpointId: endpoint.id,
+  EndpointUrl: `https://${endpoint.id}.endpoint.events.amazonaws.com`,
+  State: STATE,
+  CreationTime: new Date(endpoint.createdAt),
+  LastModifiedTime: new Date(endpoint.modifiedAt),
+});
+
+/**
+ * Makes a global endpoint, which takes events for two buses of the same name in different Regions.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEndpoint.html
+ */
+export function CreateEndpoint(input: CreateEndpointRequest, ctx: EventsContext): CreateEndpointResponse {
+  const { state, clock, ids } = ctx;
+  const now = clock.now();
+  const record: EndpointRecord = {
+    name: input.Name,
+    id: `${ids.chars(10, LETTERS)}.${ids.chars(3, LETTERS)}`,
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    routing: input.RoutingConfig,
+    ...(input.ReplicationConfig ? { replication: input.ReplicationConfig } : {}),
+    buses: input.EventBuses,
+    ...(input.RoleArn === undefined ? {} : { roleArn: input.RoleArn }),
+    createdAt: now,
+    modifiedAt: now,
+  };
+  check(record, ctx);
+  if (state.endpoints.has(input.Name)) throw alreadyExists(`Endpoint ${input.Name}`);
+  if (state.endpoints.size >= MAX_ENDPOINTS) throw limitExceeded();
+  const { Name, Arn, RoutingConfig, ReplicationConfig, EventBuses, RoleArn } = describe(
+    state,
+    state.endpoints.put(input.Name, structuredClone(record)),
+  );
+  return { Name, Arn, RoutingConfig, ReplicationConfig, EventBuses, RoleArn, State: 'CREATING' };
+}
+
+/**
+ * Changes a global endpoint; what is not given stays.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEndpoint.html
+ */
+export function UpdateEndpoint(input: UpdateEndpointRequest, ctx: EventsContext): UpdateEndpointResponse {
+  const { state } = ctx;
+  const record = structuredClone(endpointAt(input.Name, state)) as EndpointRecord;
+  if (input.Description !== undefined) record.description = input.Description;
+  if (input.RoutingConfig) record.routing = structuredClone(input.RoutingConfig);
+  if (input.ReplicationConfig) record.replication = structuredClone(input.ReplicationConfig);
+  if (input.EventBuses) record.buses = structuredClone(input.EventBuses);
+  if (input.RoleArn !== undefined) record.roleArn = input.RoleArn;
+  record.modifiedAt = ctx.clock.now();
+  check(record, ctx);
+  const {
+    Description: _,
+    StateReason: __,
+    CreationTime: ___,
+    LastModifiedTime: ____,
+    ...answer
+  } = describe(state, state.endpoints.put(input.Name, record));
+  return { ...answer, State: 'UPDATING' };
+}
+
+/**
+ * A global endpoint.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEndpoint.html
+ */
+export function DescribeEndpoint(
+  input: DescribeEndpointRequest,
+  { state, region }: EventsContext,
+): DescribeEndpointResponse {
+  if (input.HomeRegion !== undefined && input.HomeRegion !== region)
+    throw notFound(`Endpoint ${input.Name} does not exist.`);
+  return describe(state, endpointAt(input.Name, state));
+}
+
+/**
+ * Deletes a global endpoint; its buses stay.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEndpoint.html
+ */
+export function DeleteEndpoint(input: DeleteEndpointRequest, { state }: EventsContext): Record<string, never> {
+  state.endpoints.delete(endpointAt(input.Name, state).name);
+  return {};
+}
+
+/**
+ * The global endpoints of the account.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEndpoints.html
+ */
+export function ListEndpoints(input: ListEndpointsRequest, { state, region }: EventsContext): ListEndpointsResponse {
+  const here = input.HomeRegion === undefined || input.HomeRegion === region;
+  const found = here ? withPrefix(state.endpoints.values(), input.NamePrefix) : [];
+  const { items, NextToken } = pageOf(found, ({ name }) => name, {
+    NextToken: input.NextToken,
+    Limit: input.MaxResults,
+  });
+  return { Endpoints: items.map((endpoint) => describe(state, endpoint)), NextToken };
+}

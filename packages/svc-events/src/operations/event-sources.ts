@@ -1,0 +1,102 @@
+import type { DeepReadonly } from '@emu/core';
+import { sourceArn } from '../arns.ts';
+import { eventsError, notFound } from '../errors.ts';
+import type {
+  ActivateEventSourceRequest,
+  DeactivateEventSourceRequest,
+  DescribeEventSourceRequest,
+  DescribeEventSourceResponse,
+  EventSource,
+  EventSourceState,
+  ListEventSourcesRequest,
+  ListEventSourcesResponse,
+} from '../generated/events.ts';
+import type { EventsContext } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import type { EventSourceRecord } from '../records.ts';
+import type { EventsState } from '../state.ts';
+
+/** Sources that nobody made a bus of in time are deleted. */
+function expire(state: EventsState): void {
+  for (const { name, state: current, expiresAt } of [...state.eventSources.values()])
+    if (current === 'PENDING' && !state.buses.has(name) && expiresAt <= state.clock.now())
+      state.eventSources.update(name, (draft) => {
+        draft.state = 'DELETED';
+      });
+}
+
+/** @throws AwsError `ResourceNotFoundException` */
+function sourceAt(name: string, state: EventsState): DeepReadonly<EventSourceRecord> {
+  expire(state);
+  const source = state.eventSources.get(name);
+  if (!source) throw notFound(`Event source ${name} does not exist.`);
+  return source;
+}
+
+const describe = (state: EventsState, source: DeepReadonly<EventSourceRecord>): EventSource => ({
+  Arn: sourceArn(state.region, source.name),
+  CreatedBy: source.createdBy,
+  CreationTime: new Date(source.createdAt),
+  ...(source.state === 'PENDING' ? { ExpirationTime: new Date(source.expiresAt) } : {}),
+  Name: source.name,
+  State: source.state,
+});
+
+/** @throws AwsError `InvalidStateException`, `ResourceNotFoundException` */
+function move(name: string, from: EventSourceState, to: EventSourceState, state: EventsState): void {
+  const source = sourceAt(name, state);
+  if (source.state !== from || !state.buses.has(name))
+    throw eventsError('InvalidStateException', `Event source ${name} is not in a valid state for this operation.`);
+  state.eventSources.update(name, (draft) => {
+    draft.state = to;
+  });
+}
+
+/**
+ * Lets the bus of a partner event source take its events again.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ActivateEventSource.html
+ */
+export function ActivateEventSource(
+  { Name }: ActivateEventSourceRequest,
+  { state }: EventsContext,
+): Record<string, never> {
+  move(Name, 'PENDING', 'ACTIVE', state);
+  return {};
+}
+
+/**
+ * Keeps the events of a partner event source from its bus.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeactivateEventSource.html
+ */
+export function DeactivateEventSource(
+  { Name }: DeactivateEventSourceRequest,
+  { state }: EventsContext,
+): Record<string, never> {
+  move(Name, 'ACTIVE', 'PENDING', state);
+  return {};
+}
+
+/**
+ * A partner event source that is offered to the account.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventSource.html
+ */
+export function DescribeEventSource(
+  { Name }: DescribeEventSourceRequest,
+  { state }: EventsContext,
+): DescribeEventSourceResponse {
+  return describe(state, sourceAt(Name, state));
+}
+
+/**
+ * The partner event sources that are offered to the account.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventSources.html
+ */
+export function ListEventSources(input: ListEventSourcesRequest, { state }: EventsContext): ListEventSourcesResponse {
+  expire(state);
+  const { items, NextToken } = pageOf(
+    withPrefix(state.eventSources.values(), input.NamePrefix),
+    ({ name }) => name,
+    input,
+  );
+  return { EventSources: items.map((source) => describe(state, source)), NextToken };
+}

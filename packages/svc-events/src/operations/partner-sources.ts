@@ -1,0 +1,155 @@
+import { sourceArn } from '../arns.ts';
+import { take } from '../bus.ts';
+import { problemOf } from '../entries.ts';
+import { alreadyExists, notFound } from '../errors.ts';
+import { compactJson, newEvent } from '../event.ts';
+import type {
+  CreatePartnerEventSourceRequest,
+  CreatePartnerEventSourceResponse,
+  DeletePartnerEventSourceRequest,
+  DescribePartnerEventSourceRequest,
+  DescribePartnerEventSourceResponse,
+  ListPartnerEventSourceAccountsRequest,
+  ListPartnerEventSourceAccountsResponse,
+  ListPartnerEventSourcesRequest,
+  ListPartnerEventSourcesResponse,
+  PutPartnerEventsRequest,
+  PutPartnerEventsResponse,
+  PutPartnerEventsResultEntry,
+} from '../generated/events.ts';
+import { type EventsContext, stateAt } from '../lookup.ts';
+import { pageOf, withPrefix } from '../paging.ts';
+import type { EventsState } from '../state.ts';
+
+/** Milliseconds that a source waits for its customer to make a bus of it: two weeks. */
+const PENDING_FOR = 14 * 86_400_000;
+
+const keyOf = (name: string, account: string): string => `${name} ${account}`;
+const sourceNotFound = (name: string) => notFound(`Event source ${name} does not exist.`);
+
+/** The accounts that a partner sends a source's events to. */
+const accountsOf = (state: EventsState, name: string) =>
+  [...state.partnerSources.values()].filter((source) => source.name === name);
+
+/**
+ * Offers a partner's events to an account, which may make a bus of them within two weeks.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreatePartnerEventSource.html
+ */
+export function CreatePartnerEventSource(
+  { Name: name, Account: account }: CreatePartnerEventSourceRequest,
+  ctx: EventsContext,
+): CreatePartnerEventSourceResponse {
+  const { state } = ctx;
+  if (state.partnerSources.has(keyOf(name, account))) throw alreadyExists(`Event source ${name}`);
+  const customer = ctx.handle.state(account, ctx.region);
+  const theirs = customer.eventSources.get(name);
+  if (theirs && theirs.createdBy !== ctx.accountId && theirs.state !== 'DELETED')
+    throw alreadyExists(`Event source ${name}`);
+  const now = ctx.clock.now();
+  state.partnerSources.put(keyOf(name, account), { name, account, createdAt: now });
+  customer.eventSources.put(name, {
+    name,
+    createdBy: ctx.accountId,
+    state: 'PENDING',
+    createdAt: now,
+    expiresAt: now + PENDING_FOR,
+  });
+  return { EventSourceArn: sourceArn(ctx.region, name) };
+}
+
+/**
+ * A source as its partner sees it.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribePartnerEventSource.html
+ */
+export function DescribePartnerEventSource(
+  { Name }: DescribePartnerEventSourceRequest,
+  { state, region }: EventsContext,
+): DescribePartnerEventSourceResponse {
+  if (!accountsOf(state, Name).length) throw sourceNotFound(Name);
+  return { Name, Arn: sourceArn(region, Name) };
+}
+
+/**
+ * Ends what a partner sends to an account: its source is DELETED, its bus stays. One that is not there is no error.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeletePartnerEventSource.html
+ */
+export function DeletePartnerEventSource(
+  { Name: name, Account: account }: DeletePartnerEventSourceRequest,
+  ctx: EventsContext,
+): Record<string, never> {
+  if (!ctx.state.partnerSources.delete(keyOf(name, account))) return {};
+  const customer = stateAt(account, ctx.region, ctx);
+  if (customer?.eventSources.has(name))
+    customer.eventSources.update(name, (draft) => {
+      draft.state = 'DELETED';
+    });
+  return {};
+}
+
+/**
+ * The sources of a partner.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSources.html
+ */
+export function ListPartnerEventSources(
+  input: ListPartnerEventSourcesRequest,
+  { state, region }: EventsContext,
+): ListPartnerEventSourcesResponse {
+  const names = new Set(withPrefix(state.partnerSources.values(), input.NamePrefix).map(({ name }) => name));
+  const { items, NextToken } = pageOf([...names], (name) => name, input);
+  return { PartnerEventSources: items.map((Name) => ({ Name, Arn: sourceArn(region, Name) })), NextToken };
+}
+
+/**
+ * The accounts that a source is offered to, and what they made of it.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSourceAccounts.html
+ */
+export function ListPartnerEventSourceAccounts(
+  input: ListPartnerEventSourceAccountsRequest,
+  ctx: EventsContext,
+): ListPartnerEventSourceAccountsResponse {
+  const found = accountsOf(ctx.state, input.EventSourceName);
+  if (!found.length) throw sourceNotFound(input.EventSourceName);
+  found.sort((a, b) => (a.account < b.account ? -1 : 1));
+  const { items, NextToken } = pageOf(found, ({ account }) => account, input);
+  const PartnerEventSourceAccounts = items.map(({ name, account, createdAt }) => {
+    const theirs = stateAt(account, ctx.region, ctx)?.eventSources.get(name);
+    return {
+      Account: account,
+      CreationTime: new Date(createdAt),
+      State: theirs?.state ?? 'DELETED',
+      ...(theirs?.state === 'PENDING' ? { ExpirationTime: new Date(theirs.expiresAt) } : {}),
+    };
+  });
+  return { PartnerEventSourceAccounts, NextToken };
+}
+
+/**
+ * Sends a partner's events to the buses that customers made of their sources; those of others get none.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPartnerEvents.html
+ */
+export function PutPartnerEvents(input: PutPartnerEventsRequest, ctx: EventsContext): PutPartnerEventsResponse {
+  const Entries = input.Entries.map((entry): PutPartnerEventsResultEntry => {
+    const problem = problemOf(entry);
+    if (problem) return problem;
+    const accounts = accountsOf(ctx.state, entry.Source!);
+    if (!accounts.length)
+      return { ErrorCode: 'ResourceNotFoundException', ErrorMessage: `Event source ${entry.Source} does not exist.` };
+    const id = ctx.ids.uuid();
+    for (const { account } of accounts) {
+      const customer = stateAt(account, ctx.region, ctx);
+      if (customer?.eventSources.get(entry.Source!)?.state !== 'ACTIVE' || !customer.buses.has(entry.Source!)) continue;
+      const event = newEvent(customer, {
+        id,
+        source: entry.Source!,
+        detailType: entry.DetailType!,
+        time: entry.Time?.getTime() ?? ctx.clock.now(),
+        resources: entry.Resources ?? [],
+        detail: compactJson(entry.Detail!),
+        traceHeader: ctx.traceHeader,
+      });
+      take(customer, entry.Source!, event);
+    }
+    return { EventId: id };
+  });
+  return { FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode !== undefined).length, Entries };
+}

@@ -1,0 +1,139 @@
+import type { DeepReadonly } from '@emu/core';
+import { eventsArn, parseArchiveArn, parseBusArn, parseRuleArn } from '../arns.ts';
+import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import type {
+  CancelReplayRequest,
+  CancelReplayResponse,
+  DescribeReplayRequest,
+  DescribeReplayResponse,
+  ListReplaysRequest,
+  ListReplaysResponse,
+  Replay,
+  StartReplayRequest,
+  StartReplayResponse,
+} from '../generated/events.ts';
+import { busAt, type EventsContext } from '../lookup.ts';
+import { atMostOne, pageOf, withPrefix } from '../paging.ts';
+import type { ReplayRecord } from '../records.ts';
+import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
+import type { EventsState } from '../state.ts';
+
+/** Replays of an account and region that may be under way at the same time. */
+const MAX_ACTIVE = 10;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function replayAt(name: string, state: EventsState): DeepReadonly<ReplayRecord> {
+  forgetOldReplays(state);
+  const replay = state.replays.get(name);
+  if (!replay) throw notFound(`Replay ${name} does not exist.`);
+  return replay;
+}
+
+const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
+
+const describe = (replay: DeepReadonly<ReplayRecord>): Replay => ({
+  ReplayName: replay.name,
+  EventSourceArn: replay.source,
+  State: replay.state,
+  EventStartTime: new Date(replay.from),
+  EventEndTime: new Date(replay.to),
+  EventLastReplayedTime: dateOf(replay.lastReplayedAt),
+  ReplayStartTime: new Date(replay.startedAt),
+  ReplayEndTime: dateOf(replay.endedAt),
+});
+
+/** The record of a replay that is asked for. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
+function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
+  const { Destination, EventSourceArn: source, EventStartTime: from, EventEndTime: to } = input;
+  if (!parseBusArn(Destination.Arn)) throw invalidParameter('Destination.Arn', 'Must contain an event bus ARN.');
+  busAt(Destination.Arn, ctx);
+  const name = parseArchiveArn(source);
+  const archive = name === undefined ? undefined : ctx.state.archives.get(name);
+  if (!archive) throw invalidParameter('EventSourceArn', `Archive ${name ?? source} does not exist.`);
+  if (archive.source !== Destination.Arn)
+    throw invalidParameter('Destination.Arn', 'Cross event bus replay is not permitted.');
+  if (from.getTime() >= to.getTime())
+    throw invalidParameter('EventEndTime', 'EventStartTime must be before EventEndTime.');
+  const bus = parseBusArn(Destination.Arn)!.name;
+  for (const arn of Destination.FilterArns ?? [])
+    if (parseRuleArn(arn)?.bus !== bus)
+      throw invalidParameter('Destination.FilterArns', `${arn} is no rule of ${bus}.`);
+  return {
+    name: input.ReplayName,
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    archive: archive.name,
+    source,
+    destination: Destination.Arn,
+    ...(Destination.FilterArns?.length ? { filterArns: [...Destination.FilterArns] } : {}),
+    state: 'STARTING',
+    from: from.getTime(),
+    to: to.getTime(),
+    startedAt: ctx.clock.now(),
+  };
+}
+
+/**
+ * Starts handing events of an archive to its bus again; it runs a second later.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_StartReplay.html
+ */
+export function StartReplay(input: StartReplayRequest, ctx: EventsContext): StartReplayResponse {
+  const { state } = ctx;
+  forgetOldReplays(state);
+  const record = recordOf(input, ctx);
+  if (state.replays.has(input.ReplayName)) throw alreadyExists(`Replay ${input.ReplayName}`);
+  if ([...state.replays.values()].filter(isActive).length >= MAX_ACTIVE) throw limitExceeded();
+  const replay = state.replays.put(record.name, record);
+  scheduleReplay(state, replay);
+  return {
+    ReplayArn: eventsArn(state, `replay/${replay.name}`),
+    State: replay.state,
+    ReplayStartTime: new Date(replay.startedAt),
+  };
+}
+
+/**
+ * A replay, for 90 days after its end.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeReplay.html
+ */
+export function DescribeReplay(input: DescribeReplayRequest, { state }: EventsContext): DescribeReplayResponse {
+  const replay = replayAt(input.ReplayName, state);
+  return {
+    ...describe(replay),
+    ReplayArn: eventsArn(state, `replay/${replay.name}`),
+    Description: replay.description,
+    Destination: {
+      Arn: replay.destination,
+      ...(replay.filterArns ? { FilterArns: [...replay.filterArns] } : {}),
+    },
+  };
+}
+
+/**
+ * Ends a replay that is under way; what it has handed on stays.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CancelReplay.html
+ */
+export function CancelReplay(input: CancelReplayRequest, { state }: EventsContext): CancelReplayResponse {
+  const replay = replayAt(input.ReplayName, state);
+  if (replay.state !== 'STARTING' && replay.state !== 'RUNNING')
+    throw eventsError('IllegalStatusException', `Replay ${replay.name} is not in a valid state for this operation.`);
+  const cancelled = state.replays.update(replay.name, (draft) => {
+    draft.state = 'CANCELLING';
+  });
+  scheduleReplay(state, cancelled);
+  return { ReplayArn: eventsArn(state, `replay/${replay.name}`), State: cancelled.state };
+}
+
+/**
+ * The replays of the account: all, or those of an archive, in a state, or of a prefix.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListReplays.html
+ */
+export function ListReplays(input: ListReplaysRequest, { state }: EventsContext): ListReplaysResponse {
+  const { EventSourceArn: source, NamePrefix, State } = input;
+  atMostOne({ EventSourceArn: source, NamePrefix, State });
+  forgetOldReplays(state);
+  const found = withPrefix(state.replays.values(), NamePrefix).filter(
+    (replay) => (source === undefined || replay.source === source) && (State === undefined || State === replay.state),
+  );
+  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  return { Replays: items.map(describe), NextToken };
+}

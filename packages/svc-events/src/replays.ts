@@ -1,0 +1,70 @@
+import type { DeepReadonly } from '@emu/core';
+import { parseBusArn, parseRuleArn } from './arns.ts';
+import { take } from './bus.ts';
+import { parseEvent } from './event.ts';
+import type { ReplayRecord } from './records.ts';
+import type { EventsState } from './state.ts';
+
+/** Milliseconds from the request until a replay runs, and until one that is cancelled has ended. */
+const START_DELAY = 1000;
+/** Events between which other work gets its turn. */
+const BATCH = 100;
+/** Milliseconds for which an ended replay is remembered: 90 days. */
+const REMEMBERED = 90 * 86_400_000;
+
+/** Whether a replay is still under way. */
+export const isActive = ({ state }: { readonly state: ReplayRecord['state'] }): boolean =>
+  state === 'STARTING' || state === 'RUNNING' || state === 'CANCELLING';
+
+/** Forgets replays that ended long ago. */
+export function forgetOldReplays(state: EventsState): void {
+  for (const { name, endedAt } of [...state.replays.values()])
+    if (endedAt !== undefined && endedAt + REMEMBERED <= state.clock.now()) state.replays.delete(name);
+}
+
+/** Lets a replay that was asked for, or was under way when the emulator ended, go on when its time comes. */
+export function scheduleReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void {
+  const { name } = replay;
+  const run = () =>
+    state.replays.get(name)?.state === 'CANCELLING' ? end(state, name, 'CANCELLED') : play(state, name);
+  state.onClose(
+    state.clock.after(START_DELAY, () => (state.closed ? undefined : run())),
+    () => undefined,
+  );
+}
+
+function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED'): void {
+  state.replays.update(name, (draft) => {
+    draft.state = outcome;
+    draft.endedAt = state.clock.now();
+  });
+}
+
+/** Hands the events of a replay's time to its bus, from where it stopped. */
+async function play(state: EventsState, name: string): Promise<void> {
+  const replay = state.replays.get(name);
+  if (!replay || (replay.state !== 'STARTING' && replay.state !== 'RUNNING')) return;
+  state.replays.update(name, (draft) => {
+    draft.state = 'RUNNING';
+  });
+  const bus = parseBusArn(replay.destination)!.name;
+  const chosen = replay.filterArns && new Set(replay.filterArns.map((arn) => parseRuleArn(arn)?.name));
+  let taken = 0;
+  let index = 0;
+  for (const json of state.archived.of(replay.archive)) {
+    if (index++ < (replay.position ?? 0)) continue;
+    const event = parseEvent(json);
+    if (event.time < replay.from || event.time >= replay.to) continue;
+    take(state, bus, { ...event, replayName: name }, chosen && ((rule) => chosen.has(rule)));
+    state.replays.update(name, (draft) => {
+      draft.lastReplayedAt = event.time;
+      draft.position = index;
+    });
+    if (++taken % BATCH !== 0) continue;
+    await new Promise(setImmediate);
+    if (state.closed) return;
+    // It goes on being CANCELLING until the timer of the cancellation ends it.
+    if (state.replays.get(name)?.state !== 'RUNNING') return;
+  }
+  end(state, name, 'COMPLETED');
+}
