@@ -1,5 +1,6 @@
 import { runScenario, type ServiceReport } from './run.ts';
 import { dynamodb } from './scenarios/dynamodb.ts';
+import { events } from './scenarios/events.ts';
 import { iam } from './scenarios/iam.ts';
 import { kms } from './scenarios/kms.ts';
 import { lambda } from './scenarios/lambda.ts';
@@ -13,7 +14,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, iam, kms, lambda, s3control, secretsmanager, sns, sqs, sts };
+export const SCENARIOS = { dynamodb, events, iam, kms, lambda, s3control, secretsmanager, sns, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(
