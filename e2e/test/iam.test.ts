@@ -1,9 +1,8 @@
-import { cpSync, existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { IAM } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { type Emu, startEmu } from '../src/emu.ts';
 import { type ClientCredentials, canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const cli = canRun('aws', '--version');
 const POLICY = JSON.stringify({
@@ -60,40 +59,17 @@ describe.skipIf(!cli)(`IAM by the AWS CLI${cli ? '' : ' (skipped: there is no `a
   });
 });
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
-
-describe.skipIf(reason !== undefined)(`IAM by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+describe.skipIf(noTerraform !== undefined)(`IAM by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
   test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
     await using emu = await startEmu();
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform-iam/', import.meta.url)), directory.path, { recursive: true });
-    const env = {
-      ...clientEnvironment(emu.url),
-      AWS_ENDPOINT_URL: undefined,
-      TF_VAR_endpoint: emu.url,
-      TF_CLI_CONFIG_FILE: undefined,
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<void> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    };
+    using terraform = terraformAt('terraform-iam', emu.url);
     const iam = new IAM({
       endpoint: emu.url,
       region: 'us-east-1',
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     });
 
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
+    await terraform.apply();
     const { Role } = await iam.getRole({ RoleName: 'app' });
     expect(Role).toMatchObject({ Arn: 'arn:aws:iam::123456789012:role/team/app', MaxSessionDuration: 7200 });
     expect((await iam.listAttachedRolePolicies({ RoleName: 'app' })).AttachedPolicies).toHaveLength(2);
@@ -103,9 +79,8 @@ describe.skipIf(reason !== undefined)(`IAM by Terraform${reason ? ` (skipped: ${
     expect(InstanceProfile!.Roles![0]!.RoleId).toBe(Role!.RoleId);
     expect((await iam.listAccessKeys({ UserName: 'jane' })).AccessKeyMetadata).toHaveLength(1);
 
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
+    await terraform.planNothing();
+    await terraform.destroy();
     const { SummaryMap } = await iam.getAccountSummary({});
     expect(SummaryMap).toMatchObject({ Users: 0, Groups: 0, Roles: 0, Policies: 0, InstanceProfiles: 0, Providers: 0 });
     expect((await iam.listAccountAliases({})).AccountAliases).toEqual([]);

@@ -1,33 +1,25 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 import { zipOf } from '../src/zip.ts';
 
 const PACKAGE = zipOf({
   'index.js': 'exports.handler = async (event) => ({ event, table: process.env.TABLE ?? null });',
 });
-const cli = canRun('aws', '--version');
 
-describe.skipIf(!cli)(`Lambda by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+describe.skipIf(noCli !== undefined)(`Lambda by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();
   });
   afterAll(() => emu?.kill());
 
-  const aws = (...args: string[]): Promise<Outcome> =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', 'lambda', ...args], {
-      env: clientEnvironment(emu.url),
-    });
-  const answer = async (...args: string[]) => {
-    const { code, stdout, stderr } = await aws(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout.trim() ? (JSON.parse(stdout) as Record<string, unknown>) : {};
-  };
+  const cli = awsCli(() => emu.url);
+  const answer = (...args: string[]) => cli.answer('lambda', ...args);
 
   test('a function from creation to deletion', { timeout: 180_000 }, async () => {
     using directory = temporaryDirectory();
@@ -51,7 +43,7 @@ describe.skipIf(!cli)(`Lambda by the AWS CLI${cli ? '' : ' (skipped: there is no
     );
     const { Policy } = await answer('get-policy', ...named, '--qualifier', 'live');
     expect(JSON.parse(String(Policy)).Statement).toMatchObject([{ Sid: 's3' }]);
-    const failed = await aws('get-function', '--function-name', 'cli:none');
+    const failed = await cli.run('lambda', 'get-function', '--function-name', 'cli:none');
     expect(failed.stderr.trim()).toBe(
       'An error occurred (ResourceNotFoundException) when calling the GetFunction operation: Function not found: arn:aws:lambda:us-east-1:123456789012:function:cli:none',
     );
@@ -60,74 +52,53 @@ describe.skipIf(!cli)(`Lambda by the AWS CLI${cli ? '' : ' (skipped: there is no
   });
 });
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
+describe.skipIf(noTerraform !== undefined)(
+  `Lambda by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
+  () => {
+    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
+      await using emu = await startEmu();
+      using directory = temporaryDirectory();
+      const zip = join(directory.path, 'package.zip');
+      writeFileSync(zip, PACKAGE);
+      using terraform = terraformAt('terraform-lambda', emu.url, { package: zip });
+      const lambda = new Lambda({
+        endpoint: emu.url,
+        region: 'eu-central-1',
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      });
+      const FunctionName = 'orders';
+      const of = { FunctionName, Qualifier: 'live' };
 
-describe.skipIf(reason !== undefined)(`Lambda by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
-  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    await using emu = await startEmu();
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform-lambda/', import.meta.url)), directory.path, { recursive: true });
-    const zip = join(directory.path, 'package.zip');
-    writeFileSync(zip, PACKAGE);
-    const env = {
-      ...clientEnvironment(emu.url),
-      AWS_ENDPOINT_URL: undefined,
-      TF_VAR_endpoint: emu.url,
-      TF_VAR_package: zip,
-      TF_CLI_CONFIG_FILE: undefined,
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<void> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    };
-    const lambda = new Lambda({
-      endpoint: emu.url,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
-    const FunctionName = 'orders';
-    const of = { FunctionName, Qualifier: 'live' };
+      await terraform.apply();
+      const { Configuration, Tags, Concurrency } = await lambda.getFunction(of);
+      expect(Configuration).toMatchObject({
+        Version: '1',
+        Timeout: 10,
+        MemorySize: 256,
+        Environment: { Variables: { TABLE: 'orders' } },
+        EphemeralStorage: { Size: 1024 },
+        TracingConfig: { Mode: 'Active' },
+        Layers: [{ Arn: 'arn:aws:lambda:eu-central-1:123456789012:layer:shared:1' }],
+      });
+      expect(Tags).toEqual({ Team: 'orders' });
+      expect(Concurrency).toEqual({ ReservedConcurrentExecutions: 5 });
+      // Terraform adds the second one for URLs without authorization.
+      const { Statement } = JSON.parse((await lambda.getPolicy(of)).Policy!) as { Statement: { Sid: string }[] };
+      expect(Statement.map(({ Sid }) => Sid).sort()).toEqual(['FunctionURLAllowPublicAccess', 'bucket']);
+      expect(await lambda.getFunctionUrlConfig(of)).toMatchObject({
+        AuthType: 'NONE',
+        Cors: { AllowOrigins: ['https://example.com'], AllowMethods: ['GET'], MaxAge: 60 },
+      });
+      expect(await lambda.getFunctionEventInvokeConfig({ FunctionName })).toMatchObject({ MaximumRetryAttempts: 0 });
+      const { EventSourceMappings } = await lambda.listEventSourceMappings({ FunctionName });
+      expect(EventSourceMappings).toMatchObject([{ State: 'Enabled', BatchSize: 5 }]);
 
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
-    const { Configuration, Tags, Concurrency } = await lambda.getFunction(of);
-    expect(Configuration).toMatchObject({
-      Version: '1',
-      Timeout: 10,
-      MemorySize: 256,
-      Environment: { Variables: { TABLE: 'orders' } },
-      EphemeralStorage: { Size: 1024 },
-      TracingConfig: { Mode: 'Active' },
-      Layers: [{ Arn: 'arn:aws:lambda:eu-central-1:123456789012:layer:shared:1' }],
+      await terraform.planNothing();
+      await terraform.destroy();
+      expect((await lambda.listFunctions({})).Functions).toEqual([]);
+      expect((await lambda.listLayers({})).Layers).toEqual([]);
+      expect((await lambda.listEventSourceMappings({})).EventSourceMappings).toEqual([]);
+      lambda.destroy();
     });
-    expect(Tags).toEqual({ Team: 'orders' });
-    expect(Concurrency).toEqual({ ReservedConcurrentExecutions: 5 });
-    // Terraform adds the second one for URLs without authorization.
-    const { Statement } = JSON.parse((await lambda.getPolicy(of)).Policy!) as { Statement: { Sid: string }[] };
-    expect(Statement.map(({ Sid }) => Sid).sort()).toEqual(['FunctionURLAllowPublicAccess', 'bucket']);
-    expect(await lambda.getFunctionUrlConfig(of)).toMatchObject({
-      AuthType: 'NONE',
-      Cors: { AllowOrigins: ['https://example.com'], AllowMethods: ['GET'], MaxAge: 60 },
-    });
-    expect(await lambda.getFunctionEventInvokeConfig({ FunctionName })).toMatchObject({ MaximumRetryAttempts: 0 });
-    const { EventSourceMappings } = await lambda.listEventSourceMappings({ FunctionName });
-    expect(EventSourceMappings).toMatchObject([{ State: 'Enabled', BatchSize: 5 }]);
-
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
-    expect((await lambda.listFunctions({})).Functions).toEqual([]);
-    expect((await lambda.listLayers({})).Layers).toEqual([]);
-    expect((await lambda.listEventSourceMappings({})).EventSourceMappings).toEqual([]);
-    lambda.destroy();
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,8 +8,10 @@ import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { canRun, clientEnvironment, run } from '../src/programs.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const MIB = 1024 * 1024;
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -88,16 +90,8 @@ describe('S3 by the JavaScript SDK', () => {
   });
 });
 
-const cli = canRun('aws', '--version');
-
-describe.skipIf(!cli)(`S3 by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
-  const aws = (...args: string[]): Promise<Outcome> =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], { env: clientEnvironment(emu.url) });
-  const answer = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await aws(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout;
-  };
+describe.skipIf(noCli !== undefined)(`S3 by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+  const { run: aws, succeed: answer } = awsCli(() => emu.url);
 
   test('cp, sync, ls, mv and rm', { timeout: 300_000 }, async () => {
     using directory = temporaryDirectory();
@@ -271,33 +265,10 @@ describe.skipIf(!rclone)(`S3 by rclone${rclone ? '' : ' (skipped: there is no rc
   });
 });
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
-
-describe.skipIf(reason !== undefined)(`S3 by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+describe.skipIf(noTerraform !== undefined)(`S3 by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
   test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform-s3/', import.meta.url)), directory.path, { recursive: true });
-    const env = {
-      ...clientEnvironment(emu.url),
-      AWS_ENDPOINT_URL: undefined,
-      TF_VAR_endpoint: emu.url,
-      TF_CLI_CONFIG_FILE: undefined,
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<void> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    };
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
+    using terraform = terraformAt('terraform-s3', emu.url);
+    await terraform.apply();
 
     const client = {
       endpoint: emu.url,
@@ -312,9 +283,8 @@ describe.skipIf(reason !== undefined)(`S3 by Terraform${reason ? ` (skipped: ${r
     const page = await get(emu.port, 'terraform-site.s3-website.eu-central-1.amazonaws.com');
     expect(page).toBe('<h1>hello</h1>');
 
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
+    await terraform.planNothing();
+    await terraform.destroy();
     expect((await s3.listBuckets({})).Buckets?.filter(({ Name }) => Name!.startsWith('terraform-'))).toEqual([]);
     sqs.destroy();
   });

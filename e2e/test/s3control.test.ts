@@ -1,10 +1,11 @@
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { canRun, clientEnvironment, run } from '../src/programs.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const ACCOUNT = '123456789012';
 
@@ -75,33 +76,18 @@ describe.skipIf(!boto3)(`S3 Control by boto3${boto3 ? '' : ' (skipped: there is 
   });
 });
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
-
-describe.skipIf(reason !== undefined)(`S3 Control by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
-  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform-s3control/', import.meta.url)), directory.path, { recursive: true });
-    const env = { ...proxied(), TF_CLI_CONFIG_FILE: undefined, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-      return stdout;
-    };
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
-    expect(await succeed('output', 'mrap_alias')).toMatch(/^"m[a-z0-9]{12}\.mrap"\n$/);
-    const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
-    expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
-    await expect(s3.headBucket({ Bucket: 'terraform-points' })).rejects.toMatchObject({ name: 'NotFound' });
-  });
-});
+describe.skipIf(noTerraform !== undefined)(
+  `S3 Control by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
+  () => {
+    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
+      using terraform = terraformAt('terraform-s3control', emu.url, {}, proxied());
+      await terraform.apply();
+      expect(await terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
+      const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
+      expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
+      await terraform.planNothing();
+      await terraform.destroy();
+      await expect(s3.headBucket({ Bucket: 'terraform-points' })).rejects.toMatchObject({ name: 'NotFound' });
+    });
+  },
+);

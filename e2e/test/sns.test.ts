@@ -1,29 +1,20 @@
-import { cpSync, existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { awsCli, noCli } from '../src/aws-cli.ts';
+import { type Emu, startEmu } from '../src/emu.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 import { zipOf } from '../src/zip.ts';
 
-const cli = canRun('aws', '--version');
-
-describe.skipIf(!cli)(`SNS by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+describe.skipIf(noCli !== undefined)(`SNS by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();
   });
   afterAll(() => emu?.kill());
 
-  const aws = (...args: string[]): Promise<Outcome> =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], { env: clientEnvironment(emu.url) });
-  const answer = async (...args: string[]) => {
-    const { code, stdout, stderr } = await aws(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout.trim() ? (JSON.parse(stdout) as Record<string, unknown>) : {};
-  };
+  const { run: aws, answer } = awsCli(() => emu.url);
 
   test('a topic from creation to deletion', { timeout: 180_000 }, async () => {
     const arn = 'arn:aws:sns:us-east-1:123456789012:cli';
@@ -97,32 +88,10 @@ test('a function that publishes to its own topic is stopped as AWS stops it', { 
   sns.destroy();
 });
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
-
-describe.skipIf(reason !== undefined)(`SNS by Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+describe.skipIf(noTerraform !== undefined)(`SNS by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
   test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
     await using emu = await startEmu();
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform-sns/', import.meta.url)), directory.path, { recursive: true });
-    const env = {
-      ...clientEnvironment(emu.url),
-      AWS_ENDPOINT_URL: undefined,
-      TF_VAR_endpoint: emu.url,
-      TF_CLI_CONFIG_FILE: undefined,
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<void> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    };
+    using terraform = terraformAt('terraform-sns', emu.url);
     const config = {
       endpoint: emu.url,
       region: 'eu-central-1',
@@ -132,8 +101,7 @@ describe.skipIf(reason !== undefined)(`SNS by Terraform${reason ? ` (skipped: ${
     const sqs = new SQS(config);
     const TopicArn = 'arn:aws:sns:eu-central-1:123456789012:orders';
 
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
+    await terraform.apply();
     const { Attributes } = await sns.getTopicAttributes({ TopicArn });
     expect(Attributes).toMatchObject({
       DisplayName: 'Orders',
@@ -148,9 +116,8 @@ describe.skipIf(reason !== undefined)(`SNS by Terraform${reason ? ` (skipped: ${
     const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
     expect(Messages?.map(({ Body }) => Body)).toEqual(['{"kind":"order-2","total":11}']);
 
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
+    await terraform.planNothing();
+    await terraform.destroy();
     expect((await sns.listTopics({})).Topics).toEqual([]);
     expect((await sns.listSubscriptions({})).Subscriptions).toEqual([]);
     expect((await sns.listPlatformApplications({})).PlatformApplications).toEqual([]);

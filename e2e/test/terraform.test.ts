@@ -1,5 +1,3 @@
-import { cpSync, existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
@@ -8,35 +6,13 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import { startEmu } from '../src/emu.ts';
+import { noTerraform, terraformAt } from '../src/terraform.ts';
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
-const reason = !canRun('terraform', 'version')
-  ? 'there is no `terraform` on this machine'
-  : !existsSync(plugins)
-    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
-    : undefined;
-
-describe.skipIf(reason !== undefined)(`Terraform${reason ? ` (skipped: ${reason})` : ''}`, () => {
+describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
   test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
     await using emu = await startEmu();
-    using directory = temporaryDirectory();
-    cpSync(fileURLToPath(new URL('../terraform/', import.meta.url)), directory.path, { recursive: true });
-    const env = {
-      ...clientEnvironment(emu.url),
-      AWS_ENDPOINT_URL: undefined,
-      TF_VAR_endpoint: emu.url,
-      TF_CLI_CONFIG_FILE: undefined,
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const terraform = (...args: string[]): Promise<Outcome> =>
-      run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
-    const succeed = async (...args: string[]): Promise<void> => {
-      const { code, stdout, stderr } = await terraform(...args);
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    };
+    using terraform = terraformAt('terraform', emu.url);
     const sqs = new SQSClient({
       endpoint: emu.url,
       region: 'eu-central-1',
@@ -47,8 +23,7 @@ describe.skipIf(reason !== undefined)(`Terraform${reason ? ` (skipped: ${reason}
       return (await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes!;
     };
 
-    await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-    await succeed('apply', '-auto-approve', '-input=false');
+    await terraform.apply();
 
     const orders = await attributesOf('orders');
     expect(orders).toMatchObject({
@@ -80,9 +55,8 @@ describe.skipIf(reason !== undefined)(`Terraform${reason ? ` (skipped: ${reason}
       Team: 'orders + invoices',
     });
 
-    const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
-    expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-    await succeed('destroy', '-auto-approve', '-input=false');
+    await terraform.planNothing();
+    await terraform.destroy();
     expect((await sqs.send(new ListQueuesCommand({}))).QueueUrls ?? []).toEqual([]);
     sqs.destroy();
   });

@@ -286,8 +286,8 @@ describe('API destinations', () => {
     await target(await destination(), {
       InputPath: '$.detail',
       HttpParameters: {
-        PathParameterValues: ['new'],
-        HeaderParameters: { 'X-Both': 'rule', 'X-Rule': '1' },
+        PathParameterValues: ['$.detail.n'],
+        HeaderParameters: { 'X-Both': 'rule', 'X-Rule': '$.source' },
         QueryStringParameters: { from: 'rule' },
       },
     });
@@ -295,13 +295,13 @@ describe('API destinations', () => {
     await expect.poll(() => requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       method: 'POST',
-      path: '/orders/new?from=rule&shop=7',
+      path: '/orders/1?from=rule&shop=7',
       headers: {
         authorization: `Basic ${Buffer.from('user:pass').toString('base64')}`,
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Amazon/EventBridge/ApiDestinations',
         'x-both': 'connection',
-        'x-rule': '1',
+        'x-rule': 'app',
       },
     });
     expect(JSON.parse(requests[0]!.body)).toEqual({ n: 1, added: 'yes' });

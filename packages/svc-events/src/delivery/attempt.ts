@@ -48,9 +48,9 @@ export async function attempt(
     if (!arn) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
     if (arn.service === 'events')
       return arn.resource.startsWith('api-destination/')
-        ? await callApiDestination(state, target, input)
+        ? await callApiDestination(state, target, event, input)
         : handOn(state, target.Arn, event);
-    if (arn.service === 'execute-api') return await callApiGateway(state, target, input);
+    if (arn.service === 'execute-api') return await callApiGateway(state, target, event, input);
     if (arn.service === 'logs') return await putLog(state, rule, target, event, input);
     const call = callFor({ target, event, input });
     if (!call) throw awsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });

@@ -1,7 +1,9 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { authorizationOf, forgetToken } from '../authorization-header.ts';
+import { type BusEvent, eventJson } from '../event.ts';
 import type { HttpParameters, Target } from '../generated/events.ts';
+import { parsePath, valueAt } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
 import type { InvocationParameters } from '../records.ts';
 import type { EventsState } from '../state.ts';
@@ -18,6 +20,22 @@ interface OutgoingRequest {
   method: string;
   headers: Record<string, string>;
   body: string;
+}
+
+/** A rule's parameters for an event: what is written as a JSON path is what the event has there. */
+function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEvent): DeepReadonly<HttpParameters> {
+  const whole = JSON.parse(eventJson(event)) as unknown;
+  const fill = (text: string): string => {
+    const value = text.startsWith('$.') && parsePath(text) ? valueAt(whole, text) : text;
+    return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  const fillAll = (values: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));
+  return {
+    PathParameterValues: (given?.PathParameterValues ?? []).map(fill),
+    HeaderParameters: fillAll(given?.HeaderParameters),
+    QueryStringParameters: fillAll(given?.QueryStringParameters),
+  };
 }
 
 /** Puts values in the place of the asterisks of a path, in order. */
@@ -81,6 +99,7 @@ function judge(response: Response): Attempt {
 export async function callApiDestination(
   state: EventsState,
   target: DeepReadonly<Target>,
+  event: BusEvent,
   input: string,
 ): Promise<Attempt> {
   const [, name, id] = parseArn(target.Arn)!.resource.split('/');
@@ -92,13 +111,14 @@ export async function callApiDestination(
     throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
   if (!(await state.rateLimits.admit(state, destination.name, destination.rateLimit)))
     return { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true };
+  const parameters = resolve(target.HttpParameters, event);
   const request: OutgoingRequest = {
-    url: new URL(fillPath(destination.endpoint, target.HttpParameters?.PathParameterValues)),
+    url: new URL(fillPath(destination.endpoint, parameters.PathParameterValues)),
     method: destination.method,
     headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Amazon/EventBridge/ApiDestinations' },
     body: input,
   };
-  addParameters(request, target.HttpParameters, connection.http);
+  addParameters(request, parameters, connection.http);
   const authorization = await authorizationOf(state, connection);
   request.headers[authorization.header] = authorization.value;
   const response = await attemptRequest(request);
@@ -127,20 +147,22 @@ function refused(error: Error): Attempt {
 export async function callApiGateway(
   state: EventsState,
   target: DeepReadonly<Target>,
+  event: BusEvent,
   input: string,
 ): Promise<Attempt> {
   const { region, resource } = parseArn(target.Arn)!;
   const [api, stage, method, ...path] = resource.split('/');
   if (api === undefined || stage === undefined || method === undefined)
     throw new AwsError('ValidationException', `The ARN ${target.Arn} names no method.`);
-  const filled = fillPath(path.join('/'), target.HttpParameters?.PathParameterValues);
+  const parameters = resolve(target.HttpParameters, event);
+  const filled = fillPath(path.join('/'), parameters.PathParameterValues);
   const request: OutgoingRequest = {
     url: new URL(`${await state.service.selfUrl()}/${stage}/${filled}`),
     method: method === '*' ? 'POST' : method,
     headers: { 'content-type': 'application/json', 'x-forwarded-host': `${api}.execute-api.${region}.amazonaws.com` },
     body: input,
   };
-  addParameters(request, target.HttpParameters, undefined);
+  addParameters(request, parameters, undefined);
   const response = await attemptRequest(request);
   return response instanceof Error ? refused(response) : judge(response);
 }

@@ -1,0 +1,83 @@
+import { cpSync, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { temporaryDirectory } from './emu.ts';
+import { canRun, clientEnvironment, type Outcome, run } from './programs.ts';
+
+const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
+
+/** Why Terraform cannot be run here; undefined where it can. */
+export const noTerraform: string | undefined = !canRun('terraform', 'version')
+  ? 'there is no `terraform` on this machine'
+  : !existsSync(plugins)
+    ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
+    : undefined;
+
+/** A configuration in a directory of its own, whose provider reaches one emulator by the variable `endpoint`. */
+export interface Terraform extends Disposable {
+  /** The directory. */
+  readonly path: string;
+  /** Runs a command, whatever comes of it. */
+  run(...args: string[]): Promise<Outcome>;
+  /** Runs a command that must succeed. @returns what it printed */
+  succeed(...args: string[]): Promise<string>;
+  /** The value of an output. */
+  output(name: string): Promise<unknown>;
+  /** Fetches the providers, and makes everything. */
+  apply(): Promise<void>;
+  /** Plans again: nothing may have changed. */
+  planNothing(): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+/**
+ * Copies a configuration to a temporary directory.
+ * @param name of its folder of this package
+ * @param url of the emulator
+ * @param variables of the configuration, besides `endpoint`
+ * @param environment of Terraform, besides what every client gets
+ */
+export function terraformAt(
+  name: string,
+  url: string,
+  variables: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Terraform {
+  const directory = temporaryDirectory();
+  cpSync(fileURLToPath(new URL(`../${name}/`, import.meta.url)), directory.path, { recursive: true });
+  const env = {
+    ...clientEnvironment(url),
+    AWS_ENDPOINT_URL: undefined,
+    TF_VAR_endpoint: url,
+    ...Object.fromEntries(Object.entries(variables).map(([variable, value]) => [`TF_VAR_${variable}`, value])),
+    TF_CLI_CONFIG_FILE: undefined,
+    TF_IN_AUTOMATION: '1',
+    CHECKPOINT_DISABLE: '1',
+    ...environment,
+  };
+  const terraform = (...args: string[]): Promise<Outcome> =>
+    run('terraform', [...args, '-no-color'], { cwd: directory.path, env });
+  const succeed = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await terraform(...args);
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+  return {
+    path: directory.path,
+    run: terraform,
+    succeed,
+    output: async (output) => JSON.parse(await succeed('output', '-json', output)) as unknown,
+    apply: async () => {
+      await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
+      await succeed('apply', '-auto-approve', '-input=false');
+    },
+    planNothing: async () => {
+      const plan = await terraform('plan', '-detailed-exitcode', '-input=false');
+      expect(plan.code, plan.stdout + plan.stderr).toBe(0);
+    },
+    destroy: async () => {
+      await succeed('destroy', '-auto-approve', '-input=false');
+    },
+    [Symbol.dispose]: () => directory[Symbol.dispose](),
+  };
+}
