@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { embeddedCreation } from './embedded.ts';
 import { enforcement } from './enforcement.ts';
+import { eventsBenchmarks } from './events.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
@@ -208,4 +209,5 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...lambdaBenchmarks,
   ...s3Benchmarks,
   ...snsBenchmarks,
+  ...eventsBenchmarks,
 };

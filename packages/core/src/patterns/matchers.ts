@@ -11,21 +11,25 @@ export interface Bound {
   readonly open: boolean;
 }
 
+/** What a value must be, or a string must begin with, to fit a matcher. */
+export type MatcherKey = { readonly value: Leaf } | { readonly start: string };
+
 /** One of the alternatives that a field's pattern lists. */
 export interface Matcher {
   /** Whether a value of the field fits. */
   readonly test: (value: Leaf) => boolean;
-  /** The only string that fits, where that is so; patterns are found by it. */
-  readonly exact?: string;
+  /** By what patterns with it are found; undefined where values of any kind may fit. */
+  readonly key?: MatcherKey;
   /** `exists: false`: fits where the field is not there, and only there. */
   readonly absent?: true;
 }
 
 /** The value itself. Strings that are IP addresses are equal however the address is written. */
 export function exactly(expected: Leaf): Matcher {
-  if (typeof expected !== 'string') return { test: (value) => value === expected };
+  const key = { value: expected };
+  if (typeof expected !== 'string') return { test: (value) => value === expected, key };
   const address = parseIp(expected)?.join();
-  if (!address) return { test: (value) => value === expected, exact: expected };
+  if (!address) return { test: (value) => value === expected, key };
   return {
     test: (value) => value === expected || (typeof value === 'string' && parseIp(value)?.join() === address),
   };
@@ -34,6 +38,7 @@ export function exactly(expected: Leaf): Matcher {
 /** A string that begins so. */
 export const prefix = (start: string): Matcher => ({
   test: (value) => typeof value === 'string' && value.startsWith(start),
+  ...(start === '' ? {} : { key: { start } }),
 });
 
 /** A string that ends so. */
@@ -55,6 +60,7 @@ const exactText = (text: string): Matcher => ({ test: (value) => value === text 
 /** A string that fits a wildcard pattern. */
 export const wildcard = (parts: readonly string[]): Matcher => ({
   test: (value) => typeof value === 'string' && matchesWildcard(parts, value),
+  ...(parts[0] ? { key: { start: parts[0] } } : {}),
 });
 
 /** A number in a range; an end that is undefined is open to infinity. */

@@ -1,22 +1,76 @@
 import type { PatternEvent } from './event.ts';
 import { eachLeaf, matchesBranch } from './match.ts';
+import type { Leaf, MatcherKey } from './matchers.ts';
 import type { FieldCondition, Pattern } from './pattern.ts';
 
 interface Entry<Key> {
   readonly key: Key;
   readonly conditions: readonly FieldCondition[];
-  /** The condition it is filed under; undefined where no condition asks for exact strings. */
+  /** The condition it is filed under; undefined where no condition can be looked up. */
   readonly filed: FieldCondition | undefined;
 }
 
-interface Field<Key> {
-  readonly segments: readonly string[];
-  readonly byValue: Map<string, Set<Entry<Key>>>;
+/** Alternatives by what one field must be, or begin with. */
+class Field<Key> {
+  private readonly byValue = new Map<Leaf, Set<Entry<Key>>>();
+  private readonly byStart = new Map<string, Set<Entry<Key>>>();
+  /** How many beginnings there are of each length. */
+  private readonly lengths = new Map<number, number>();
+
+  constructor(readonly segments: readonly string[]) {}
+
+  get empty(): boolean {
+    return !this.byValue.size && !this.byStart.size;
+  }
+
+  /** How many alternatives are filed under a key. */
+  crowd(key: MatcherKey): number {
+    return this.setOf(key)?.size ?? 0;
+  }
+
+  add(key: MatcherKey, entry: Entry<Key>): void {
+    const there = this.setOf(key);
+    if (there) there.add(entry);
+    else if ('value' in key) this.byValue.set(key.value, new Set([entry]));
+    else {
+      this.byStart.set(key.start, new Set([entry]));
+      this.lengths.set(key.start.length, (this.lengths.get(key.start.length) ?? 0) + 1);
+    }
+  }
+
+  remove(key: MatcherKey, entry: Entry<Key>): void {
+    const there = this.setOf(key);
+    if (!there?.delete(entry) || there.size) return;
+    if ('value' in key) {
+      this.byValue.delete(key.value);
+      return;
+    }
+    this.byStart.delete(key.start);
+    const left = this.lengths.get(key.start.length)! - 1;
+    if (left) this.lengths.set(key.start.length, left);
+    else this.lengths.delete(key.start.length);
+  }
+
+  /** Hands out the alternatives that a value of the field can fit. */
+  visit(leaf: Leaf, consider: (entries: Iterable<Entry<Key>>) => void): void {
+    const same = this.byValue.get(leaf);
+    if (same) consider(same);
+    if (typeof leaf !== 'string' || !this.lengths.size) return;
+    for (const length of this.lengths.keys()) {
+      const entries = length <= leaf.length ? this.byStart.get(leaf.slice(0, length)) : undefined;
+      if (entries) consider(entries);
+    }
+  }
+
+  private setOf(key: MatcherKey): Set<Entry<Key>> | undefined {
+    return 'value' in key ? this.byValue.get(key.value) : this.byStart.get(key.start);
+  }
 }
 
 /**
- * Many patterns, of which those that match an event are wanted. Each alternative of a pattern is filed under the exact
- * strings of one of its fields, so that an event is held only against patterns that can match it.
+ * Many patterns, of which those that match an event are wanted. Each alternative of a pattern is filed under the values,
+ * or beginnings of values, that one of its fields must have, so that an event is held only against patterns that can
+ * match it.
  */
 export class PatternIndex<Key> {
   private readonly entries = new Map<Key, readonly Entry<Key>[]>();
@@ -50,24 +104,21 @@ export class PatternIndex<Key> {
         if (!found.has(key) && matchesBranch(conditions, event)) found.add(key);
     };
     consider(this.unfiled);
-    for (const { segments, byValue } of this.fields.values())
-      eachLeaf(event.root, segments, (leaf) => {
-        const entries = typeof leaf === 'string' ? byValue.get(leaf) : undefined;
-        if (entries) consider(entries);
-      });
+    for (const field of this.fields.values())
+      eachLeaf(event.root, field.segments, (leaf) => field.visit(leaf, consider));
     return found;
   }
 
-  /** The condition whose values the fewest alternatives are filed under so far. */
+  /** The condition under whose keys the fewest alternatives are filed so far. */
   private mostSelective(conditions: readonly FieldCondition[]): FieldCondition | undefined {
     let best: FieldCondition | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const condition of conditions) {
-      if (!condition.exact) continue;
-      const byValue = this.fields.get(condition.path)?.byValue;
+      if (!condition.keys) continue;
+      const field = this.fields.get(condition.path);
       // A new field costs every event a look, so an equally good one that is there already is preferred.
-      let crowd = byValue ? 0 : 0.5;
-      for (const value of condition.exact) crowd += byValue?.get(value)?.size ?? 0;
+      let crowd = field ? 0 : 0.5;
+      for (const key of condition.keys) crowd += field?.crowd(key) ?? 0;
       if (crowd < least) {
         least = crowd;
         best = condition;
@@ -78,20 +129,16 @@ export class PatternIndex<Key> {
 
   private file(entry: Entry<Key>): void {
     const { filed } = entry;
-    if (!filed?.exact) {
+    if (!filed?.keys) {
       this.unfiled.add(entry);
       return;
     }
     let field = this.fields.get(filed.path);
     if (!field) {
-      field = { segments: filed.segments, byValue: new Map() };
+      field = new Field(filed.segments);
       this.fields.set(filed.path, field);
     }
-    for (const value of filed.exact) {
-      const entries = field.byValue.get(value);
-      if (entries) entries.add(entry);
-      else field.byValue.set(value, new Set([entry]));
-    }
+    for (const key of filed.keys) field.add(key, entry);
   }
 
   private unfile(entry: Entry<Key>): void {
@@ -99,11 +146,7 @@ export class PatternIndex<Key> {
     this.unfiled.delete(entry);
     const field = filed && this.fields.get(filed.path);
     if (!field) return;
-    for (const value of filed.exact ?? []) {
-      const entries = field.byValue.get(value);
-      entries?.delete(entry);
-      if (!entries?.size) field.byValue.delete(value);
-    }
-    if (!field.byValue.size) this.fields.delete(filed.path);
+    for (const key of filed.keys ?? []) field.remove(key, entry);
+    if (field.empty) this.fields.delete(filed.path);
   }
 }

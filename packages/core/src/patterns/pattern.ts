@@ -1,6 +1,6 @@
 import { readExpression } from './expressions.ts';
 import { JsonTokens, PatternError } from './json-tokens.ts';
-import { exactly, type Matcher } from './matchers.ts';
+import { exactly, type Matcher, type MatcherKey } from './matchers.ts';
 
 /** What the services that use patterns disagree on. */
 export interface PatternDialect {
@@ -26,8 +26,8 @@ export interface FieldCondition {
   readonly matchers: readonly Matcher[];
   /** Whether the field may be absent, by `exists: false`. */
   readonly absent: boolean;
-  /** The strings of which the field must have one; undefined where other values do too. */
-  readonly exact: readonly string[] | undefined;
+  /** The values, or beginnings of them, of which the field must have one; undefined where others do too. */
+  readonly keys: readonly MatcherKey[] | undefined;
 }
 
 /** A compiled pattern. */
@@ -173,9 +173,7 @@ function toConditions(branch: Branch): FieldCondition[] {
       segments: path.split('.'),
       matchers,
       absent: matchers.some((matcher) => matcher.absent),
-      exact: matchers.every((matcher) => matcher.exact !== undefined)
-        ? matchers.map((matcher) => matcher.exact!)
-        : undefined,
+      keys: matchers.every((matcher) => matcher.key) ? matchers.map((matcher) => matcher.key!) : undefined,
     };
   });
 }

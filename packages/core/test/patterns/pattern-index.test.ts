@@ -56,4 +56,27 @@ describe('PatternIndex', () => {
     expect([...index.match(eventOf({ source: 'app', detail: { id: 'id-7', state: 'on' } }))]).toEqual([7]);
     expect(asked).toBeLessThan(20);
   });
+
+  it('finds patterns by beginnings, numbers and wildcards, and forgets those too', () => {
+    const index = new PatternIndex<string>();
+    const patterns = {
+      short: { id: [{ prefix: 'or' }] },
+      long: { id: [{ prefix: 'order-' }] },
+      all: { id: [{ prefix: '' }] },
+      wild: { id: [{ wildcard: 'order-*-7' }] },
+      tail: { id: [{ suffix: '-7' }] },
+      seven: { n: [7, null, true] },
+      mixed: { id: [{ prefix: 'ord' }, { 'anything-but': 'x' }] },
+    };
+    for (const [key, pattern] of Object.entries(patterns)) index.put(key, compile(pattern));
+    const found = (event: object) => [...index.match(eventOf(event))].sort();
+    expect(found({ id: 'order-5-7' })).toEqual(['all', 'long', 'mixed', 'short', 'tail', 'wild']);
+    expect(found({ id: 'or' })).toEqual(['all', 'mixed', 'short']);
+    expect(found({ id: 'x', n: 7 })).toEqual(['all', 'seven']);
+    expect(found({ n: [null] })).toEqual(['seven']);
+    expect(found({ n: '7' })).toEqual([]);
+    for (const key of Object.keys(patterns)) index.delete(key);
+    expect(found({ id: 'order-5-7', n: 7 })).toEqual([]);
+    expect(index.size).toBe(0);
+  });
 });

@@ -1,0 +1,60 @@
+import type { Benchmark } from './compare.ts';
+import { alternate, type Figure } from './measure.ts';
+
+/** Events in one round. */
+const EVENTS = 2000;
+const FEW = 10;
+const MANY = 1000;
+
+/**
+ * PutEvents in a second against a bus of a thousand rules beside one of ten, in this process: matching costs what the
+ * rules cost that can match. Of the rules one matches; the others ask for another detail type, or for other values, by
+ * each operator that can be told apart without trying every rule.
+ */
+const rules: Benchmark = async ({ rounds }) => {
+  const { createEmulator } = await import('@emu/emulator');
+  await using emulator = await createEmulator();
+  const { kernel } = emulator;
+  const call = <T>(operation: string, input: unknown) => kernel.call<T>('events', operation, input);
+  const others = (kind: number, n: number): object => {
+    switch (kind) {
+      case 0:
+        return { 'detail-type': [`Other${n}`] };
+      case 1:
+        return { source: ['app'], detail: { id: [`other-${n}`] } };
+      case 2:
+        return { detail: { id: [{ prefix: `other-${n}` }] } };
+      default:
+        return { detail: { size: [{ numeric: ['>', 1000 + n] }], id: [`other-${n}`] } };
+    }
+  };
+  const bus = async (name: string, count: number): Promise<string> => {
+    await call('CreateEventBus', { Name: name });
+    await call('PutRule', { Name: 'match', EventBusName: name, EventPattern: '{"detail":{"id":["mine"]}}' });
+    for (let n = 1; n < count; n++)
+      await call('PutRule', { Name: `r${n}`, EventBusName: name, EventPattern: JSON.stringify(others(n % 4, n)) });
+    return name;
+  };
+  const perSecond = (EventBusName: string) => async (): Promise<number> => {
+    const Entries = [{ EventBusName, Source: 'app', DetailType: 'Order', Detail: '{"id":"mine","size":7}' }];
+    const start = performance.now();
+    for (let n = 0; n < EVENTS; n++) await call('PutEvents', { Entries });
+    return EVENTS / ((performance.now() - start) / 1000);
+  };
+  const few = perSecond(await bus('few', FEW));
+  const many = perSecond(await bus('many', MANY));
+  await few();
+  await many();
+  const figures: Figure[] = [
+    {
+      name: `PutEvents against ${MANY} rules beside ${FEW}, of which one matches`,
+      unit: 'events/s',
+      target: { atLeast: 0.7 },
+      ...(await alternate(rounds, many, few)),
+    },
+  ];
+  return figures;
+};
+
+/** What putting events costs, by name. */
+export const eventsBenchmarks: Readonly<Record<string, Benchmark>> = { rules };
