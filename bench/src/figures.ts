@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { bytesPerChange, persistent } from './change-bytes.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
+import { dynamodbBenchmarks } from './dynamodb.ts';
 import { embeddedCreation } from './embedded.ts';
 import { enforcement } from './enforcement.ts';
 import { eventsBenchmarks } from './events.ts';
@@ -82,8 +82,6 @@ const decrypt = (): Prepare => {
   };
 };
 
-const persistent = (folder: string): string[] => ['--storage-mode', 'persistent', '--data-path', folder];
-
 /** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
 const sendToFreshQueue = (): Prepare => {
   let queue: string | undefined;
@@ -151,39 +149,21 @@ const longQueue: Benchmark = (effort) =>
     return [{ name, unit: 'req/s', target: { atLeast: 0.5 }, ...figures }];
   });
 
-/** Bytes of the files that changes are appended to. */
-function journalBytes(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/snapshot|toml/.test(entry.name))
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-}
-
-const CHANGES = 50;
-
-/** Bytes that one change writes, from the growth of the journal over some changes. */
-const bytesPerChange = (messages: number, operation: 'SendMessage' | 'ReceiveMessage'): Promise<number> =>
-  withFolder((folder) =>
-    withServers([startEmu(...persistent(folder))], async (emu) => {
-      const url = await createQueue(emu!, 'bench');
-      await fill(emu!, url, messages);
-      const request = operation === 'SendMessage' ? send(url) : sqs('ReceiveMessage', { QueueUrl: url });
-      // A journal that is folded into its snapshot meanwhile says nothing: measure again.
-      for (;;) {
-        const before = journalBytes(folder);
-        for (let change = 0; change < CHANGES; change++) await call(emu!, request);
-        const grown = journalBytes(folder) - before;
-        if (grown > 0) return grown / CHANGES;
-      }
-    }),
-  );
+/** Bytes that one change of a queue writes. */
+const bytesOf = (messages: number, operation: 'SendMessage' | 'ReceiveMessage'): Promise<number> =>
+  bytesPerChange(async (emu) => {
+    const url = await createQueue(emu, 'bench');
+    await fill(emu, url, messages);
+    return () => (operation === 'SendMessage' ? send(url) : sqs('ReceiveMessage', { QueueUrl: url }));
+  });
 
 const changeSize: Benchmark = async () => {
   const figures: Figure[] = [];
   for (const operation of ['SendMessage', 'ReceiveMessage'] as const) {
     const figure = await alternate(
       1,
-      () => bytesPerChange(100_000, operation),
-      () => bytesPerChange(100, operation),
+      () => bytesOf(100_000, operation),
+      () => bytesOf(100, operation),
     );
     const name = `bytes written by one ${operation}, with 100,000 messages beside 100`;
     figures.push({ name, unit: 'bytes', target: { atMost: 1.1 }, ...figure });
@@ -206,6 +186,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'change-size': changeSize,
   embedded: embeddedCreation,
   enforcement,
+  ...dynamodbBenchmarks,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
   ...snsBenchmarks,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const BARE = here('./bare-server.mjs');
 const BARE_STREAMS = here('./bare-streams.mjs');
+const DYNALITE = here('./dynalite-server.mjs');
 const LOAD = here('./load.mjs');
 const STREAM_LOAD = here('./stream-load.mjs');
 const EMU = here('../../apps/cli/bin/emu.js');
@@ -67,6 +68,9 @@ export const startBare = (json = '{}'): Promise<Server> => startServer((port) =>
 
 /** Starts the bare server that streams: it drops what it is sent and answers a GET with as many bytes as its path says. */
 export const startBareStreams = (): Promise<Server> => startServer((port) => [BARE_STREAMS, String(port)], '/0');
+
+/** Starts dynalite, with its tables in memory. */
+export const startDynalite = (): Promise<Server> => startServer((port) => [DYNALITE, String(port)], '/');
 
 /** Starts emu as a user does. */
 export const startEmu = (...flags: string[]): Promise<Server> =>

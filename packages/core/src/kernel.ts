@@ -38,6 +38,8 @@ export interface KernelOptions {
   bodies: (service: string) => BodyStore;
   /** Makes ids reproducible. */
   seed?: string;
+  /** Version of the emulator, which data directories are marked with. */
+  version?: string;
 }
 
 /** How programs on this machine reach the emulator. */
@@ -178,7 +180,7 @@ export class LoadedService implements ServiceHandle {
     }
     // Loaded here only: the memory mode starts without it.
     const { saveSnapshot } = await import('./snapshot-save.ts');
-    await saveSnapshot(directory, this.name, this.store.picture());
+    await saveSnapshot(directory, this.kernel.version, this.name, this.store.picture());
     return true;
   }
 
@@ -407,6 +409,10 @@ export class Kernel {
   }
 
   /** Whether there is a data directory. */
+  get version(): string {
+    return this.options.version ?? '0.0.0';
+  }
+
   get persistent(): boolean {
     return this.options.persistence !== undefined;
   }

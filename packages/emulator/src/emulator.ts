@@ -75,7 +75,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
   const { values } = settings;
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   const storage = await openStorage(values, version, logger);
-  const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, ...storage });
+  const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
   try {
     await kernel.start();
   } catch (error) {

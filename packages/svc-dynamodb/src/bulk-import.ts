@@ -122,6 +122,7 @@ async function importExport(handle: Handle, { directory, description }: Source):
     throw new Error(`${description} does not describe a table: ${(error as Error).message}`);
   }
   const table = state.table(shape.TableName)!;
+  table.beginImport();
   const progress = new Progress(handle, table.name, Number(summary.itemCount) || undefined);
   try {
     for (const file of await dataFiles(directory)) await importFile(table, file, progress);
@@ -131,6 +132,7 @@ async function importExport(handle: Handle, { directory, description }: Source):
     await handle.committed();
     throw error;
   }
+  table.endImport();
   await handle.committed();
   progress.end();
 }

@@ -129,6 +129,7 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
     OnDemandThroughput: onDemandDescription(record.onDemand),
     WarmThroughput: warmDescription(record, onDemand, status),
     ...replicationOf(record),
+    GlobalTableSettingsReplicationMode: record.settingsReplicationMode,
     RestoreSummary: record.restore && {
       SourceBackupArn: record.restore.backupArn,
       SourceTableArn: record.restore.tableArn,
@@ -144,6 +145,12 @@ function replicationOf({ arn, replication }: DeepReadonly<TableRecord>): Partial
   const own = parseArn(arn)!.region;
   return {
     GlobalTableVersion: replication.version,
+    // Only what was asked for is described: AWS leaves the default mode out.
+    MultiRegionConsistency: replication.consistency,
+    GlobalTableWitnesses:
+      replication.witness === undefined
+        ? undefined
+        : [{ RegionName: replication.witness, WitnessStatus: 'ACTIVE' as const }],
     Replicas: replication.regions
       .filter((region) => region !== own)
       .map((region) => {

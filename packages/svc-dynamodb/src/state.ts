@@ -7,6 +7,7 @@ import type {
   AutoScalingSettingsDescription,
   BillingMode,
   ContributorInsightsMode,
+  GlobalTableSettingsReplicationMode,
   KeySchemaElement,
   Projection,
   StreamViewType,
@@ -83,7 +84,10 @@ export interface TableRecord {
   /** Kinesis data streams that get the changes of items. */
   kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
   replication?: Replication;
+  settingsReplicationMode?: GlobalTableSettingsReplicationMode;
   autoScaling?: AutoScaling;
+  /** Whether it is being filled by an import: such a table is there whole or not at all. */
+  importing?: true;
 }
 
 /** Auto scaling settings of a table in its region, and of its global indexes by name after a colon. */
@@ -101,6 +105,10 @@ export interface Replication {
   regions: string[];
   /** What was asked for differently in a region. */
   overrides: Record<string, ReplicaOverrides>;
+  /** Eventual where undefined. */
+  consistency?: 'STRONG';
+  /** Region of the witness, where there is one. */
+  witness?: string;
 }
 
 /** Settings of one replica. */
@@ -162,8 +170,16 @@ export class DynamoState implements ClosableState {
     this.imports = scope.collection(imports);
     for (const jobs of [this.exports, this.imports]) endInterrupted(jobs, scope.clock.now());
     const byId = new Map<string, Table>();
+    const halves = [...this.records.values()].filter(({ importing }) => importing);
+    for (const { name } of halves) this.records.delete(name);
     for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
-    for (const [key, item] of this.items.entries()) byId.get(key.slice(0, key.indexOf('/')))?.adopt(item as Item);
+    const lost: string[] = [];
+    for (const [key, item] of this.items.entries()) {
+      const table = byId.get(key.slice(0, key.indexOf('/')));
+      if (table) table.adopt(item as Item);
+      else lost.push(key);
+    }
+    for (const key of lost) this.items.delete(key);
     this.scheduleSweep();
   }
 

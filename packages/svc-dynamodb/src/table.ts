@@ -72,6 +72,20 @@ export class Table {
     this.state.records.update(this.name, change);
   }
 
+  /** Marks the table as being filled: an emulator that starts before that has ended finds no table. */
+  beginImport(): void {
+    this.update((draft) => {
+      draft.importing = true;
+    });
+  }
+
+  /** Everything is there: the table stays. */
+  endImport(): void {
+    this.update((draft) => {
+      delete draft.importing;
+    });
+  }
+
   index(name: string): SecondaryIndex | undefined {
     return this.secondary.find((index) => index.name === name);
   }

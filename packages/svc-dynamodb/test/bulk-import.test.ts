@@ -126,7 +126,6 @@ describe('POST /_emulator/dynamodb/snapshot/save', () => {
     const path = '/_emulator/dynamodb/snapshot/save';
     expect((await t.emulator.control('POST', path)).status).toBe(400);
     const dataPath = join(root, 'elsewhere');
-    await (await start({}, dataPath)).emulator.close();
     expect(await t.emulator.control('POST', path, { dataPath })).toEqual({ status: 200, json: { saved: true } });
     await using other = await start({}, dataPath);
     expect((await other.db.scan({ TableName: 'saved' })).Items).toEqual([{ id: { S: 'a' } }]);

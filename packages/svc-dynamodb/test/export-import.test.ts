@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { awsError } from '@emu/wire';
 import { describe, expect, it, vi } from 'vitest';
@@ -126,6 +129,34 @@ describe('export and import', () => {
       ErrorCount: 2,
     });
     expect((await t.db.listImports({})).ImportSummaryList).toHaveLength(1);
+  });
+
+  it('leaves no half of a table where the emulator dies meanwhile', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'emu-half-'));
+    const dataPath = join(root, 'data');
+    const lines = (async function* () {
+      yield Buffer.from('{"Item":{"id":{"S":"a"}}}\n');
+      await new Promise(() => {});
+    })();
+    const endless = fakeService('s3', {
+      ListObjectsV2: () => ({ Contents: [{ Key: 'one' }] }),
+      GetObject: () => ({ Body: lines }),
+    });
+    await using t = await startDynamo({ manifests: [endless], dataPath });
+    const { ImportTableDescription } = await t.db.importTable({
+      S3BucketSource: { S3Bucket: 'bucket' },
+      InputFormat: 'DYNAMODB_JSON',
+      TableCreationParameters: params,
+    });
+    await vi.waitFor(async () => expect((await t.db.scan({ TableName: 'copy' })).Count).toBe(1));
+    await makeTable(t, 'whole');
+    await cp(dataPath, join(root, 'copy'), { recursive: true });
+    await using after = await startDynamo({ dataPath: join(root, 'copy') });
+    expect((await after.db.listTables({})).TableNames).toEqual(['whole']);
+    expect(await imported(after, ImportTableDescription!.ImportArn!)).toMatchObject({ ImportStatus: 'FAILED' });
+    await after.db.createTable(params);
+    expect((await after.db.scan({ TableName: 'copy' })).Count).toBe(0);
+    await rm(root, { recursive: true });
   });
 
   it('writes Ion, and increments', async () => {

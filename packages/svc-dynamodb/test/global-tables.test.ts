@@ -126,6 +126,73 @@ describe('global tables of version 2019.11.21', () => {
   });
 });
 
+describe('multi-Region strong consistency', () => {
+  const STRONG = { TableName: 'world', MultiRegionConsistency: 'STRONG' as const };
+  const replicas = (...regions: string[]) => ({
+    ReplicaUpdates: regions.map((RegionName) => ({ Create: { RegionName } })),
+  });
+  const witness = (action: 'Create' | 'Delete', RegionName: string) => ({
+    GlobalTableWitnessUpdates: [{ [action]: { RegionName } }],
+  });
+
+  it('needs three Regions of one set, of which one may be a witness, and comes and goes as a whole', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'world');
+    const far = t.client({ region: 'us-east-2' });
+    const refused = (input: object) => t.refusal('UpdateTable', { ...STRONG, ...input });
+    expect(await refused({})).toContain('can only be specified when replicas of a new global table are created');
+    expect(await refused(replicas('us-east-2'))).toContain('must have three Regions');
+    expect(await refused(replicas('us-east-2', 'eu-west-1'))).toContain('must be in the same Region set');
+    await t.db.putItem({ TableName: 'world', Item: item('x') });
+    expect(await refused(replicas('us-east-2', 'us-west-2'))).toContain('must be empty');
+    await t.db.deleteItem({ TableName: 'world', Key });
+    expect(await refused({ MultiRegionConsistency: undefined, ...witness('Create', 'us-west-2') })).toContain(
+      'Witnesses are only supported',
+    );
+    await t.db.updateTable({ ...STRONG, ...replicas('us-east-2'), ...witness('Create', 'us-west-2') });
+    for (const db of [t.db, far])
+      expect((await db.describeTable({ TableName: 'world' })).Table).toMatchObject({
+        MultiRegionConsistency: 'STRONG',
+        GlobalTableWitnesses: [{ RegionName: 'us-west-2', WitnessStatus: 'ACTIVE' }],
+      });
+    await t.db.putItem({ TableName: 'world', Item: item('near') });
+    expect((await far.getItem({ TableName: 'world', Key, ConsistentRead: true })).Item?.v?.S).toBe('near');
+
+    const later = (input: object) => t.refusal('UpdateTable', { TableName: 'world', ...input });
+    expect(await later(replicas('us-west-2'))).toContain('cannot be added');
+    expect(await later({ ReplicaUpdates: [{ Delete: { RegionName: 'us-east-2' } }] })).toContain('deleted together');
+    expect(
+      await t.refusal('UpdateTimeToLive', {
+        TableName: 'world',
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+      }),
+    ).toContain('Time to Live is not supported');
+    for (const [operation, TransactItems] of [
+      ['TransactWriteItems', [{ Put: { TableName: 'world', Item: item('x') } }]],
+      ['TransactGetItems', [{ Get: { TableName: 'world', Key } }]],
+    ] as const)
+      expect(await t.refusal(operation, { TransactItems })).toContain('Transactions are not supported');
+    await t.db.updateTable({
+      TableName: 'world',
+      ReplicaUpdates: [{ Delete: { RegionName: 'us-east-2' } }],
+      ...witness('Delete', 'us-west-2'),
+    });
+    const { Table } = await t.db.describeTable({ TableName: 'world' });
+    expect(Table!.MultiRegionConsistency).toBeUndefined();
+    expect(Table!.Replicas).toBeUndefined();
+    expect((await far.listTables({})).TableNames).toEqual([]);
+  });
+
+  it('keeps how settings are replicated', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'world');
+    await t.db.updateTable({ TableName: 'world', GlobalTableSettingsReplicationMode: 'ENABLED_WITH_OVERRIDES' });
+    expect((await t.db.describeTable({ TableName: 'world' })).Table!.GlobalTableSettingsReplicationMode).toBe(
+      'ENABLED_WITH_OVERRIDES',
+    );
+  });
+});
+
 describe('global tables of version 2017.11.29', () => {
   it('join empty tables of one name, and share what is written from then on', async () => {
     await using t = await startDynamo();
@@ -172,6 +239,30 @@ describe('global tables of version 2017.11.29', () => {
       ReadCapacityUnits: 9,
       WriteCapacityUnits: 7,
     });
+    const scaling = { MinimumUnits: 1, MaximumUnits: 5 };
+    const { ReplicaSettings: scaled } = await t.db.updateGlobalTableSettings({
+      GlobalTableName: 'world',
+      GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate: scaling,
+      ReplicaSettingsUpdate: [
+        { RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate: { ...scaling, MaximumUnits: 9 } },
+      ],
+    });
+    expect(scaled).toMatchObject([
+      { RegionName: REGION, ReplicaProvisionedWriteCapacityAutoScalingSettings: scaling },
+      {
+        RegionName: OTHER,
+        ReplicaProvisionedWriteCapacityAutoScalingSettings: scaling,
+        ReplicaProvisionedReadCapacityAutoScalingSettings: { MinimumUnits: 1, MaximumUnits: 9 },
+      },
+    ]);
+    expect(
+      await t.refusal('UpdateGlobalTableSettings', {
+        GlobalTableName: 'world',
+        GlobalTableProvisionedWriteCapacityUnits: 99,
+        GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate: { MinimumUnits: 9, MaximumUnits: 1 },
+      }),
+    ).toContain('MinimumUnits must be less than or equal to MaximumUnits');
+    expect((await t.db.describeGlobalTableSettings({ GlobalTableName: 'world' })).ReplicaSettings).toEqual(scaled);
     await t.db.updateGlobalTable({
       GlobalTableName: 'world',
       ReplicaUpdates: [{ Delete: { RegionName: OTHER } }],

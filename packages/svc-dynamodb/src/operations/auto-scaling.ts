@@ -27,7 +27,8 @@ function replicasOf(ctx: Context, table: Table): { region: string; replica: Tabl
   }));
 }
 
-function changed(
+/** Settings after an update. @throws AwsError `ValidationException` */
+export function changed(
   current: AutoScalingSettingsDescription | undefined,
   update: AutoScalingSettingsUpdate,
 ): AutoScalingSettingsDescription {
@@ -47,15 +48,17 @@ function changed(
   return next;
 }
 
-function settingsOf(draft: TableRecord): AutoScaling {
+/** The auto scaling settings of a table that is being changed. */
+export function settingsOf(draft: TableRecord): AutoScaling {
   draft.autoScaling ??= { indexes: {} };
   return draft.autoScaling;
 }
 
 /** Under which key the settings of an index are kept: index names such as `constructor` mean something on objects. */
-const keyOf = (indexName: string | undefined): string => `:${indexName ?? ''}`;
+export const keyOf = (indexName: string | undefined): string => `:${indexName ?? ''}`;
 
-function indexSettings(draft: TableRecord, name: string | undefined): AutoScaling['indexes'][string] {
+/** The settings of a global index of a table that is being changed. */
+export function indexSettings(draft: TableRecord, name: string | undefined): AutoScaling['indexes'][string] {
   const { indexes } = settingsOf(draft);
   const key = keyOf(name);
   indexes[key] ??= {};

@@ -1,4 +1,4 @@
-import { formatArn, parseArn } from '@emu/core';
+import { copyOf, formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, tableNameOf } from '../context.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   ListGlobalTablesInput,
   ListGlobalTablesOutput,
   ReplicaSettingsDescription,
+  ReplicaSettingsUpdate,
   UpdateGlobalTableInput,
   UpdateGlobalTableOutput,
   UpdateGlobalTableSettingsInput,
@@ -20,6 +21,7 @@ import type {
 } from '../generated/dynamodb.ts';
 import type { Replication, TableRecord } from '../state.ts';
 import type { Table } from '../table.ts';
+import { changed, indexSettings, keyOf, settingsOf as scalingOf } from './auto-scaling.ts';
 import { changeGroup, leaveGroup } from './replicas.ts';
 
 /** Global tables of version 2017.11.29, made of tables of one name in several regions. */
@@ -160,19 +162,24 @@ export function UpdateGlobalTable(input: UpdateGlobalTableInput, ctx: Context): 
 
 function settingsOf(ctx: Context, name: string, group: Replication): ReplicaSettingsDescription[] {
   return group.regions.map((region) => {
-    const { record } = ctx.handle.state(ctx.accountId, region).table(name)!;
+    const record = copyOf(ctx.handle.state(ctx.accountId, region).table(name)!.record) as TableRecord;
+    const { autoScaling } = record;
     return {
       RegionName: region,
       ReplicaStatus: 'ACTIVE',
       ReplicaBillingModeSummary: record.billingModeNamed ? { BillingMode: record.billingMode } : undefined,
       ReplicaProvisionedReadCapacityUnits: record.throughput.read,
+      ReplicaProvisionedReadCapacityAutoScalingSettings: autoScaling?.read,
       ReplicaProvisionedWriteCapacityUnits: record.throughput.write,
+      ReplicaProvisionedWriteCapacityAutoScalingSettings: autoScaling?.write,
       ReplicaGlobalSecondaryIndexSettings: record.globalIndexes.length
         ? record.globalIndexes.map((index) => ({
             IndexName: index.name,
             IndexStatus: 'ACTIVE',
             ProvisionedReadCapacityUnits: index.throughput.read,
+            ProvisionedReadCapacityAutoScalingSettings: autoScaling?.indexes[keyOf(index.name)]?.read,
             ProvisionedWriteCapacityUnits: index.throughput.write,
+            ProvisionedWriteCapacityAutoScalingSettings: autoScaling?.indexes[keyOf(index.name)]?.write,
           }))
         : undefined,
       ReplicaTableClassSummary: record.tableClass && { TableClass: record.tableClass },
@@ -189,18 +196,6 @@ export function DescribeGlobalTableSettings(
   return { GlobalTableName: table.name, ReplicaSettings: settingsOf(ctx, table.name, group) };
 }
 
-/** Auto scaling of global tables is not there. @throws AwsError `NotImplemented` where it is asked for */
-function refuseAutoScaling(input: object): void {
-  for (const [name, value] of Object.entries(input)) {
-    if (value === undefined) continue;
-    if (name.includes('AutoScaling'))
-      throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateGlobalTableSettings.`, {
-        status: 501,
-      });
-    if (Array.isArray(value)) for (const element of value as object[]) refuseAutoScaling(element);
-  }
-}
-
 function findIndex(draft: TableRecord, name: string) {
   const index = draft.globalIndexes.find((candidate) => candidate.name === name);
   if (!index) throw awsError('IndexNotFoundException', `Index not found: ${name}`);
@@ -212,7 +207,6 @@ export function UpdateGlobalTableSettings(
   input: UpdateGlobalTableSettingsInput,
   ctx: Context,
 ): UpdateGlobalTableSettingsOutput {
-  refuseAutoScaling(input);
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   const { name } = table;
   const indexNames = new Set(table.record.globalIndexes.map((index) => index.name));
@@ -225,29 +219,54 @@ export function UpdateGlobalTableSettings(
   for (const { RegionName } of input.ReplicaSettingsUpdate ?? [])
     if (!group.regions.includes(RegionName))
       throw awsError('ReplicaNotFoundException', `Replica in region ${RegionName} does not exist`);
-  const write = input.GlobalTableProvisionedWriteCapacityUnits;
-  for (const region of group.regions)
-    ctx.handle
-      .state(ctx.accountId, region)
-      .table(name)!
-      .update((draft) => {
-        if (input.GlobalTableBillingMode) {
-          draft.billingMode = input.GlobalTableBillingMode;
-          draft.billingModeNamed = true;
-        }
-        if (write !== undefined) draft.throughput.write = write;
-        for (const update of input.GlobalTableGlobalSecondaryIndexSettingsUpdate ?? [])
-          if (update.ProvisionedWriteCapacityUnits !== undefined)
-            findIndex(draft, update.IndexName).throughput.write = update.ProvisionedWriteCapacityUnits;
-        for (const update of input.ReplicaSettingsUpdate ?? []) {
-          if (update.RegionName !== region) continue;
-          if (update.ReplicaProvisionedReadCapacityUnits !== undefined)
-            draft.throughput.read = update.ReplicaProvisionedReadCapacityUnits;
-          if (update.ReplicaTableClass) draft.tableClass = update.ReplicaTableClass;
-          for (const index of update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? [])
-            if (index.ProvisionedReadCapacityUnits !== undefined)
-              findIndex(draft, index.IndexName).throughput.read = index.ProvisionedReadCapacityUnits;
-        }
-      });
+  // All is computed before anything is kept: a refused update changes nothing.
+  const plans = group.regions.map((region) => {
+    const replica = ctx.handle.state(ctx.accountId, region).table(name)!;
+    const next = copyOf(replica.record) as TableRecord;
+    changeSettings(next, input, region);
+    return { replica, next };
+  });
+  for (const { replica, next } of plans)
+    replica.update((draft) => {
+      Object.assign(draft, next);
+    });
   return { GlobalTableName: name, ReplicaSettings: settingsOf(ctx, name, group) };
+}
+
+/** Makes an update of the settings of a global table in one of its replicas. @throws AwsError `ValidationException` */
+function changeSettings(draft: TableRecord, input: UpdateGlobalTableSettingsInput, region: string): void {
+  if (input.GlobalTableBillingMode) {
+    draft.billingMode = input.GlobalTableBillingMode;
+    draft.billingModeNamed = true;
+  }
+  const write = input.GlobalTableProvisionedWriteCapacityUnits;
+  if (write !== undefined) draft.throughput.write = write;
+  const scaling = input.GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate;
+  if (scaling) scalingOf(draft).write = changed(scalingOf(draft).write, scaling);
+  for (const update of input.GlobalTableGlobalSecondaryIndexSettingsUpdate ?? []) {
+    const { IndexName, ProvisionedWriteCapacityUnits, ProvisionedWriteCapacityAutoScalingSettingsUpdate } = update;
+    if (ProvisionedWriteCapacityUnits !== undefined)
+      findIndex(draft, IndexName).throughput.write = ProvisionedWriteCapacityUnits;
+    const settings = indexSettings(draft, IndexName);
+    if (ProvisionedWriteCapacityAutoScalingSettingsUpdate)
+      settings.write = changed(settings.write, ProvisionedWriteCapacityAutoScalingSettingsUpdate);
+  }
+  for (const update of input.ReplicaSettingsUpdate ?? [])
+    if (update.RegionName === region) changeReplica(draft, update);
+}
+
+function changeReplica(draft: TableRecord, update: ReplicaSettingsUpdate): void {
+  if (update.ReplicaProvisionedReadCapacityUnits !== undefined)
+    draft.throughput.read = update.ReplicaProvisionedReadCapacityUnits;
+  if (update.ReplicaTableClass) draft.tableClass = update.ReplicaTableClass;
+  const scaling = update.ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate;
+  if (scaling) scalingOf(draft).read = changed(scalingOf(draft).read, scaling);
+  for (const index of update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? []) {
+    const { IndexName, ProvisionedReadCapacityUnits, ProvisionedReadCapacityAutoScalingSettingsUpdate } = index;
+    if (ProvisionedReadCapacityUnits !== undefined)
+      findIndex(draft, IndexName).throughput.read = ProvisionedReadCapacityUnits;
+    const settings = indexSettings(draft, IndexName);
+    if (ProvisionedReadCapacityAutoScalingSettingsUpdate)
+      settings.read = changed(settings.read, ProvisionedReadCapacityAutoScalingSettingsUpdate);
+  }
 }

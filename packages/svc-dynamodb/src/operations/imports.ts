@@ -1,6 +1,3 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, tableNameOf } from '../context.ts';
@@ -14,6 +11,7 @@ import type {
   ListImportsInput,
   ListImportsOutput,
 } from '../generated/dynamodb.ts';
+import { readRecords } from '../import-reader.ts';
 import { decodeItem } from '../item-codec.ts';
 import type { Table } from '../table.ts';
 import { checkedItem } from '../values.ts';
@@ -33,14 +31,8 @@ type Body = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
 export function ImportTable(input: ImportTableInput, ctx: Context): ImportTableOutput {
-  for (const [name, value, known] of [
-    ['InputFormat', input.InputFormat, ['DYNAMODB_JSON']],
-    ['InputCompressionType', input.InputCompressionType ?? 'NONE', ['NONE', 'GZIP']],
-  ] as const)
-    if (!(known as readonly string[]).includes(value))
-      throw awsError('NotImplemented', `emu does not implement ${name} ${value} of dynamodb.ImportTable.`, {
-        status: 501,
-      });
+  if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
+    throw invalid('InputFormatOptions.Csv can only be specified with the input format CSV');
   const now = ctx.clock.now();
   const { ClientToken: token, ...rest } = input;
   const request = JSON.stringify(rest);
@@ -53,6 +45,7 @@ export function ImportTable(input: ImportTableInput, ctx: Context): ImportTableO
   const name = tableNameOf(input.TableCreationParameters.TableName);
   CreateTable(input.TableCreationParameters, ctx);
   const table = ctx.state.table(name)!;
+  table.beginImport();
   const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: ImportRecord = {
     arn: `${table.record.arn}/import/${id}`,
@@ -84,6 +77,7 @@ async function run(ctx: Context, table: Table, record: ImportRecord): Promise<vo
     // What could not be read leaves no table behind.
     if (!counts.imported && ctx.state.table(table.name) === table) ctx.state.removeTable(table.name);
   }
+  if (ctx.state.table(table.name) === table) table.endImport();
   if (ctx.state.imports.has(record.arn))
     ctx.state.imports.update(record.arn, (draft) => {
       Object.assign(draft, change, counts, { endedAt: ctx.clock.now() });
@@ -107,15 +101,15 @@ async function readAll(ctx: Context, table: Table, input: ImportTableInput, coun
 }
 
 async function readObject(body: Body, input: ImportTableInput, table: Table, counts: Counts): Promise<void> {
-  const source = Readable.from(body instanceof Uint8Array ? [body] : body);
-  const text = input.InputCompressionType === 'GZIP' ? source.pipe(createGunzip()) : source;
-  source.once('error', (error) => text.destroy(error));
-  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line.trim() === '') continue;
+  const types = input.TableCreationParameters.AttributeDefinitions;
+  const keyTypes = new Map(types.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
+  const onBytes = (count: number): void => {
+    counts.bytes += count;
+  };
+  for await (const read of readRecords(body, { input, keyTypes, onBytes })) {
     counts.processed++;
-    counts.bytes += Buffer.byteLength(line);
     // An item that cannot be imported is counted, and the rest goes on.
-    const item = itemOf(line, table);
+    const item = read && itemOf(read, table);
     if (item === undefined) counts.errors++;
     else {
       table.put(item);
@@ -124,9 +118,9 @@ async function readObject(body: Body, input: ImportTableInput, table: Table, cou
   }
 }
 
-function itemOf(line: string, table: Table) {
+function itemOf(read: Record<string, unknown>, table: Table) {
   try {
-    const item = checkedItem(decodeItem((JSON.parse(line) as { Item: unknown }).Item));
+    const item = checkedItem(decodeItem(read));
     prepareWrite({ kind: 'put', table, item });
     return item;
   } catch {
@@ -145,6 +139,7 @@ function describe(record: ImportRecord): ImportTableDescription {
     S3BucketSource: input.S3BucketSource,
     ErrorCount: record.errors,
     InputFormat: input.InputFormat,
+    InputFormatOptions: input.InputFormatOptions,
     InputCompressionType: input.InputCompressionType ?? 'NONE',
     TableCreationParameters: input.TableCreationParameters,
     StartTime: new Date(record.startedAt),

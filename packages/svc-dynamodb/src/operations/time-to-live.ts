@@ -6,12 +6,15 @@ import type {
   UpdateTimeToLiveInput,
   UpdateTimeToLiveOutput,
 } from '../generated/dynamodb.ts';
+import { isStrong } from './strong-consistency.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */
 export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): UpdateTimeToLiveOutput {
   const table = namedTable(ctx, input.TableName);
   const { AttributeName: attribute, Enabled: enabled } = input.TimeToLiveSpecification;
   const current = table.record.ttl;
+  if (enabled && isStrong(table))
+    throw invalid('Time to Live is not supported by global tables with multi-Region strong consistency');
   if (enabled && current?.enabled) {
     if (current.attribute === attribute) throw invalid('TimeToLive is already enabled');
     throw invalid(`TimeToLive is active on a different AttributeName: current AttributeName is ${current.attribute}`);

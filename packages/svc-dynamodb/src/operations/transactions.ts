@@ -17,6 +17,7 @@ import { optionalCondition, placeholdersOf } from '../parameters.ts';
 import { checkedItem, type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
 import { collectionMetrics, readProjection } from './items.ts';
+import { checkTransactable } from './strong-consistency.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const TOKEN_LIFETIME = 10 * 60 * 1000;
@@ -38,6 +39,7 @@ export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context)
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   const writes = input.TransactItems.map((part) => planWrite(ctx, part));
   checkTargets(writes);
+  checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
   if (token !== undefined && wasDone(ctx, token, input)) {
     // A repeated request is answered like a read of the items it wrote.
@@ -166,6 +168,7 @@ export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): Tr
     placeholders.assertAllUsed();
     return { table: itemTable(ctx, get.TableName), key, projection };
   });
+  checkTransactable(plans.map(({ table }) => table));
   const reasons: CancellationReason[] = plans.map(({ table, key }) => {
     try {
       checkKey(key, table.primary.schema);

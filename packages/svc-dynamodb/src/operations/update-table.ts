@@ -12,6 +12,7 @@ import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../sc
 import type { TableRecord, Throughput } from '../state.ts';
 import type { Table } from '../table.ts';
 import { checkReplicaUpdates, spreadSettings, updateReplicas } from './replicas.ts';
+import { applyConsistency, checkConsistency } from './strong-consistency.ts';
 import { encryptionOf, streamOf } from './tables.ts';
 
 const SETTINGS = [
@@ -25,19 +26,15 @@ const SETTINGS = [
   'OnDemandThroughput',
   'WarmThroughput',
   'ReplicaUpdates',
+  'GlobalTableWitnessUpdates',
+  'MultiRegionConsistency',
+  'GlobalTableSettingsReplicationMode',
 ] as const;
 
 const MAX_GLOBAL_INDEXES = 20;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
 export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput {
-  for (const name of [
-    'GlobalTableWitnessUpdates',
-    'MultiRegionConsistency',
-    'GlobalTableSettingsReplicationMode',
-  ] as const)
-    if (input[name] !== undefined)
-      throw awsError('NotImplemented', `emu does not implement ${name} of dynamodb.UpdateTable.`, { status: 501 });
   const updates = input.GlobalSecondaryIndexUpdates;
   if (
     !SETTINGS.some((name) => input[name] !== undefined && (name !== 'GlobalSecondaryIndexUpdates' || updates?.length))
@@ -56,6 +53,7 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   const stream = planStream(input, table, now, changes);
   const replicaUpdates = input.ReplicaUpdates ?? [];
   checkReplicaUpdates(ctx, table, replicaUpdates);
+  checkConsistency(input, table);
   // Everything was checked: from here on nothing is refused.
   const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
   const description = gone === undefined ? undefined : describeTable(table, moment);
@@ -65,6 +63,7 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   table.alignIndexes();
   if (table.record.replication) spreadSettings(ctx, table);
   updateReplicas(ctx, table, replicaUpdates);
+  applyConsistency(input, table, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   else if (input.StreamSpecification) ctx.state.streams.disable(table.record.stream!.arn);
   return { TableDescription: description ?? describeTable(table, moment) };
@@ -141,6 +140,10 @@ function planSimple(input: UpdateTableInput, ctx: Context, changes: Changes): vo
   if (input.TableClass !== undefined)
     changes.push((draft) => {
       draft.tableClass = input.TableClass!;
+    });
+  if (input.GlobalTableSettingsReplicationMode !== undefined)
+    changes.push((draft) => {
+      draft.settingsReplicationMode = input.GlobalTableSettingsReplicationMode!;
     });
   if (input.OnDemandThroughput)
     changes.push((draft) => {
