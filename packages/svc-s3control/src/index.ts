@@ -6,6 +6,7 @@ import { accessPointDirectory } from './directory.ts';
 import type { S3controlOperations } from './generated/s3control.ts';
 import * as accessPointPolicies from './operations/access-point-policies.ts';
 import * as accessPoints from './operations/access-points.ts';
+import * as jobs from './operations/jobs.ts';
 import * as multiRegion from './operations/multi-region.ts';
 import * as multiRegionPolicies from './operations/multi-region-policies.ts';
 import * as objectLambda from './operations/object-lambda.ts';
@@ -30,6 +31,7 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   operations: {
     ...accessPointPolicies,
     ...accessPoints,
+    ...jobs,
     ...multiRegion,
     ...multiRegionPolicies,
     ...objectLambda,

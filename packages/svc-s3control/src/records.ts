@@ -1,5 +1,6 @@
 import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
 import type { Scope, Tag } from './generated/s3control.ts';
+import { jobCollection } from './jobs/records.ts';
 import { multiRegionCollections } from './multi-region-records.ts';
 import { objectLambdaCollection } from './object-lambda-records.ts';
 import { outpostsCollection } from './outposts-records.ts';
@@ -38,4 +39,5 @@ export const collections: readonly AnyCollectionDefinition[] = [
   objectLambdaCollection,
   ...multiRegionCollections,
   outpostsCollection,
+  jobCollection,
 ];

@@ -1,4 +1,5 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import { BatchJobs } from './jobs/runner.ts';
 import { MultiRegionAccessPoints } from './multi-region.ts';
 import { type ObjectLambdaRecord, objectLambdaCollection } from './object-lambda-records.ts';
 import { type OutpostsBucketRecord, outpostsCollection } from './outposts-records.ts';
@@ -18,6 +19,7 @@ export class S3ControlState {
   readonly outpostsBuckets: Collection<OutpostsBucketRecord>;
   /** Meaningful in the global region's state only. */
   readonly multiRegion: MultiRegionAccessPoints;
+  readonly jobs: BatchJobs;
   private readonly aliases = new Map<string, string>();
   private readonly publicAccessBlocks: Collection<PublicAccessBlock>;
 
@@ -28,6 +30,7 @@ export class S3ControlState {
     this.objectLambdas = scope.collection(objectLambdaCollection);
     this.outpostsBuckets = scope.collection(outpostsCollection);
     this.multiRegion = new MultiRegionAccessPoints(scope);
+    this.jobs = new BatchJobs(scope);
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);
     for (const { alias, name } of this.accessPoints.values()) this.aliases.set(alias, name);
     for (const { alias, name } of this.objectLambdas.values()) this.aliases.set(alias, name);
@@ -72,6 +75,7 @@ export class S3ControlState {
   /** Ends its timers. */
   close(): void {
     this.multiRegion.close();
+    this.jobs.close();
   }
 }
 

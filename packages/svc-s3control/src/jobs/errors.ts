@@ -1,0 +1,45 @@
+import { type AwsError, awsError } from '@emu/wire';
+import type { JobStatus } from '../generated/s3control.ts';
+
+/** Errors of S3 Batch Operations. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/troubleshooting-batch-operations.html */
+
+export const badRequest = (message: string): AwsError => awsError('BadRequestException', message, { status: 400 });
+
+export const noSuchJob = (): AwsError => awsError('NoSuchJobException', 'No such job', { status: 404 });
+
+export const tokenUsed = (): AwsError =>
+  awsError('IdempotencyException', 'A job with this client request token already exists with other parameters.', {
+    status: 400,
+  });
+
+/** A change that a job's status does not permit. */
+export const wrongStatus = (status: JobStatus, what: string): AwsError =>
+  awsError('JobStatusException', `The job is in the ${status} status and cannot be ${what}.`, { status: 400 });
+
+/** A job that cannot go on: becomes the job's failure reason. */
+export class JobFailedError extends Error {
+  override readonly name = 'JobFailedError';
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** HTTP statuses of errors of S3 whose model says them. */
+const STATUSES: Readonly<Record<string, number>> = {
+  AccessDenied: 403,
+  InvalidObjectState: 403,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NoSuchVersion: 404,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  PreconditionFailed: 412,
+  InternalError: 500,
+  NotImplemented: 501,
+};
+
+/** The HTTP status of an error of another service. */
+export const statusOf = ({ status, code }: AwsError): number => status ?? STATUSES[code] ?? 400;

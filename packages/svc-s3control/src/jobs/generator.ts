@@ -1,0 +1,221 @@
+import { AwsError } from '@emu/wire';
+import type {
+  JobManifestGeneratorFilter,
+  JobManifestLocation,
+  ObjectEncryptionFilter,
+  ReplicationStatus,
+  S3JobManifestGenerator,
+} from '../generated/s3control.ts';
+import type { JobCall } from './caller.ts';
+import { bytesOf, csvLine, encodedKey, under } from './encoding.ts';
+import { JobFailedError } from './errors.ts';
+import type { Task } from './records.ts';
+import { bucketOf } from './requests.ts';
+
+/** A version as S3 lists it. */
+interface ListedVersion {
+  Key: string;
+  VersionId: string;
+  IsLatest: boolean;
+  Size: number;
+  LastModified: Date;
+  StorageClass: string;
+}
+
+/** What only the version's own headers tell. */
+interface VersionHead {
+  ReplicationStatus?: string;
+  ServerSideEncryption?: string;
+  SSECustomerAlgorithm?: string;
+  SSEKMSKeyId?: string;
+  BucketKeyEnabled?: boolean;
+}
+
+interface Rule {
+  Status: string;
+  Prefix?: string;
+  Filter?: { Prefix?: string; Tag?: TagEntry; And?: { Prefix?: string; Tags?: TagEntry[] } };
+}
+interface TagEntry {
+  Key: string;
+  Value: string;
+}
+
+/**
+ * The objects of a bucket that a generator's filter lets through: the current versions, or for replication all.
+ * @throws JobFailedError (the iteration) where the bucket cannot be read, or nothing gets through
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_S3JobManifestGenerator.html
+ */
+export async function* generatedTasks(
+  { SourceBucket, ExpectedBucketOwner, Filter: filter = {} }: S3JobManifestGenerator,
+  call: JobCall,
+  replicates: boolean,
+): AsyncGenerator<Task> {
+  const bucket = bucketOf(SourceBucket);
+  const owner = ExpectedBucketOwner === undefined ? {} : { ExpectedBucketOwner };
+  let any = false;
+  try {
+    const rules = filter.EligibleForReplication === undefined ? [] : await rulesOf(bucket, call);
+    for await (const version of versionsOf(bucket, owner, prefixOf(filter), call)) {
+      if (!version.IsLatest && !replicates) continue;
+      if (!listedMatches(filter, version) || !(await headMatches(filter, bucket, version, rules, call))) continue;
+      any = true;
+      yield { bucket, key: version.Key, versionId: version.VersionId === 'null' ? undefined : version.VersionId };
+    }
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new JobFailedError(error.code, `Manifest generation failed: ${error.code}: ${error.message}`);
+  }
+  if (!any) throw new JobFailedError('NoKeysFound', 'Manifest generation found no keys matching the filter criteria.');
+}
+
+/** The one prefix that a listing may be limited to. */
+function prefixOf({ KeyNameConstraint: names }: JobManifestGeneratorFilter): string | undefined {
+  return names?.MatchAnyPrefix?.length === 1 ? names.MatchAnyPrefix[0] : undefined;
+}
+
+async function* versionsOf(
+  bucket: string,
+  owner: object,
+  prefix: string | undefined,
+  call: JobCall,
+): AsyncGenerator<ListedVersion> {
+  let marker = {};
+  for (;;) {
+    const page = await call<{
+      Versions?: ListedVersion[];
+      IsTruncated?: boolean;
+      NextKeyMarker?: string;
+      NextVersionIdMarker?: string;
+    }>('s3', 'ListObjectVersions', { Bucket: bucket, ...owner, ...(prefix && { Prefix: prefix }), ...marker });
+    yield* page.Versions ?? [];
+    if (!page.IsTruncated) return;
+    marker = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+  }
+}
+
+/** Whether what a listing says of a version passes. */
+function listedMatches(filter: JobManifestGeneratorFilter, version: ListedVersion): boolean {
+  const {
+    CreatedAfter: after,
+    CreatedBefore: before,
+    KeyNameConstraint: names,
+    MatchAnyStorageClass: classes,
+  } = filter;
+  const { ObjectSizeGreaterThanBytes: more, ObjectSizeLessThanBytes: less } = filter;
+  const any = (list: readonly string[] | undefined, test: (text: string) => boolean): boolean =>
+    !list?.length || list.some(test);
+  return (
+    (!after || version.LastModified > after) &&
+    (!before || version.LastModified < before) &&
+    (more === undefined || version.Size > more) &&
+    (less === undefined || version.Size < less) &&
+    any(classes, (one) => one === version.StorageClass) &&
+    any(names?.MatchAnyPrefix, (one) => version.Key.startsWith(one)) &&
+    any(names?.MatchAnySuffix, (one) => version.Key.endsWith(one)) &&
+    any(names?.MatchAnySubstring, (one) => version.Key.includes(one))
+  );
+}
+
+async function headMatches(
+  filter: JobManifestGeneratorFilter,
+  bucket: string,
+  { Key, VersionId }: ListedVersion,
+  rules: readonly Rule[],
+  call: JobCall,
+): Promise<boolean> {
+  const { ObjectReplicationStatuses: statuses, MatchAnyObjectEncryption: encryptions } = filter;
+  const { EligibleForReplication: eligible } = filter;
+  if (!statuses?.length && !encryptions?.length && eligible === undefined) return true;
+  const head = await call<VersionHead>('s3', 'HeadObject', { Bucket: bucket, Key, VersionId });
+  const status = replicationStatusOf(head);
+  if (statuses?.length && !statuses.includes(status)) return false;
+  if (encryptions?.length && !encryptions.some((one) => isEncrypted(one, head))) return false;
+  if (eligible === undefined) return true;
+  return eligible === (status !== 'REPLICA' && (await applies(rules, bucket, Key, VersionId, call)));
+}
+
+function replicationStatusOf({ ReplicationStatus: status }: VersionHead): ReplicationStatus {
+  if (status === undefined || status === 'PENDING') return 'NONE';
+  return status === 'COMPLETE' ? 'COMPLETED' : (status as ReplicationStatus);
+}
+
+function isEncrypted({ SSES3, SSEKMS, DSSEKMS, SSEC, NOTSSE }: ObjectEncryptionFilter, head: VersionHead): boolean {
+  const { ServerSideEncryption: algorithm, SSEKMSKeyId: key } = head;
+  if (SSES3) return algorithm === 'AES256';
+  if (SSEC) return head.SSECustomerAlgorithm !== undefined;
+  if (NOTSSE) return algorithm === undefined && head.SSECustomerAlgorithm === undefined;
+  if (DSSEKMS) return algorithm === 'aws:kms:dsse' && (DSSEKMS.KmsKeyArn ?? key) === key;
+  if (!SSEKMS || algorithm !== 'aws:kms' || (SSEKMS.KmsKeyArn ?? key) !== key) return false;
+  return SSEKMS.BucketKeyEnabled === undefined || SSEKMS.BucketKeyEnabled === (head.BucketKeyEnabled ?? false);
+}
+
+/** The rules of a bucket that replicate; none where it has no configuration. */
+async function rulesOf(bucket: string, call: JobCall): Promise<Rule[]> {
+  try {
+    const { ReplicationConfiguration: configuration } = await call<{ ReplicationConfiguration: { Rules: Rule[] } }>(
+      's3',
+      'GetBucketReplication',
+      { Bucket: bucket },
+    );
+    return configuration.Rules.filter(({ Status }) => Status === 'Enabled');
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'ReplicationConfigurationNotFoundError') return [];
+    throw error;
+  }
+}
+
+async function applies(
+  rules: readonly Rule[],
+  Bucket: string,
+  Key: string,
+  VersionId: string,
+  call: JobCall,
+): Promise<boolean> {
+  for (const { Prefix, Filter } of rules) {
+    if (!Key.startsWith(Prefix ?? Filter?.Prefix ?? Filter?.And?.Prefix ?? '')) continue;
+    const tags = [...(Filter?.Tag ? [Filter.Tag] : []), ...(Filter?.And?.Tags ?? [])];
+    if (tags.length === 0) return true;
+    const { TagSet: present } = await call<{ TagSet: TagEntry[] }>('s3', 'GetObjectTagging', {
+      Bucket,
+      Key,
+      VersionId,
+    });
+    if (tags.every((tag) => present.some((one) => one.Key === tag.Key && one.Value === tag.Value))) return true;
+  }
+  return false;
+}
+
+/**
+ * Writes a generated list to where its generator wants it: bucket, key and version of each object, without a header.
+ * @throws JobFailedError where the bucket does not let it in
+ */
+export async function deliverManifest(
+  generator: S3JobManifestGenerator,
+  jobId: string,
+  tasks: AsyncIterable<Task>,
+  call: JobCall,
+): Promise<JobManifestLocation | undefined> {
+  const location = generator.ManifestOutputLocation;
+  if (!generator.EnableManifestOutput || !location) return undefined;
+  const key = under(location.ManifestPrefix, `job-${jobId}/manifest.csv`);
+  const kms = location.ManifestEncryption?.SSEKMS;
+  async function* rows(): AsyncGenerator<string> {
+    for await (const { bucket, key: name, versionId } of tasks)
+      yield csvLine([bucket, encodedKey(name), versionId ?? '']);
+  }
+  try {
+    const { ETag } = await call<{ ETag: string }>('s3', 'PutObject', {
+      Bucket: bucketOf(location.Bucket),
+      Key: key,
+      Body: bytesOf(rows()),
+      ContentType: 'text/csv',
+      ...(location.ExpectedManifestBucketOwner && { ExpectedBucketOwner: location.ExpectedManifestBucketOwner }),
+      ...(kms ? { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: kms.KeyId } : { ServerSideEncryption: 'AES256' }),
+    });
+    return { ObjectArn: `${location.Bucket}/${key}`, ETag: ETag.replaceAll('"', '') };
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new JobFailedError(error.code, `Writing the generated manifest failed: ${error.code}: ${error.message}`);
+  }
+}

@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { AwsError } from '@emu/wire';
+import { CsvError, parse } from 'csv-parse';
+import type { JobManifest, JobManifestFieldName } from '../generated/s3control.ts';
+import { JobFailedError } from './errors.ts';
+import type { Task } from './records.ts';
+import { objectOf } from './requests.ts';
+
+/** Reads an object as the job's role. */
+export type ReadObject = (input: {
+  Bucket: string;
+  Key: string;
+  VersionId?: string | undefined;
+}) => Promise<{ Body?: AsyncIterable<Uint8Array>; ETag?: string }>;
+
+/** Bytes of the longest line: three fields, the longest a key, percent-encoded. */
+const MAX_RECORD = 8192;
+/** Bytes of an inventory's `manifest.json`. */
+const MAX_INVENTORY_MANIFEST = 64 * 1024 * 1024;
+
+/** A file of an inventory list. */
+interface InventoryFile {
+  key: string;
+}
+
+/**
+ * The objects that a manifest names, in order.
+ * @throws JobFailedError (the iteration) where it cannot be read, is not the one that was meant, or is malformed
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-create-job.html#specify-batchjob-manifest
+ */
+export async function* manifestTasks(manifest: JobManifest, read: ReadObject): AsyncGenerator<Task> {
+  const { ObjectArn: arn, ObjectVersionId: versionId, ETag: expected } = manifest.Location;
+  const { bucket, key } = objectOf(arn);
+  const { Body: body, ETag: etag = '' } = await reading(read({ Bucket: bucket, Key: key, VersionId: versionId }));
+  if (unquoted(etag) !== unquoted(expected)) {
+    await drop(body);
+    throw new JobFailedError(
+      'PreconditionFailed',
+      `The ETag of the manifest is ${unquoted(etag)}, not ${unquoted(expected)}`,
+    );
+  }
+  const where = `Manifest E:${unquoted(etag)} B:${bucket} K:${key}`;
+  if (manifest.Spec.Format === 'S3BatchOperations_CSV_20180820') yield* rows(body, manifest.Spec.Fields ?? [], where);
+  else yield* inventoryTasks(body, bucket, where, read);
+}
+
+async function* inventoryTasks(
+  body: AsyncIterable<Uint8Array> | undefined,
+  bucket: string,
+  where: string,
+  read: ReadObject,
+): AsyncGenerator<Task> {
+  const { fileFormat, fileSchema, files } = inventoryOf(await textOf(body, where), where);
+  if (fileFormat !== 'CSV') throw invalidManifest(where, 'only inventory lists in CSV are supported');
+  const fields = fileSchema
+    .split(',')
+    .map(
+      (name): JobManifestFieldName =>
+        /^(Bucket|Key|VersionId)$/.test(name.trim()) ? (name.trim() as JobManifestFieldName) : 'Ignore',
+    );
+  if (!fields.includes('Bucket') || !fields.includes('Key')) throw invalidManifest(where, 'Bucket and Key are missing');
+  for (const { key } of files) {
+    const { Body: file } = await reading(read({ Bucket: bucket, Key: key }));
+    const source = Readable.from(file ?? []);
+    const unpacked = createGunzip();
+    source.on('error', (error) => unpacked.destroy(error));
+    try {
+      yield* rows(key.endsWith('.gz') ? source.pipe(unpacked) : source, fields, `Manifest B:${bucket} K:${key}`);
+    } finally {
+      source.destroy();
+      unpacked.destroy();
+    }
+  }
+}
+
+function inventoryOf(text: string, where: string): { fileFormat: string; fileSchema: string; files: InventoryFile[] } {
+  let value: { fileFormat?: unknown; fileSchema?: unknown; files?: unknown };
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidManifest(where, 'it is not JSON');
+  }
+  const { fileFormat, fileSchema, files } = value ?? {};
+  const listed = Array.isArray(files) && files.every((file) => typeof file?.key === 'string');
+  if (typeof fileFormat !== 'string' || typeof fileSchema !== 'string' || !listed)
+    throw invalidManifest(where, 'it is not the manifest of an inventory');
+  return { fileFormat, fileSchema, files: files as InventoryFile[] };
+}
+
+/** The tasks of a CSV file, whose keys are percent-encoded. */
+async function* rows(
+  body: AsyncIterable<Uint8Array> | undefined,
+  fields: readonly JobManifestFieldName[],
+  where: string,
+): AsyncGenerator<Task> {
+  const source = Readable.from(body ?? []);
+  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_RECORD });
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  let line = 0;
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      line++;
+      yield taskOf(record, fields, where, line);
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw invalidManifest(where, error.message, line + 1);
+    if (error instanceof JobFailedError || error instanceof AwsError) throw error;
+    throw invalidManifest(where, 'it could not be read');
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+}
+
+function taskOf(record: string[], fields: readonly JobManifestFieldName[], where: string, line: number): Task {
+  if (record.length !== fields.length)
+    throw invalidManifest(where, `expected ${fields.length} columns, found ${record.length}`, line);
+  const field = (name: JobManifestFieldName): string => record[fields.indexOf(name)] ?? '';
+  const [bucket, encoded, versionId] = [field('Bucket'), field('Key'), field('VersionId')];
+  if (bucket === '' || encoded === '') throw invalidManifest(where, 'the bucket or the key is empty', line);
+  try {
+    const key = decodeURIComponent(encoded.replaceAll('+', ' '));
+    return { bucket, key, versionId: versionId === '' ? undefined : versionId };
+  } catch {
+    throw invalidManifest(where, 'the key is not URL-encoded', line);
+  }
+}
+
+function invalidManifest(where: string, why: string, line?: number): JobFailedError {
+  const at = line === undefined ? '' : ` at Line ${line}`;
+  return new JobFailedError('InvalidManifest', `Failed to parse task from ${where}${at}: ${why}`);
+}
+
+async function reading<T>(response: Promise<T>): Promise<T> {
+  try {
+    return await response;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    if (error.code === 'AccessDenied')
+      throw new JobFailedError(error.code, 'Reading the manifest is forbidden: AccessDenied');
+    throw new JobFailedError(error.code, `Reading the manifest failed: ${error.code}: ${error.message}`);
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array> | undefined, where: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_INVENTORY_MANIFEST) throw invalidManifest(where, 'it is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Lets go of a body that nobody reads. */
+async function drop(body: AsyncIterable<Uint8Array> | undefined): Promise<void> {
+  await body?.[Symbol.asyncIterator]().return?.();
+}
+
+const unquoted = (etag: string): string => etag.replaceAll('"', '');

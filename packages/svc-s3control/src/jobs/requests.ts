@@ -1,0 +1,117 @@
+import type {
+  CreateJobRequest,
+  JobManifest,
+  JobManifestGenerator,
+  JobOperation,
+  JobReport,
+} from '../generated/s3control.ts';
+import { badRequest } from './errors.ts';
+
+/** Tags that a job may have. */
+const MOST_JOB_TAGS = 50;
+
+/**
+ * Checks a request for a job beyond its model.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_CreateJob.html
+ */
+export function checkJobRequest(input: CreateJobRequest): void {
+  const { Manifest: manifest, ManifestGenerator: generator, Operation: operation, Tags: tags = [] } = input;
+  if ((manifest === undefined) === (generator === undefined))
+    throw badRequest('Request invalid: exactly one of Manifest and ManifestGenerator must be specified.');
+  if (manifest) checkManifest(manifest);
+  if (generator) checkGenerator(generator, operation);
+  checkReport(input.Report);
+  checkOperation(operation);
+  if (tags.length > MOST_JOB_TAGS || new Set(tags.map(({ Key }) => Key)).size < tags.length)
+    throw badRequest('Request invalid: a job can have up to 50 tags with different keys.');
+}
+
+/** The one operation of a job. */
+export function operationName(operation: JobOperation): keyof JobOperation {
+  const [name] = Object.entries(operation).find(([, value]) => value !== undefined)!;
+  return name as keyof JobOperation;
+}
+
+function checkManifest({ Spec: { Format: format, Fields: fields }, Location: { ObjectArn: arn } }: JobManifest): void {
+  objectOf(arn);
+  if (format !== 'S3BatchOperations_CSV_20180820') {
+    if (fields?.length) throw badRequest('Request invalid: Fields must not be specified for an inventory report.');
+    return;
+  }
+  const given = (fields ?? []).filter((field) => field !== 'Ignore');
+  if (!given.includes('Bucket') || !given.includes('Key'))
+    throw badRequest('Request invalid: Fields of a CSV manifest must contain Bucket and Key.');
+  if (new Set(given).size < given.length)
+    throw badRequest('Request invalid: Fields of a CSV manifest must not be repeated.');
+}
+
+function checkGenerator({ S3JobManifestGenerator: generator }: JobManifestGenerator, operation: JobOperation): void {
+  if (!generator) throw badRequest('Request invalid: the manifest generator is missing.');
+  bucketOf(generator.SourceBucket);
+  const { EnableManifestOutput: enabled, ManifestOutputLocation: location, Filter: filter } = generator;
+  if (enabled && !location)
+    throw badRequest('Request invalid: ManifestOutputLocation is required where EnableManifestOutput is true.');
+  if (location) bucketOf(location.Bucket);
+  if (filter?.EligibleForReplication !== undefined && !operation.S3ReplicateObject)
+    throw badRequest('Request invalid: EligibleForReplication is for S3ReplicateObject only.');
+}
+
+function checkReport({ Enabled: enabled, Bucket: bucket, Format: format, ReportScope: scope }: JobReport): void {
+  if (!enabled) return;
+  if (bucket === undefined || format === undefined || scope === undefined)
+    throw badRequest('Request invalid: Bucket, Format and ReportScope are required where a report is enabled.');
+  bucketOf(bucket);
+}
+
+function checkOperation(operation: JobOperation): void {
+  if (Object.values(operation).filter((value) => value !== undefined).length !== 1)
+    throw badRequest('Request invalid: exactly one operation must be specified.');
+  const {
+    LambdaInvoke: lambda,
+    S3PutObjectCopy: copy,
+    S3PutObjectAcl: acl,
+    S3InitiateRestoreObject: restore,
+  } = operation;
+  if (lambda) {
+    const { FunctionArn: arn, InvocationSchemaVersion: version = '1.0', UserArguments: args } = lambda;
+    if (arn === undefined) throw badRequest('Request invalid: FunctionArn is required.');
+    if (version !== '1.0' && version !== '2.0')
+      throw badRequest('Request invalid: InvocationSchemaVersion must be 1.0 or 2.0.');
+    if (args && Object.keys(args).length > 0 && version !== '2.0')
+      throw badRequest('Request invalid: UserArguments need InvocationSchemaVersion 2.0.');
+  }
+  if (copy) {
+    if (copy.TargetResource === undefined) throw badRequest('Request invalid: TargetResource is required.');
+    bucketOf(copy.TargetResource);
+    if (copy.CannedAccessControlList !== undefined && copy.AccessControlGrants?.length)
+      throw badRequest('Request invalid: a canned ACL and grants cannot be specified together.');
+  }
+  if (acl) {
+    const { AccessControlList: list, CannedAccessControlList: canned } = acl.AccessControlPolicy ?? {};
+    if ((list === undefined) === (canned === undefined))
+      throw badRequest('Request invalid: either an access control list or a canned ACL must be specified.');
+  }
+  if (restore && restore.ExpirationInDays === undefined && restore.GlacierJobTier === undefined)
+    throw badRequest('Request invalid: ExpirationInDays or GlacierJobTier must be specified.');
+  if (operation.S3UpdateObjectEncryption && !operation.S3UpdateObjectEncryption.ObjectEncryption?.SSEKMS)
+    throw badRequest('Request invalid: ObjectEncryption is required.');
+}
+
+/** The bucket or access point that an ARN names, as S3's requests name it. @throws AwsError `BadRequestException` */
+export function bucketOf(arn: string): string {
+  const bucket =
+    /^arn:[^:]+:s3:::([^/]+)$/.exec(arn)?.[1] ?? /^arn:[^:]+:s3express:[^:]*:\d*:bucket\/([^/]+)$/.exec(arn)?.[1];
+  if (bucket !== undefined) return bucket;
+  if (/^arn:[^:]+:s3:[^:]+:\d{12}:accesspoint\/[^/]+$/.test(arn)) return arn;
+  throw badRequest(`Request invalid: ${arn} is not the ARN of a bucket.`);
+}
+
+/** The object that an ARN names. @throws AwsError `BadRequestException` */
+export function objectOf(arn: string): { bucket: string; key: string } {
+  const match =
+    /^arn:[^:]+:s3:::([^/]+)\/(.+)$/s.exec(arn) ??
+    /^(arn:[^:]+:s3:[^:]+:\d{12}:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(arn);
+  if (!match) throw badRequest(`Request invalid: ${arn} is not the ARN of an object.`);
+  return { bucket: match[1]!, key: match[2]! };
+}

@@ -1,0 +1,91 @@
+import type { StateScope } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { JobOperation, S3AccessControlPolicy, S3Grant } from '../generated/s3control.ts';
+import type { JobCall } from './caller.ts';
+import { copyInput } from './copy.ts';
+import { statusOf } from './errors.ts';
+import { invokeFunction } from './lambda.ts';
+import { failure, success, type Task, type TaskResult } from './records.ts';
+
+/** What tasks of a job need. */
+export interface TaskRunner {
+  readonly jobId: string;
+  readonly operation: JobOperation;
+  readonly call: JobCall;
+  readonly scope: Pick<StateScope, 'ids' | 'partition' | 'log'>;
+}
+
+/**
+ * Does one task of a job; what goes wrong becomes its result.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-operations.html
+ */
+export async function runTask(runner: TaskRunner, task: Task): Promise<TaskResult> {
+  try {
+    return await perform(runner, task);
+  } catch (error) {
+    if (error instanceof AwsError) return failure(statusOf(error), error.code, error.message);
+    runner.scope.log.error('a task of a batch job failed', { job: runner.jobId, error });
+    return failure(500, 'InternalError', 'We encountered an internal error. Please try again.');
+  }
+}
+
+async function perform({ operation, call, jobId, scope }: TaskRunner, task: Task): Promise<TaskResult> {
+  const object = { Bucket: task.bucket, Key: task.key, VersionId: task.versionId };
+  const s3 = async (name: string, input: object): Promise<TaskResult> => {
+    await call('s3', name, { ...object, ...input });
+    return success();
+  };
+  const {
+    LambdaInvoke: lambda,
+    S3PutObjectCopy: copy,
+    S3PutObjectAcl: acl,
+    S3PutObjectTagging: tagging,
+    S3DeleteObjectTagging: untagging,
+    S3InitiateRestoreObject: restore,
+    S3PutObjectLegalHold: hold,
+    S3PutObjectRetention: retention,
+    S3ComputeObjectChecksum: checksum,
+    S3UpdateObjectEncryption: encryption,
+  } = operation;
+  if (lambda) return invokeFunction(lambda, jobId, task, call, scope);
+  if (copy) {
+    await call('s3', 'CopyObject', copyInput(copy, task));
+    return success();
+  }
+  if (acl) return s3('PutObjectAcl', aclOf(acl.AccessControlPolicy!));
+  if (tagging) return s3('PutObjectTagging', { Tagging: { TagSet: tagging.TagSet ?? [] } });
+  if (untagging) return s3('DeleteObjectTagging', {});
+  if (restore) {
+    const { ExpirationInDays: days, GlacierJobTier: tier = 'BULK' } = restore;
+    const Tier = tier === 'BULK' ? 'Bulk' : 'Standard';
+    return s3('RestoreObject', { RestoreRequest: { Days: days, GlacierJobParameters: { Tier } } });
+  }
+  if (hold) return s3('PutObjectLegalHold', { LegalHold: { Status: hold.LegalHold.Status } });
+  if (retention) {
+    const { Retention, BypassGovernanceRetention: bypass } = retention;
+    return s3('PutObjectRetention', { Retention, ...(bypass && { BypassGovernanceRetention: true }) });
+  }
+  if (encryption) return s3('UpdateObjectEncryption', { ObjectEncryption: encryption.ObjectEncryption });
+  if (checksum) {
+    const { ChecksumAlgorithm: algorithm, ChecksumType: type } = checksum;
+    const computed = await call('s3', 'ComputeObjectChecksum', { ...object, algorithm, type });
+    return success(JSON.stringify(computed));
+  }
+  return s3('ReplicateObject', {});
+}
+
+/** An ACL in the terms of S3's PutObjectAcl. */
+function aclOf({ AccessControlList: list, CannedAccessControlList: canned }: S3AccessControlPolicy): object {
+  if (!list) return { ACL: canned };
+  return { AccessControlPolicy: { Owner: { ID: list.Owner.ID }, Grants: (list.Grants ?? []).map(grantOf) } };
+}
+
+function grantOf({ Grantee: grantee, Permission }: S3Grant): object {
+  const identifier = grantee?.Identifier;
+  const Grantee = {
+    id: { Type: 'CanonicalUser', ID: identifier },
+    emailAddress: { Type: 'AmazonCustomerByEmail', EmailAddress: identifier },
+    uri: { Type: 'Group', URI: identifier },
+  }[grantee?.TypeIdentifier ?? 'id'];
+  return { Grantee, Permission };
+}

@@ -1,0 +1,209 @@
+import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import type {
+  CreateJobRequest,
+  CreateJobResult,
+  DeleteJobTaggingRequest,
+  DescribeJobRequest,
+  DescribeJobResult,
+  GetJobTaggingRequest,
+  GetJobTaggingResult,
+  JobProgressSummary,
+  ListJobsRequest,
+  ListJobsResult,
+  PutJobTaggingRequest,
+  S3Tag,
+  UpdateJobPriorityRequest,
+  UpdateJobPriorityResult,
+  UpdateJobStatusRequest,
+  UpdateJobStatusResult,
+} from '../generated/s3control.ts';
+import { jobArn } from '../jobs/caller.ts';
+import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
+import { type JobRecord, requestOf } from '../jobs/records.ts';
+import { checkJobRequest, operationName } from '../jobs/requests.ts';
+import { paginate } from '../paging.ts';
+
+type Job = DeepReadonly<JobRecord>;
+
+/** What a job in a status cannot be any more. */
+const ENDED: ReadonlySet<string> = new Set(['Cancelled', 'Cancelling', 'Complete', 'Completing', 'Failed', 'Failing']);
+const MOST_TAGS = 50;
+
+/** @throws AwsError `NoSuchJobException` */
+function findJob(ctx: S3ControlContext, input: { AccountId: string; JobId: string }): Job {
+  checkAccount(ctx, input.AccountId);
+  const job = ctx.state.jobs.records.get(input.JobId);
+  if (!job) throw noSuchJob();
+  return job;
+}
+
+/**
+ * Starts a job; once for each token of the client.
+ * @throws AwsError `BadRequestException`, `IdempotencyException`
+ */
+export function CreateJob(input: CreateJobRequest, ctx: S3ControlContext): CreateJobResult {
+  const { AccountId, ClientRequestToken, Tags: tags = [], Priority, ...rest } = input;
+  checkAccount(ctx, AccountId);
+  checkJobRequest(input);
+  const request = JSON.stringify(rest);
+  for (const job of ctx.state.jobs.records.values()) {
+    if (job.clientToken !== ClientRequestToken) continue;
+    if (job.request !== request) throw tokenUsed();
+    return { JobId: job.id };
+  }
+  const id = ctx.ids.uuid();
+  ctx.state.jobs.create({
+    id,
+    request,
+    clientToken: ClientRequestToken,
+    priority: Priority,
+    status: 'New',
+    failures: [],
+    tags: tags.map(({ Key, Value }) => ({ Key, Value })),
+    createdAt: ctx.clock.now(),
+    succeeded: 0,
+    failed: 0,
+    size: 0,
+    done: 0,
+    results: [],
+    active: 0,
+  });
+  return { JobId: id };
+}
+
+function progressOf({ total, succeeded, failed, active }: Job): JobProgressSummary {
+  return {
+    TotalNumberOfTasks: total ?? 0,
+    NumberOfTasksSucceeded: succeeded,
+    NumberOfTasksFailed: failed,
+    Timers: { ElapsedTimeInActiveSeconds: Math.floor(active / 1000) },
+  };
+}
+
+const dateOf = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
+
+/** @throws AwsError `NoSuchJobException` */
+export function DescribeJob(input: DescribeJobRequest, ctx: S3ControlContext): DescribeJobResult {
+  const job = findJob(ctx, input);
+  const request = requestOf(job);
+  return {
+    Job: {
+      JobId: job.id,
+      ConfirmationRequired: request.ConfirmationRequired ?? false,
+      Description: request.Description,
+      JobArn: jobArn(ctx, job.id),
+      Status: job.status,
+      Manifest: request.Manifest,
+      Operation: request.Operation,
+      Priority: job.priority,
+      ProgressSummary: progressOf(job),
+      StatusUpdateReason: job.statusUpdateReason,
+      FailureReasons: job.failures.map((failure) => ({ ...failure })),
+      Report: request.Report,
+      CreationTime: new Date(job.createdAt),
+      TerminationDate: dateOf(job.terminatedAt),
+      RoleArn: request.RoleArn,
+      SuspendedDate: dateOf(job.suspendedAt),
+      SuspendedCause: job.suspendedAt === undefined ? undefined : 'AWAITING_CONFIRMATION',
+      ManifestGenerator: request.ManifestGenerator,
+      GeneratedManifestDescriptor: job.generated && {
+        Format: 'S3InventoryReport_CSV_20211130',
+        Location: job.generated,
+      },
+    },
+  };
+}
+
+/** The jobs of the last 90 days, the newest first. */
+export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJobsResult {
+  checkAccount(ctx, input.AccountId);
+  const { JobStatuses: statuses = [] } = input;
+  const jobs = [...ctx.state.jobs.records.values()].filter(
+    ({ status }) => statuses.length === 0 || statuses.includes(status),
+  );
+  // The order of paging is that of the keys.
+  const keyOf = ({ createdAt, id }: Job): string => `${String(Number.MAX_SAFE_INTEGER - createdAt)}/${id}`;
+  const { items, NextToken } = paginate(jobs, keyOf, checkedPage(input));
+  return {
+    Jobs: items.map((job) => {
+      const request = requestOf(job);
+      return {
+        JobId: job.id,
+        Description: request.Description,
+        Operation: operationName(request.Operation),
+        Priority: job.priority,
+        Status: job.status,
+        CreationTime: new Date(job.createdAt),
+        TerminationDate: dateOf(job.terminatedAt),
+        ProgressSummary: progressOf(job),
+      };
+    }),
+    NextToken,
+  };
+}
+
+/** @throws AwsError `InvalidNextTokenException` */
+function checkedPage(input: ListJobsRequest): ListJobsRequest {
+  const { NextToken: token } = input;
+  if (token !== undefined && !Buffer.from(token, 'base64url').toString().startsWith('after:'))
+    throw awsError('InvalidNextTokenException', 'The continuation token provided is incorrect', { status: 400 });
+  return input;
+}
+
+/** @throws AwsError `NoSuchJobException`, `BadRequestException` for a job that has ended */
+export function UpdateJobPriority(input: UpdateJobPriorityRequest, ctx: S3ControlContext): UpdateJobPriorityResult {
+  const job = findJob(ctx, input);
+  if (ENDED.has(job.status))
+    throw badRequest(`Request invalid: the priority of a job in the ${job.status} status cannot be changed.`);
+  ctx.state.jobs.prioritize(job.id, input.Priority);
+  return { JobId: job.id, Priority: input.Priority };
+}
+
+/** Confirms or cancels a job. @throws AwsError `NoSuchJobException`, `JobStatusException` */
+export function UpdateJobStatus(input: UpdateJobStatusRequest, ctx: S3ControlContext): UpdateJobStatusResult {
+  const { id, status } = findJob(ctx, input);
+  const { RequestedJobStatus: requested, StatusUpdateReason: reason } = input;
+  if (requested === 'Ready') {
+    if (status !== 'Suspended') throw wrongStatus(status, 'made ready');
+    ctx.state.jobs.confirm(id, reason);
+  } else {
+    if (ENDED.has(status)) throw wrongStatus(status, 'cancelled');
+    ctx.state.jobs.cancel(id, reason);
+  }
+  const job = findJob(ctx, input);
+  return { JobId: id, Status: job.status, StatusUpdateReason: job.statusUpdateReason };
+}
+
+/** @throws AwsError `NoSuchJobException` */
+export function GetJobTagging(input: GetJobTaggingRequest, ctx: S3ControlContext): GetJobTaggingResult {
+  return { Tags: findJob(ctx, input).tags.map((tag) => ({ ...tag })) };
+}
+
+/** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `BadRequestException` */
+export function PutJobTagging(input: PutJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
+  const { id } = findJob(ctx, input);
+  replaceTags(ctx, id, checkedTags(input.Tags));
+  return {};
+}
+
+/** @throws AwsError `NoSuchJobException` */
+export function DeleteJobTagging(input: DeleteJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
+  replaceTags(ctx, findJob(ctx, input).id, []);
+  return {};
+}
+
+function replaceTags(ctx: S3ControlContext, id: string, tags: S3Tag[]): void {
+  ctx.state.jobs.records.update(id, (draft) => {
+    draft.tags = tags;
+  });
+}
+
+function checkedTags(tags: readonly S3Tag[]): S3Tag[] {
+  if (tags.length > MOST_TAGS)
+    throw awsError('TooManyTagsException', 'The number of tags exceeds the limit of 50 tags.', { status: 400 });
+  if (new Set(tags.map(({ Key }) => Key)).size < tags.length || tags.some(({ Key }) => Key.startsWith('aws:')))
+    throw badRequest('Request invalid: the keys of tags must differ and must not begin with aws:.');
+  return tags.map(({ Key, Value }) => ({ Key, Value }));
+}
