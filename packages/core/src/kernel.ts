@@ -226,6 +226,16 @@ export class LoadedService implements ServiceHandle {
   }
 }
 
+type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
+
+/** What runs an operation; what a service does for others only is no operation of requests. */
+function handlerOf(plugin: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
+  const { operations, internal = {} } = plugin;
+  if (Object.hasOwn(operations, operation)) return (operations as Record<string, AnyHandler>)[operation];
+  if (http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
+  return internal[operation] as AnyHandler;
+}
+
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
 export class Kernel {
   readonly clock: EmulatorClock;
@@ -346,14 +356,13 @@ export class Kernel {
     // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
     if (this.options.persistence?.congested) await this.committed();
     const { plugin } = service;
-    const handler = (plugin.operations as Record<string, (input: unknown, ctx: OperationContext) => unknown>)[
-      invocation.operation
-    ];
-    if (!handler || !Object.hasOwn(plugin.operations, invocation.operation))
-      throw notImplemented(invocation.service, invocation.operation);
-    const failures = service.codec.validate(invocation.operation, invocation.input);
+    const { operation } = invocation;
+    const handler = handlerOf(plugin, invocation);
+    if (!handler) throw notImplemented(invocation.service, operation);
+    const modelled = Object.hasOwn(plugin.operations, operation);
+    const failures = modelled ? service.codec.validate(operation, invocation.input) : [];
     if (failures.length) {
-      const custom = plugin.validationError?.(failures, invocation.operation);
+      const custom = plugin.validationError?.(failures, operation);
       if (custom !== null) throw custom ?? validationError(failures);
     }
     const ctx = new OperationContextImpl(this, service, invocation);

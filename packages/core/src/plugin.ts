@@ -298,6 +298,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;
   /**
+   * What the service does for other services without an API of AWS's, as S3 replicates objects for S3 Batch Operations:
+   * reached by `call` only, by names that the model does not have, with inputs that nobody validates.
+   */
+  readonly internal?: Readonly<Record<string, (input: never, ctx: OperationContext<State>) => unknown>>;
+  /**
    * Called with every validated input before permissions are checked and the handler runs; may change it, as S3 puts
    * buckets in the place of access points.
    * @returns a promise only where something has to be found out first

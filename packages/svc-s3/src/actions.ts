@@ -4,6 +4,7 @@
  */
 export const ACTIONS: Readonly<Record<string, string>> = {
   CompleteMultipartUpload: 'PutObject',
+  ComputeObjectChecksum: 'GetObject',
   CreateMultipartUpload: 'PutObject',
   CreateBucketMetadataConfiguration: 'CreateBucketMetadataTableConfiguration',
   DeleteBucketAnalyticsConfiguration: 'PutAnalyticsConfiguration',
@@ -57,6 +58,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   PutBucketReplication: 'PutReplicationConfiguration',
   PutObjectLockConfiguration: 'PutBucketObjectLockConfiguration',
   PutPublicAccessBlock: 'PutBucketPublicAccessBlock',
+  ReplicateObject: 'InitiateReplication',
   SelectObjectContent: 'GetObject',
   UploadPart: 'PutObject',
 };

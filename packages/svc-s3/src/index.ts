@@ -4,6 +4,7 @@ import model from '../model/s3.json' with { type: 'json' };
 import { observe } from './access-logging.ts';
 import { prepare } from './access-points.ts';
 import { authorization } from './authorization.ts';
+import * as batch from './batch.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
@@ -52,6 +53,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   control,
   serve,
   observe,
+  internal: batch,
   operations: {
     ...buckets,
     ...deletes,

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
 import type { Bucket } from './bucket.ts';
 import type { Actor } from './events.ts';
 import { emit, eventOf } from './events.ts';
@@ -22,7 +23,7 @@ function matches({ Filter: filter, Prefix: prefix }: Rule, version: ObjectVersio
  */
 function rulesFor(bucket: Bucket, version: ObjectVersion): Rule[] {
   const { replication } = bucket.record.configurations;
-  if (!replication || version.replicationStatus === 'REPLICA' || version.encryption.algorithm === 'customer') return [];
+  if (!replication || version.encryption.algorithm === 'customer') return [];
   const byDestination = new Map<string, Rule>();
   for (const rule of replication.Rules) {
     if (rule.Status !== 'Enabled' || !matches(rule, version)) continue;
@@ -51,7 +52,7 @@ function findDestination(actor: Actor, arn: string): { bucket: Bucket; state: S3
  * The source's status is `PENDING` until then.
  */
 export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
-  if (!bucket.record.configurations.replication) return;
+  if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
   const rules = rulesFor(bucket, version);
   if (rules.length === 0) return;
   const source = actor.handle.state(bucket.accountId, bucket.region);
@@ -71,13 +72,44 @@ export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion):
   });
 }
 
-/** @returns whether the destination took it */
+/**
+ * Copies a version that is there already, as S3 Batch Replication does: replicas of other buckets' objects too.
+ * @throws AwsError `ReplicationConfigurationNotFoundError`, `InvalidRequest` where no rule wants it,
+ *   `DstBucketNotFound`, `DstBucketUnversioned`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-batch-replication-batch.html
+ */
+export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
+  if (!bucket.record.configurations.replication)
+    throw awsError('ReplicationConfigurationNotFoundError', 'The replication configuration was not found', {
+      status: 404,
+    });
+  const rules = rulesFor(bucket, version);
+  if (rules.length === 0)
+    throw awsError('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
+  const copied = rules.map((rule) => copy(actor, bucket, version, rule));
+  if (version.replicationStatus !== 'REPLICA')
+    actor.handle.state(bucket.accountId, bucket.region).updateVersion(bucket, version, (draft) => {
+      draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
+    });
+  const refused = rules[copied.indexOf(false)];
+  if (!refused) return;
+  const exists = findDestination(actor, refused.Destination.Bucket) !== undefined;
+  throw awsError(
+    exists ? 'DstBucketUnversioned' : 'DstBucketNotFound',
+    exists ? 'The destination bucket has no versioning' : 'The destination bucket was not found',
+    { status: exists ? 400 : 404 },
+  );
+}
+
+/** @returns whether the destination took it, or has it already */
 function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destination: destination }: Rule): boolean {
   const found = findDestination(actor, destination.Bucket);
   if (found?.bucket.record.versioning !== 'Enabled') {
     emit(actor, bucket, { ...eventOf(bucket, version), name: 'Replication:OperationFailedReplication' });
     return false;
   }
+  const present = found.bucket.objects.get(version.key)?.versions;
+  if (present?.some(({ versionId }) => versionId === version.versionId)) return true;
   const { sequence: _sequence, owner: _owner, acl: _acl, parts, ...rest } = version;
   found.state.addVersion(found.bucket, {
     ...rest,

@@ -56,6 +56,19 @@ describeServiceContract<string>({
         ],
       },
     });
+    await control.createJob({
+      AccountId,
+      ConfirmationRequired: true,
+      ClientRequestToken: 'token',
+      Description: 'waits',
+      Operation: { S3DeleteObjectTagging: {} },
+      Report: { Enabled: false },
+      Priority: 3,
+      RoleArn: `arn:aws:iam::${AccountId}:role/batch`,
+      ManifestGenerator: {
+        S3JobManifestGenerator: { SourceBucket: `arn:aws:s3:::${Bucket}`, EnableManifestOutput: false },
+      },
+    });
     await control.createBucket({ Bucket: 'on-premises', OutpostId });
     const outposts = `arn:aws:s3-outposts:${config.region}:${AccountId}:outpost/${OutpostId}/bucket/on-premises`;
     await control.putBucketLifecycleConfiguration({
@@ -74,8 +87,11 @@ describeServiceContract<string>({
     if (!AccessPointList?.length) return undefined;
     const { $metadata: _point, ...point } = await control.getAccessPoint({ AccountId, Name: 'point' });
     const lambda = await control.getAccessPointConfigurationForObjectLambda({ AccountId, Name: 'transformed' });
+    const { Jobs } = await control.listJobs({ AccountId });
     return {
       AccessPointList,
+      // Time passes: their status changes.
+      jobs: Jobs!.map(({ JobId, Description, CreationTime }) => ({ JobId, Description, CreationTime })),
       point,
       policy: (await control.getAccessPointPolicy({ AccountId, Name: 'point' })).Policy,
       tags: (await control.listTagsForResource({ AccountId, ResourceArn: point.AccessPointArn })).Tags,

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as S3 from '@aws-sdk/client-s3';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   Bucket,
@@ -12,9 +16,8 @@ import {
   request,
   runJob,
   startJobs,
-  text,
 } from './jobs-support.ts';
-import { ACCOUNT as AccountId, type ControlTest, errorOf } from './support.ts';
+import { ACCOUNT as AccountId, type ControlTest, errorOf, start } from './support.ts';
 
 let test: ControlTest;
 beforeEach(async () => {
@@ -166,6 +169,25 @@ describe('a job', () => {
     expect((await reportOf(test, job.JobId!)).rows.failed).toHaveLength(1000);
   });
 
+  it('goes on after the death of the process', async () => {
+    await test[Symbol.asyncDispose]();
+    const dataPath = mkdtempSync(join(tmpdir(), 'emu-jobs-'));
+    try {
+      test = await startJobs({ dataPath });
+      await put(test, 'one');
+      const { JobId } = await test.control.createJob(request(tagging, await manifestOf(test, [`${Bucket},one`])));
+      await step();
+      expect((await describeJob(test, JobId!)).Status).toBe('Ready');
+      await test[Symbol.asyncDispose]();
+      test = await start({ dataPath, others: [sts] });
+      expect((await ended(test, JobId!)).Status).toBe('Complete');
+      expect(await tagsOf('one')).toEqual([{ Key: 'a', Value: 'b' }]);
+    } finally {
+      await test[Symbol.asyncDispose]();
+      rmSync(dataPath, { recursive: true });
+    }
+  });
+
   it('pages through many', async () => {
     const manifest = await manifestOf(test, [`${Bucket},one`]);
     for (let i = 0; i < 3; i++) await test.control.createJob(request(tagging, manifest));
@@ -174,99 +196,6 @@ describe('a job', () => {
     expect([first.Jobs!.length, second.Jobs!.length, second.NextToken]).toEqual([2, 1, undefined]);
     const bad = test.control.listJobs({ AccountId, NextToken: 'bad' });
     expect((await errorOf(bad)).name).toBe('InvalidNextTokenException');
-  });
-});
-
-describe('a manifest', () => {
-  const failureOf = async (input: Parameters<typeof runJob>[1]) => (await runJob(test, input)).FailureReasons;
-
-  it('must be the one that was meant and readable', async () => {
-    const { Manifest } = await manifestOf(test, [`${Bucket},one`]);
-    const changed = { Manifest: { ...Manifest, Location: { ...Manifest.Location, ETag: 'other' } } };
-    expect(await failureOf(request(tagging, changed))).toMatchObject([{ FailureCode: 'PreconditionFailed' }]);
-    const gone = { ...Manifest, Location: { ...Manifest.Location, ObjectArn: `arn:aws:s3:::${Bucket}/nothing` } };
-    expect(await failureOf(request(tagging, { Manifest: gone }))).toMatchObject([{ FailureCode: 'NoSuchKey' }]);
-    const columns = await manifestOf(test, [`${Bucket},one`, `${Bucket}`]);
-    const [reason] = (await failureOf(request(tagging, columns)))!;
-    expect(reason).toMatchObject({
-      FailureCode: 'InvalidManifest',
-      FailureReason: expect.stringMatching(
-        /^Failed to parse task from Manifest .* at Line 2: expected 2 columns, found 1$/,
-      ),
-    });
-  });
-
-  it('may name versions and be an inventory', async () => {
-    await test[Symbol.asyncDispose]();
-    test = await startJobs({ settings: { values: { EMULATOR_S3_EAGER_DELIVERY: true } } });
-    const { s3 } = test;
-    await s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
-    const old = await put(test, 'one');
-    await put(test, 'one');
-    const versions = await manifestOf(test, [`x,${Bucket},${old},one`], ['Ignore', 'Bucket', 'VersionId', 'Key']);
-    const job = await runJob(test, request(tagging, versions));
-    expect(job.ProgressSummary!.NumberOfTasksSucceeded).toBe(1);
-    expect(await tagsOf('one')).toEqual([]);
-    expect((await reportOf(test, job.JobId!)).rows.succeeded).toEqual([
-      `${Bucket},one,${old},succeeded,200,,Successful`,
-    ]);
-    await s3.send(
-      new S3.PutBucketInventoryConfigurationCommand({
-        Bucket,
-        Id: 'list',
-        InventoryConfiguration: {
-          Id: 'list',
-          IsEnabled: true,
-          IncludedObjectVersions: 'Current',
-          Schedule: { Frequency: 'Daily' },
-          Filter: { Prefix: 'one' },
-          Destination: {
-            S3BucketDestination: { Bucket: `arn:aws:s3:::${Bucket}`, Format: 'CSV', Prefix: 'inventory' },
-          },
-        },
-      }),
-    );
-    await test.emulator.kernel.clock.advance(2 * 86_400_000);
-    const { Contents } = await s3.send(new S3.ListObjectsV2Command({ Bucket, Prefix: 'inventory/' }));
-    const { Key, ETag } = Contents!.find((entry) => entry.Key!.endsWith('/manifest.json'))!;
-    const Manifest = {
-      Spec: { Format: 'S3InventoryReport_CSV_20161130' as const },
-      Location: { ObjectArn: `arn:aws:s3:::${Bucket}/${Key}`, ETag: ETag! },
-    };
-    expect((await runJob(test, request(tagging, { Manifest }))).ProgressSummary).toMatchObject({
-      NumberOfTasksSucceeded: 1,
-    });
-    expect(await tagsOf('one')).toEqual([{ Key: 'a', Value: 'b' }]);
-  });
-
-  it('may be generated', async () => {
-    for (const key of ['in/a.txt', 'in/b.jpg', 'out/c.txt']) await put(test, key);
-    const generator = (Filter: object) => ({
-      ManifestGenerator: {
-        S3JobManifestGenerator: {
-          SourceBucket: `arn:aws:s3:::${Bucket}`,
-          EnableManifestOutput: true,
-          ManifestOutputLocation: {
-            Bucket: `arn:aws:s3:::${Bucket}`,
-            ManifestPrefix: 'generated',
-            ManifestFormat: 'S3InventoryReport_CSV_20211130' as const,
-          },
-          Filter,
-        },
-      },
-    });
-    const names = { MatchAnyPrefix: ['in/'], MatchAnySuffix: ['.txt'] };
-    const job = await runJob(test, request(tagging, generator({ KeyNameConstraint: names })));
-    expect(job).toMatchObject({ Status: 'Complete', ProgressSummary: { TotalNumberOfTasks: 1 } });
-    const { ObjectArn } = job.GeneratedManifestDescriptor!.Location!;
-    expect(await text(test, ObjectArn!.slice(`arn:aws:s3:::${Bucket}/`.length))).toBe(`${Bucket},in/a.txt,\n`);
-    expect(await tagsOf('in/a.txt')).toEqual([{ Key: 'a', Value: 'b' }]);
-    expect(await tagsOf('in/b.jpg')).toEqual([]);
-    expect(await failureOf(request(tagging, generator({ ObjectSizeGreaterThanBytes: 1_000_000 })))).toMatchObject([
-      { FailureReason: 'Manifest generation found no keys matching the filter criteria.' },
-    ]);
-    const encrypted = generator({ MatchAnyObjectEncryption: [{ SSES3: {} }], KeyNameConstraint: names });
-    expect((await runJob(test, request(tagging, encrypted))).ProgressSummary!.TotalNumberOfTasks).toBe(1);
   });
 });
 
