@@ -13,6 +13,8 @@ import * as objectLambda from './operations/object-lambda.ts';
 import * as outpostsBuckets from './operations/outposts-buckets.ts';
 import * as outpostsSettings from './operations/outposts-settings.ts';
 import * as publicAccessBlock from './operations/public-access-block.ts';
+import * as storageLens from './operations/storage-lens.ts';
+import * as storageLensGroups from './operations/storage-lens-groups.ts';
 import * as tags from './operations/tags.ts';
 import { collections } from './records.ts';
 import { createState, type S3ControlState } from './state.ts';
@@ -38,6 +40,8 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
     ...outpostsBuckets,
     ...outpostsSettings,
     ...publicAccessBlock,
+    ...storageLens,
+    ...storageLensGroups,
     ...tags,
   },
 });

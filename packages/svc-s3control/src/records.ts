@@ -4,6 +4,7 @@ import { jobCollection } from './jobs/records.ts';
 import { multiRegionCollections } from './multi-region-records.ts';
 import { objectLambdaCollection } from './object-lambda-records.ts';
 import { outpostsCollection } from './outposts-records.ts';
+import { storageLensCollections } from './storage-lens/records.ts';
 
 /** What may be public, each setting spelled out. */
 export type PublicAccessBlock = PublicAccessSettings;
@@ -40,4 +41,5 @@ export const collections: readonly AnyCollectionDefinition[] = [
   ...multiRegionCollections,
   outpostsCollection,
   jobCollection,
+  ...storageLensCollections,
 ];

@@ -9,6 +9,12 @@ import {
   type PublicAccessBlock,
   publicAccessBlockCollection,
 } from './records.ts';
+import {
+  type StorageLensGroupRecord,
+  type StorageLensRecord,
+  storageLensCollection,
+  storageLensGroupCollection,
+} from './storage-lens/records.ts';
 
 /** What S3 Control keeps of an account in a region; what AWS keeps globally is in the partition's global region. */
 export class S3ControlState {
@@ -20,6 +26,8 @@ export class S3ControlState {
   /** Meaningful in the global region's state only. */
   readonly multiRegion: MultiRegionAccessPoints;
   readonly jobs: BatchJobs;
+  readonly storageLens: Collection<StorageLensRecord>;
+  readonly storageLensGroups: Collection<StorageLensGroupRecord>;
   private readonly aliases = new Map<string, string>();
   private readonly publicAccessBlocks: Collection<PublicAccessBlock>;
 
@@ -31,6 +39,8 @@ export class S3ControlState {
     this.outpostsBuckets = scope.collection(outpostsCollection);
     this.multiRegion = new MultiRegionAccessPoints(scope);
     this.jobs = new BatchJobs(scope);
+    this.storageLens = scope.collection(storageLensCollection);
+    this.storageLensGroups = scope.collection(storageLensGroupCollection);
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);
     for (const { alias, name } of this.accessPoints.values()) this.aliases.set(alias, name);
     for (const { alias, name } of this.objectLambdas.values()) this.aliases.set(alias, name);

@@ -1,6 +1,8 @@
+import type { Collection } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { S3ControlContext } from './context.ts';
 import type { Tag } from './generated/s3control.ts';
+import type { S3ControlState } from './state.ts';
 
 /** A resource that has tags. */
 export interface TaggedResource {
@@ -21,21 +23,38 @@ export type TaggedResourceFinder = (
 export const noSuchResource = (): AwsError =>
   awsError('NoSuchResource', "The specified resource doesn't exist.", { status: 404 });
 
-/** The caller's access points. */
-export const accessPoint: TaggedResourceFinder = (arn, { state, region, accountId }) => {
-  const match = /^arn:[^:]+:s3(?:express)?:([^:]+):(\d{12}):accesspoint\/([^/]+)$/.exec(arn);
-  const record = match && match[1] === region && match[2] === accountId ? state.accessPoints.get(match[3]!) : undefined;
-  return (
-    record && {
-      tags: () => record.tags,
-      replace: (tags) => {
-        state.accessPoints.update(record.name, (draft) => {
-          draft.tags = tags;
-        });
-      },
-    }
-  );
-};
+/**
+ * Finds records of the caller's account and region.
+ * @param pattern of the ARN after the account, whose first group is the record's key
+ */
+function kept<Record extends { tags: Tag[] }>(
+  pattern: RegExp,
+  collectionOf: (state: S3ControlState) => Collection<Record>,
+): TaggedResourceFinder {
+  return (arn, { state, region, accountId }) => {
+    const [, service, place, account, rest = ''] = /^arn:[^:]+:([^:]+):([^:]+):(\d{12}):(.+)$/.exec(arn) ?? [];
+    if (!/^s3(express)?$/.test(service ?? '') || place !== region || account !== accountId) return undefined;
+    const key = pattern.exec(rest)?.[1];
+    const collection = collectionOf(state);
+    const record = key === undefined ? undefined : collection.get(key);
+    return (
+      record && {
+        tags: () => record.tags as readonly Tag[],
+        replace: (tags) => {
+          collection.update(key!, (draft) => {
+            draft.tags = tags;
+          });
+        },
+      }
+    );
+  };
+}
+
+/** Access points. */
+export const accessPoint = kept(/^accesspoint\/([^/]+)$/, ({ accessPoints }) => accessPoints);
+
+/** Groups of Storage Lens. */
+export const storageLensGroup = kept(/^storage-lens-group\/([^/]+)$/, ({ storageLensGroups }) => storageLensGroups);
 
 /** Buckets, whose tags are S3's: what one API puts the other shows. */
 export const bucket: TaggedResourceFinder = async (arn, ctx) => {

@@ -7,11 +7,18 @@ import type {
   UntagResourceRequest,
   UntagResourceResult,
 } from '../generated/s3control.ts';
-import { accessPoint, bucket, noSuchResource, type TaggedResource, type TaggedResourceFinder } from '../tagged.ts';
+import {
+  accessPoint,
+  bucket,
+  noSuchResource,
+  storageLensGroup,
+  type TaggedResource,
+  type TaggedResourceFinder,
+} from '../tagged.ts';
 import { checkTags, mergeTags } from '../tags.ts';
 
 /** Every kind of resource that has tags. */
-const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint];
+const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint, storageLensGroup];
 
 async function find(
   ctx: S3ControlContext,

@@ -1,0 +1,96 @@
+import { awsError } from '@emu/wire';
+import { checkAccount, resourceName, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type {
+  CreateStorageLensGroupRequest,
+  DeleteStorageLensGroupRequest,
+  GetStorageLensGroupRequest,
+  GetStorageLensGroupResult,
+  ListStorageLensGroupsRequest,
+  ListStorageLensGroupsResult,
+  StorageLensGroupFilter,
+  UpdateStorageLensGroupRequest,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import { tooManyConfigurations } from '../storage-lens/configurations.ts';
+import { checkFilter, findGroup, storageLensGroupArn } from '../storage-lens/groups.ts';
+import { checkTags } from '../tags.ts';
+
+/** Groups that an account may have in a region. */
+const MOST = 50;
+
+/** @throws AwsError `InvalidRequest`, `StorageLensGroupAlreadyExists`, `TooManyConfigurations`, `InvalidTag` */
+export function CreateStorageLensGroup(
+  input: CreateStorageLensGroupRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  const { Name: name, Filter: filter } = input.StorageLensGroup;
+  checkFilter(filter);
+  const tags = checkTags(input.Tags ?? []);
+  const { storageLensGroups: groups } = ctx.state;
+  if (groups.has(name))
+    throw awsError('StorageLensGroupAlreadyExists', 'The Storage Lens group already exists.', { status: 409 });
+  if (groups.size >= MOST) throw tooManyConfigurations();
+  groups.put(name, { name, filter, tags });
+  return {};
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function GetStorageLensGroup(
+  input: GetStorageLensGroupRequest,
+  ctx: S3ControlContext,
+): GetStorageLensGroupResult {
+  checkAccount(ctx, input.AccountId);
+  const { name, filter } = findGroup(ctx, resourceName(input.Name));
+  return {
+    StorageLensGroup: {
+      Name: name,
+      Filter: filter as StorageLensGroupFilter,
+      StorageLensGroupArn: storageLensGroupArn(ctx, name),
+    },
+  };
+}
+
+/** Replaces a group's filter; its name stays. @throws AwsError `NoSuchConfiguration`, `InvalidRequest` */
+export function UpdateStorageLensGroup(
+  input: UpdateStorageLensGroupRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  const { name } = findGroup(ctx, resourceName(input.Name));
+  if (input.StorageLensGroup.Name !== name) throw invalidRequest('The name of a Storage Lens group cannot be changed.');
+  checkFilter(input.StorageLensGroup.Filter);
+  ctx.state.storageLensGroups.update(name, (draft) => {
+    draft.filter = input.StorageLensGroup.Filter;
+  });
+  return {};
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function DeleteStorageLensGroup(
+  input: DeleteStorageLensGroupRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  ctx.state.storageLensGroups.delete(findGroup(ctx, resourceName(input.Name)).name);
+  return {};
+}
+
+export function ListStorageLensGroups(
+  input: ListStorageLensGroupsRequest,
+  ctx: S3ControlContext,
+): ListStorageLensGroupsResult {
+  checkAccount(ctx, input.AccountId);
+  const { items, NextToken } = paginate(ctx.state.storageLensGroups.values(), ({ name }) => name, {
+    NextToken: input.NextToken,
+  });
+  return {
+    NextToken,
+    StorageLensGroupList: items.map(({ name }) => ({
+      Name: name,
+      StorageLensGroupArn: storageLensGroupArn(ctx, name),
+      HomeRegion: ctx.region,
+    })),
+  };
+}

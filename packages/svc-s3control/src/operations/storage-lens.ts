@@ -1,0 +1,121 @@
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type {
+  DeleteStorageLensConfigurationRequest,
+  DeleteStorageLensConfigurationTaggingRequest,
+  GetStorageLensConfigurationRequest,
+  GetStorageLensConfigurationResult,
+  GetStorageLensConfigurationTaggingRequest,
+  GetStorageLensConfigurationTaggingResult,
+  ListStorageLensConfigurationsRequest,
+  ListStorageLensConfigurationsResult,
+  PutStorageLensConfigurationRequest,
+  PutStorageLensConfigurationTaggingRequest,
+  StorageLensConfiguration,
+  Tag,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import {
+  checkConfiguration,
+  configurations,
+  DEFAULT_DASHBOARD,
+  findConfiguration,
+  noSuchConfiguration,
+  storageLensArn,
+} from '../storage-lens/configurations.ts';
+import { checkTags } from '../tags.ts';
+
+/** Makes or replaces a configuration; its tags stay where none are given. @throws AwsError `InvalidRequest`, `TooManyConfigurations`, `InvalidTag` */
+export function PutStorageLensConfiguration(
+  input: PutStorageLensConfigurationRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { AccountId, ConfigId: id, StorageLensConfiguration: configuration, Tags: tags } = input;
+  checkAccount(ctx, AccountId);
+  checkConfiguration(ctx, id, configuration);
+  const { storageLens } = ctx.state;
+  const { StorageLensArn: _arn, ...given } = configuration;
+  const kept = (storageLens.get(id)?.tags ?? []).map((tag) => ({ ...tag }));
+  storageLens.put(id, { id, configuration: given, tags: tags ? checkTags(tags) : kept });
+  return {};
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function GetStorageLensConfiguration(
+  input: GetStorageLensConfigurationRequest,
+  ctx: S3ControlContext,
+): GetStorageLensConfigurationResult {
+  checkAccount(ctx, input.AccountId);
+  const { id, configuration } = findConfiguration(ctx, input.ConfigId);
+  return {
+    StorageLensConfiguration: {
+      ...(configuration as StorageLensConfiguration),
+      StorageLensArn: storageLensArn(ctx, id),
+    },
+  };
+}
+
+/** @throws AwsError `NoSuchConfiguration`, `InvalidRequest` for the default dashboard */
+export function DeleteStorageLensConfiguration(
+  input: DeleteStorageLensConfigurationRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  if (input.ConfigId === DEFAULT_DASHBOARD) throw invalidRequest('The default dashboard cannot be deleted.');
+  if (!ctx.state.storageLens.delete(input.ConfigId)) throw noSuchConfiguration();
+  return {};
+}
+
+/** The configurations that are at home in the region. */
+export function ListStorageLensConfigurations(
+  input: ListStorageLensConfigurationsRequest,
+  ctx: S3ControlContext,
+): ListStorageLensConfigurationsResult {
+  checkAccount(ctx, input.AccountId);
+  const { items, NextToken } = paginate(configurations(ctx), ({ id }) => id, { NextToken: input.NextToken });
+  return {
+    NextToken,
+    StorageLensConfigurationList: items.map(({ id, configuration }) => ({
+      Id: id,
+      StorageLensArn: storageLensArn(ctx, id),
+      HomeRegion: ctx.region,
+      IsEnabled: configuration.IsEnabled,
+    })),
+  };
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function GetStorageLensConfigurationTagging(
+  input: GetStorageLensConfigurationTaggingRequest,
+  ctx: S3ControlContext,
+): GetStorageLensConfigurationTaggingResult {
+  checkAccount(ctx, input.AccountId);
+  return { Tags: findConfiguration(ctx, input.ConfigId).tags.map((tag) => ({ ...tag })) };
+}
+
+/** Puts tags in the place of all there are. @throws AwsError `NoSuchConfiguration`, `InvalidTag`, `TooManyTags` */
+export function PutStorageLensConfigurationTagging(
+  input: PutStorageLensConfigurationTaggingRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  return replaceTags(input, ctx, checkTags(input.Tags));
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function DeleteStorageLensConfigurationTagging(
+  input: DeleteStorageLensConfigurationTaggingRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  return replaceTags(input, ctx, []);
+}
+
+function replaceTags(
+  input: { AccountId: string; ConfigId: string },
+  ctx: S3ControlContext,
+  tags: Tag[],
+): Record<string, never> {
+  checkAccount(ctx, input.AccountId);
+  const { id, configuration } = findConfiguration(ctx, input.ConfigId);
+  ctx.state.storageLens.put(id, { id, configuration: configuration as StorageLensConfiguration, tags });
+  return {};
+}

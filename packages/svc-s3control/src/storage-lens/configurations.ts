@@ -1,0 +1,84 @@
+import type { DeepReadonly } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import { GLOBAL_REGIONS, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type { AccountLevel, StorageLensConfiguration } from '../generated/s3control.ts';
+import type { StorageLensRecord } from './records.ts';
+
+/** The dashboard that every account has. */
+export const DEFAULT_DASHBOARD = 'default-account-dashboard';
+/** Dashboards that an account may have in a region, besides its default one. */
+const MOST = 50;
+
+export const noSuchConfiguration = (): AwsError =>
+  awsError('NoSuchConfiguration', 'The specified configuration does not exist.', { status: 404 });
+
+export const tooManyConfigurations = (): AwsError =>
+  awsError(
+    'TooManyConfigurations',
+    'You are attempting to create a new configuration but have already reached the 50-configuration limit.',
+    { status: 400 },
+  );
+
+/** `arn:…:s3:<region>:<account>:storage-lens/<id>`. */
+export const storageLensArn = (
+  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
+  id: string,
+): string => `arn:${partition}:s3:${region}:${accountId}:storage-lens/${id}`;
+
+/** The default dashboard of an account, as AWS makes it: free metrics of everything. */
+const DEFAULT: StorageLensRecord = {
+  id: DEFAULT_DASHBOARD,
+  configuration: { Id: DEFAULT_DASHBOARD, AccountLevel: { BucketLevel: {} }, IsEnabled: true },
+  tags: [],
+};
+
+/** Whether the account's default dashboard is at home in the request's region. */
+export const hasDefault = ({ partition, region }: S3ControlContext): boolean =>
+  region === (GLOBAL_REGIONS[partition] ?? 'us-east-1');
+
+/** Every configuration of the request's account and region. */
+export function* configurations(ctx: S3ControlContext): Generator<DeepReadonly<StorageLensRecord>> {
+  const { storageLens } = ctx.state;
+  if (hasDefault(ctx) && !storageLens.has(DEFAULT_DASHBOARD)) yield DEFAULT;
+  yield* storageLens.values();
+}
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function findConfiguration(ctx: S3ControlContext, id: string): DeepReadonly<StorageLensRecord> {
+  const found = ctx.state.storageLens.get(id);
+  if (found) return found;
+  if (id === DEFAULT_DASHBOARD && hasDefault(ctx)) return DEFAULT;
+  throw noSuchConfiguration();
+}
+
+/**
+ * Checks a configuration beyond its model.
+ * @throws AwsError `InvalidRequest`, `TooManyConfigurations`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_StorageLensConfiguration.html
+ */
+export function checkConfiguration(ctx: S3ControlContext, id: string, given: StorageLensConfiguration): void {
+  const { AccountLevel: account, Include: include, Exclude: exclude, DataExport: exported, AwsOrg: org } = given;
+  if (given.Id !== id) throw invalidRequest('The ID of the configuration does not match the ID of the request.');
+  if (include && exclude) throw invalidRequest('Include and Exclude cannot be specified together.');
+  if (id === DEFAULT_DASHBOARD && (include || exclude || org || !hasDefault(ctx)))
+    throw invalidRequest('The scope and the home Region of the default dashboard cannot be changed.');
+  checkPrefixes(account);
+  const { Include: groups, Exclude: others } = account.StorageLensGroupLevel?.SelectionCriteria ?? {};
+  if (groups && others)
+    throw invalidRequest('Include and Exclude of Storage Lens groups cannot be specified together.');
+  const destination = exported?.S3BucketDestination;
+  if (destination && !/^arn:[^:]+:s3:::[^/]+$/.test(destination.Arn))
+    throw invalidRequest('The destination of the export must be the ARN of a bucket.');
+  const { storageLens } = ctx.state;
+  const present = storageLens.size - (storageLens.has(DEFAULT_DASHBOARD) ? 1 : 0);
+  if (!storageLens.has(id) && id !== DEFAULT_DASHBOARD && present >= MOST) throw tooManyConfigurations();
+}
+
+/** Prefixes are an advanced metric with bounds of its own. */
+function checkPrefixes({ BucketLevel: bucket }: AccountLevel): void {
+  const criteria = bucket.PrefixLevel?.StorageMetrics.SelectionCriteria;
+  const percentage = criteria?.MinStorageBytesPercentage;
+  if (percentage !== undefined && !(percentage >= 1 && percentage <= 100))
+    throw invalidRequest('MinStorageBytesPercentage must be between 1 and 100.');
+}

@@ -1,0 +1,61 @@
+import type { DeepReadonly } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import type { S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '../generated/s3control.ts';
+import type { StorageLensGroupRecord } from './records.ts';
+
+/** Prefixes, suffixes or tags of a filter. */
+const MOST_VALUES = 10;
+
+const noSuchGroup = (): AwsError =>
+  awsError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
+
+/** `arn:…:s3:<region>:<account>:storage-lens-group/<name>`. */
+export const storageLensGroupArn = (
+  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
+  name: string,
+): string => `arn:${partition}:s3:${region}:${accountId}:storage-lens-group/${name}`;
+
+/** @throws AwsError `NoSuchConfiguration` */
+export function findGroup(ctx: S3ControlContext, name: string): DeepReadonly<StorageLensGroupRecord> {
+  const found = ctx.state.storageLensGroups.get(name);
+  if (!found) throw noSuchGroup();
+  return found;
+}
+
+/**
+ * Checks a group's filter: one condition, or several that are joined by one operator.
+ * @throws AwsError `InvalidRequest`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-lens-groups.html
+ */
+export function checkFilter({ And: and, Or: or, ...single }: StorageLensGroupFilter): void {
+  const own = conditionsOf(single);
+  if (own.length + (and ? 1 : 0) + (or ? 1 : 0) !== 1)
+    throw invalidRequest('The filter of a Storage Lens group must have exactly one condition or logical operator.');
+  for (const operator of [and, or])
+    if (operator && conditionsOf(operator).length < 2)
+      throw invalidRequest('A logical operator needs at least two conditions.');
+  for (const conditions of [single, and, or]) if (conditions) checkConditions(conditions);
+}
+
+const conditionsOf = (conditions: StorageLensGroupAndOperator): unknown[] =>
+  Object.values(conditions).filter((value) => value !== undefined);
+
+function checkConditions(conditions: StorageLensGroupAndOperator): void {
+  const { MatchAnyPrefix: prefixes, MatchAnySuffix: suffixes, MatchAnyTag: tags } = conditions;
+  for (const list of [prefixes, suffixes, tags])
+    if (list && (list.length === 0 || list.length > MOST_VALUES))
+      throw invalidRequest(`A condition of a Storage Lens group has from 1 to ${MOST_VALUES} values.`);
+  const { DaysGreaterThan: older, DaysLessThan: younger } = conditions.MatchObjectAge ?? {};
+  const { BytesGreaterThan: larger, BytesLessThan: smaller } = conditions.MatchObjectSize ?? {};
+  checkRange('age', conditions.MatchObjectAge !== undefined, older, younger);
+  checkRange('size', conditions.MatchObjectSize !== undefined, larger, smaller);
+}
+
+function checkRange(what: string, given: boolean, above: number | undefined, below: number | undefined): void {
+  if (!given) return;
+  const wrong = above === undefined && below === undefined;
+  if (wrong || (above ?? 0) < 0 || (below ?? 0) < 0 || (above ?? -1) >= (below ?? Number.POSITIVE_INFINITY))
+    throw invalidRequest(`The range of the object ${what} is not valid.`);
+}

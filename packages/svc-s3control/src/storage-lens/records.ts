@@ -1,0 +1,27 @@
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import type { StorageLensConfiguration, StorageLensGroupFilter, Tag } from '../generated/s3control.ts';
+
+/** A dashboard of S3 Storage Lens; it belongs to the region it was made in. */
+export interface StorageLensRecord {
+  id: string;
+  configuration: StorageLensConfiguration;
+  tags: Tag[];
+}
+
+/** A filter by which Storage Lens sums up objects. */
+export interface StorageLensGroupRecord {
+  name: string;
+  filter: StorageLensGroupFilter;
+  tags: Tag[];
+}
+
+/** Configurations by id. The account's own dashboard is there as soon as it has been changed. */
+export const storageLensCollection = defineCollection<StorageLensRecord>('storage-lens', 'region');
+
+/** Groups by name. */
+export const storageLensGroupCollection = defineCollection<StorageLensGroupRecord>('storage-lens-groups', 'region');
+
+export const storageLensCollections: readonly AnyCollectionDefinition[] = [
+  storageLensCollection,
+  storageLensGroupCollection,
+];
