@@ -12,6 +12,8 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.test-results/vitest.json' }]],
     // A CommonJS package's default export is its exports object, as it is in node.
     deps: { interopDefault: false },
+    // Emulators that tests start run functions as processes, whether the machine has a container engine or not.
+    env: { EMULATOR_LAMBDA_BACKEND: 'process' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -3,9 +3,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { fakeService } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { describe, expect, it, vi } from 'vitest';
-import { type DynamoTest, fakeService, keys, makeTable, startDynamo } from './support.ts';
+import { type DynamoTest, keys, makeTable, startDynamo } from './support.ts';
 
 /** An S3 of one bucket, `bucket`. */
 function fakeS3(objects: Map<string, Buffer>) {

@@ -1,6 +1,5 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
-import { definePlugin, type ServiceManifest } from '@emu/core';
 import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 import { manifest, streamsManifest } from '../src/manifest.ts';
 
@@ -132,38 +131,4 @@ export async function makeIndexed(t: DynamoTest): Promise<void> {
       ns: { NS: ['1', '2'] },
     },
   });
-}
-
-/** A service that others call, with handlers of the test's own. */
-export function fakeService(
-  name: string,
-  operations: Record<string, (input: Record<string, unknown>) => unknown>,
-): ServiceManifest {
-  const http = { method: 'POST', uri: '/' };
-  const model = {
-    service: name,
-    metadata: {
-      apiVersion: '2020-01-01',
-      endpointPrefix: name,
-      signingName: name,
-      serviceId: name,
-      protocols: ['awsJson1_1'],
-      targetPrefix: name,
-    },
-    operations: Object.fromEntries(Object.keys(operations).map((operation) => [operation, { http, errors: [] }])),
-    shapes: {},
-  };
-  return {
-    name,
-    signingNames: [name],
-    hostNames: [name],
-    load: async () =>
-      definePlugin({
-        name,
-        model: model as never,
-        stateScope: 'region',
-        collections: [],
-        operations: operations as never,
-      }),
-  };
 }

@@ -1,5 +1,6 @@
+import { fakeService } from '@emu/gateway/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeService, makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
+import { makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
 
 const policy = (action: string) =>
   JSON.stringify({

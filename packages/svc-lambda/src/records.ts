@@ -1,5 +1,6 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
 import { eventCollection, executionCollection, operationCollection } from './durable/records.ts';
+import { processingResultCollection, streamPositionCollection } from './event-sources/stream-positions.ts';
 import type {
   Architecture,
   CapacityProviderConfig,
@@ -289,6 +290,8 @@ export const collections = [
   codeSigningCollection,
   capacityProviderCollection,
   eventSourceMappingCollection,
+  streamPositionCollection,
+  processingResultCollection,
   executionCollection,
   operationCollection,
   eventCollection,

@@ -17,6 +17,12 @@ import {
   executionCollection,
   operationCollection,
 } from './durable/records.ts';
+import {
+  type ProcessingResult,
+  processingResultCollection,
+  type StreamPosition,
+  streamPositionCollection,
+} from './event-sources/stream-positions.ts';
 import type * as records from './records.ts';
 import {
   aliasCollection,
@@ -58,6 +64,8 @@ export class LambdaState implements ClosableState {
   readonly codeSigningConfigs: Collection<records.CodeSigningConfigRecord>;
   readonly capacityProviders: Collection<records.CapacityProviderRecord>;
   readonly eventSourceMappings: Collection<records.EventSourceMappingRecord>;
+  readonly streamPositions: Collection<StreamPosition>;
+  readonly processingResults: Collection<ProcessingResult>;
   readonly asyncEvents: Collection<AsyncEventRecord>;
   readonly durableExecutions: Collection<DurableExecutionRecord>;
   readonly durableOperations: Collection<DurableOperationRecord>;
@@ -94,6 +102,8 @@ export class LambdaState implements ClosableState {
     this.codeSigningConfigs = scope.collection(codeSigningCollection);
     this.capacityProviders = scope.collection(capacityProviderCollection);
     this.eventSourceMappings = scope.collection(eventSourceMappingCollection);
+    this.streamPositions = scope.collection(streamPositionCollection);
+    this.processingResults = scope.collection(processingResultCollection);
   }
 
   /** ARN of something of this account and region, e.g. `layer:tools:1`. */
@@ -107,6 +117,13 @@ export class LambdaState implements ClosableState {
   }
 
   /** Runs `callback` when the state is reset or the emulator ends. */
+  /** Forgets how far a mapping that is deleted had come. */
+  forgetSource(mapping: string): void {
+    for (const [key, position] of [...this.streamPositions.entries()])
+      if (position.mapping === mapping) this.streamPositions.delete(key);
+    this.processingResults.delete(mapping);
+  }
+
   whenClosed(callback: () => void): void {
     this.onClose.push(callback);
   }

@@ -65,7 +65,9 @@ const HOST = 'localhost:4566';
 
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
-  const settings = defaultSettings(options.settings);
+  // Functions run as processes whether this machine has a container engine or not.
+  const values = { EMULATOR_LAMBDA_BACKEND: 'process' as const, ...options.settings?.values };
+  const settings = defaultSettings({ ...options.settings, values });
   const log = options.log ?? createLogger({ level: 'error', format: 'text' });
   const { dataPath: path, fs, foldSize } = options;
   const persistence =

@@ -1,19 +1,26 @@
 import type { EventSourceMapping } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { kindOf } from './kinds.ts';
+import type { Poller } from './poller.ts';
 import { SqsPoller } from './sqs-poller.ts';
+import { StreamPoller } from './stream-poller.ts';
 
 const pollers = new WeakMap<LambdaState, EventSourcePollers>();
 
 /** What reads the sources of the mappings of one account and region. */
 export class EventSourcePollers {
-  private readonly running = new Map<string, SqsPoller>();
+  private readonly running = new Map<string, Poller>();
 
   private constructor(private readonly state: LambdaState) {
     state.whenClosed(() => {
       for (const poller of this.running.values()) poller.close();
       this.running.clear();
     });
+  }
+
+  /** Resolves when the source of a mapping is being read, if it is one that is. */
+  static async started(state: LambdaState, uuid: string): Promise<void> {
+    await pollers.get(state)?.running.get(uuid)?.started;
   }
 
   /** Begins and ends to read sources as the state's mappings say; called after every change of them. */
@@ -35,11 +42,23 @@ export class EventSourcePollers {
       poller.close();
       this.running.delete(uuid);
     }
-    for (const mapping of eventSourceMappings.values())
-      if (isRead(mapping) && !this.running.has(mapping.uuid))
-        this.running.set(mapping.uuid, new SqsPoller(this.state, mapping));
+    for (const mapping of eventSourceMappings.values()) {
+      if (!mapping.enabled || this.running.has(mapping.uuid)) continue;
+      const poller = pollerOf(this.state, mapping);
+      if (poller) this.running.set(mapping.uuid, poller);
+    }
   }
 }
 
-const isRead = ({ enabled, settings }: EventSourceMapping): boolean =>
-  enabled && kindOf(settings as Parameters<typeof kindOf>[0]) === 'sqs';
+/** What reads a source; undefined for those that emu does not read. */
+function pollerOf(state: LambdaState, mapping: EventSourceMapping): Poller | undefined {
+  switch (kindOf(mapping.settings as Parameters<typeof kindOf>[0])) {
+    case 'sqs':
+      return new SqsPoller(state, mapping);
+    case 'dynamodb':
+    case 'kinesis':
+      return new StreamPoller(state, mapping);
+    default:
+      return undefined;
+  }
+}

@@ -6,6 +6,7 @@ import { queueUrl } from '../runtime/destinations.ts';
 import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import { recordFilter } from './filters.ts';
+import type { Poller } from './poller.ts';
 import { failedItems, filterable, type ReceivedMessage, type SqsRecord, sqsRecord } from './sqs-records.ts';
 
 /** Messages of one ReceiveMessage or DeleteMessageBatch, and seconds that a receive waits. */
@@ -22,7 +23,9 @@ const RETRY = { first: 1000, most: 60_000 };
  * Brings the messages of a queue to a function in batches. It waits at the queue as any other receiver does, so that a
  * message that is sent wakes it. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
-export class SqsPoller {
+export class SqsPoller implements Poller {
+  /** A queue keeps what comes before it is read. */
+  readonly started = Promise.resolve();
   private readonly closing = new AbortController();
   private readonly queue: string;
   private readonly url: string;

@@ -37,7 +37,9 @@ function shown(
     EventSourceMappingArn: state.formatArn(`event-source-mapping:${mapping.uuid}`),
     FunctionArn: state.functionArn(mapping.functionName, mapping.qualifier),
     LastModified: new Date(mapping.modifiedAt),
-    ...(mapping.lastProcessingResult !== undefined && { LastProcessingResult: mapping.lastProcessingResult }),
+    ...(mapping.lastProcessingResult !== undefined && {
+      LastProcessingResult: state.processingResults.get(mapping.uuid)?.result ?? mapping.lastProcessingResult,
+    }),
     State: status,
     StateTransitionReason: EVENT_SOURCES[kindOf(settings)].transitionReason,
   };
@@ -73,6 +75,7 @@ export async function CreateEventSourceMapping(
   checkDuplicate(kind, mapping, state);
   const made = state.eventSourceMappings.put(uuid, mapping);
   EventSourcePollers.reconcile(state);
+  await EventSourcePollers.started(state, uuid);
   return shown(state, made, 'Creating');
 }
 
@@ -150,7 +153,9 @@ export function DeleteEventSourceMapping(
   const mapping = find(input.UUID, state);
   state.eventSourceMappings.delete(mapping.uuid);
   EventSourcePollers.reconcile(state);
-  return shown(state, mapping, 'Deleting');
+  const deleted = shown(state, mapping, 'Deleting');
+  state.forgetSource(mapping.uuid);
+  return deleted;
 }
 
 /** The mappings of a source, of a function, or all. */

@@ -1,0 +1,38 @@
+import { definePlugin, type ServiceManifest } from '@emu/core';
+
+/**
+ * A service that others call, with handlers of the test's own.
+ * @param operations handlers by name; what they throw is answered
+ */
+export function fakeService(
+  name: string,
+  operations: Record<string, (input: Record<string, unknown>) => unknown>,
+): ServiceManifest {
+  const http = { method: 'POST', uri: '/' };
+  const model = {
+    service: name,
+    metadata: {
+      apiVersion: '2020-01-01',
+      endpointPrefix: name,
+      signingName: name,
+      serviceId: name,
+      protocols: ['awsJson1_1'],
+      targetPrefix: name,
+    },
+    operations: Object.fromEntries(Object.keys(operations).map((operation) => [operation, { http, errors: [] }])),
+    shapes: {},
+  };
+  return {
+    name,
+    signingNames: [name],
+    hostNames: [name],
+    load: async () =>
+      definePlugin({
+        name,
+        model: model as never,
+        stateScope: 'region',
+        collections: [],
+        operations: operations as never,
+      }),
+  };
+}

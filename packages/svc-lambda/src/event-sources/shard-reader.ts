@@ -1,0 +1,308 @@
+import { AwsError } from '@emu/wire';
+import { resolveFunction } from '../names.ts';
+import type { EventSourceMapping } from '../records.ts';
+import { type Execution, Executor } from '../runtime/executor.ts';
+import type { LambdaState } from '../state.ts';
+import { recordFilter } from './filters.ts';
+import { failedItems } from './sqs-records.ts';
+import { deliverFailure, type GivenUp } from './stream-failures.ts';
+import type { StreamPosition } from './stream-positions.ts';
+import type { StreamRecord } from './stream-records.ts';
+import type { Position, StreamSource } from './stream-source.ts';
+import { TumblingWindows } from './tumbling-windows.ts';
+import type { Wait } from './wait.ts';
+
+/** Milliseconds between looks at a shard that has nothing new. */
+const IDLE = 100;
+/** Milliseconds before a failed batch is tried again: the first time and at most. */
+const RETRY = { first: 200, most: 60_000 };
+/** Bytes of one event. */
+const MAX_EVENT = 6_291_456;
+const UNLIMITED = -1;
+
+/** What became of a batch. */
+interface Attempt {
+  /** How many records from the first on are dealt with. */
+  done: number;
+  requestId: string;
+  execution: Execution | undefined;
+}
+
+/** What a shard reader works with. */
+export interface ShardReaderOptions {
+  state: LambdaState;
+  mapping: EventSourceMapping;
+  source: StreamSource;
+  shard: string;
+  /** Where it begins that has no position yet. */
+  from: Position;
+  wait: Wait;
+}
+
+/**
+ * Brings the records of one shard to a function in batches and in order, and remembers how far it came.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
+ */
+export class ShardReader {
+  private readonly matches: (record: object) => boolean;
+  private readonly key: string;
+  private readonly windows: TumblingWindows | undefined;
+
+  constructor(private readonly options: ShardReaderOptions) {
+    this.matches = recordFilter(options.mapping);
+    this.key = `${options.mapping.uuid} ${options.shard}`;
+    const { TumblingWindowInSeconds: seconds = 0 } = options.mapping.settings;
+    if (seconds > 0) this.windows = new TumblingWindows(seconds * 1000);
+  }
+
+  get position(): StreamPosition | undefined {
+    return this.options.state.streamPositions.get(this.key) as StreamPosition | undefined;
+  }
+
+  /** An iterator at the position. */
+  iterator(): Promise<string> {
+    const { source, shard, from } = this.options;
+    const { sequence, from: before } = this.position ?? {};
+    if (sequence !== undefined) return source.iterator(shard, { type: 'AFTER_SEQUENCE_NUMBER', sequence });
+    return source.iterator(shard, before ?? from);
+  }
+
+  /** Reads until the shard or the mapping ends. @param iterator where to begin @throws what the stream answers */
+  async run(iterator: string): Promise<void> {
+    const { source, shard, mapping, wait } = this.options;
+    const {
+      BatchSize = 100,
+      MaximumBatchingWindowInSeconds: seconds = 0,
+      ParallelizationFactor = 1,
+    } = mapping.settings;
+    const wanted = BatchSize * ParallelizationFactor;
+    let next: string | undefined = iterator;
+    while (next !== undefined && !wait.closed) {
+      const page = await source.read(shard, next, wanted);
+      const { records } = page;
+      next = page.next;
+      if (!records.length) {
+        await this.closeWindow(next === undefined);
+        if (next !== undefined) await wait.idle(IDLE);
+        continue;
+      }
+      const over = seconds > 0 ? this.options.state.clock.now() + seconds * 1000 : 0;
+      let size = sizeOf(records);
+      while (next !== undefined && records.length < wanted && size < MAX_EVENT && wait.closed === false) {
+        if (this.options.state.clock.now() >= over) break;
+        const more = await source.read(shard, next, wanted - records.length);
+        records.push(...more.records);
+        size += sizeOf(more.records);
+        next = more.next;
+        if (!more.records.length && next !== undefined) await wait.idle(IDLE);
+      }
+      if (wait.closed) return;
+      await this.work(records);
+    }
+    if (!wait.closed)
+      this.remember((position) => {
+        position.done = true;
+      });
+  }
+
+  /** Works on records that were read together, and remembers that they are dealt with. */
+  private async work(records: StreamRecord[]): Promise<void> {
+    const { mapping, wait } = this.options;
+    const { BatchSize = 100, ParallelizationFactor = 1 } = mapping.settings;
+    const wanted = records.filter(({ filterable }) => this.matches(filterable));
+    if (this.windows) await this.aggregate(wanted);
+    else {
+      const lanes = lanesOf(wanted, ParallelizationFactor);
+      await Promise.all(
+        lanes.map(async (lane) => {
+          for (const batch of batchesOf(lane, BatchSize)) await this.deal(batch);
+        }),
+      );
+    }
+    if (wait.closed) return;
+    this.remember((position) => {
+      position.sequence = records.at(-1)!.sequence;
+    });
+  }
+
+  /** Hands records to the function until each is dealt with or given up. */
+  private async deal(batch: readonly StreamRecord[], window?: object): Promise<Attempt | undefined> {
+    const { mapping, wait } = this.options;
+    const { MaximumRetryAttempts: retries = UNLIMITED, BisectBatchOnFunctionError: bisect = false } = mapping.settings;
+    let records = batch;
+    let attempt: Attempt | undefined;
+    for (let attempts = 0; records.length && !wait.closed; ) {
+      records = await this.withoutOld(records, attempts, attempt);
+      if (!records.length) break;
+      attempt = await this.invoke(records, window);
+      attempts++;
+      if (attempt.done > 0) attempts = 1;
+      records = records.slice(attempt.done);
+      if (!records.length || wait.closed) break;
+      if (bisect && records.length > 1) {
+        const middle = Math.ceil(records.length / 2);
+        await this.deal(records.slice(0, middle), window);
+        return this.deal(records.slice(middle), window);
+      }
+      if (retries !== UNLIMITED && attempts > retries) {
+        await this.giveUp(records, 'RetryAttemptsExhausted', attempts, attempt);
+        break;
+      }
+      await wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** (attempts - 1)));
+    }
+    return attempt;
+  }
+
+  /** Gives up the records that are older than the mapping allows. */
+  private async withoutOld(
+    records: readonly StreamRecord[],
+    attempts: number,
+    attempt: Attempt | undefined,
+  ): Promise<readonly StreamRecord[]> {
+    const { state, mapping } = this.options;
+    const { MaximumRecordAgeInSeconds: age = UNLIMITED } = mapping.settings;
+    if (age === UNLIMITED) return records;
+    const limit = state.clock.now() - age * 1000;
+    const young = records.findIndex(({ arrivedAt }) => arrivedAt >= limit);
+    const count = young < 0 ? records.length : young;
+    if (count) await this.giveUp(records.slice(0, count), 'RecordAgeExceeded', attempts, attempt);
+    return records.slice(count);
+  }
+
+  private async giveUp(
+    records: readonly StreamRecord[],
+    condition: GivenUp,
+    attempts: number,
+    attempt: Attempt | undefined,
+  ): Promise<void> {
+    const { state, mapping, shard } = this.options;
+    const { version } = resolveFunction(state, mapping.functionName, mapping.qualifier);
+    const requestId = attempt?.requestId ?? state.ids.uuid();
+    const { role } = version.config;
+    const execution = attempt?.execution;
+    await deliverFailure(state, mapping, { records, shard, condition, attempts, role, requestId, execution });
+  }
+
+  /** Runs the function once. */
+  private async invoke(records: readonly StreamRecord[], window?: object): Promise<Attempt> {
+    const { state, mapping, wait } = this.options;
+    const requestId = state.ids.uuid();
+    const failed = (result: string, execution?: Execution): Attempt => {
+      state.processingResults.put(mapping.uuid, { result });
+      return { done: 0, requestId, execution };
+    };
+    const payload = { Records: records.map(({ event }) => event), ...window };
+    let execution: Execution;
+    try {
+      execution = await Executor.of(state).execute(resolveFunction(state, mapping.functionName, mapping.qualifier), {
+        requestId,
+        payload: Buffer.from(JSON.stringify(payload)),
+        traceHeader: undefined,
+        invocationType: 'RequestResponse',
+        source: mapping.settings.EventSourceArn!,
+        tail: false,
+        signal: () => wait.signal,
+      });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      return failed(`PROBLEM: ${error.message}`);
+    }
+    if (execution.errorType !== undefined) return failed('PROBLEM: Function call failed', execution);
+    state.processingResults.put(mapping.uuid, { result: 'OK' });
+    if (!mapping.settings.FunctionResponseTypes?.includes('ReportBatchItemFailures'))
+      return { done: records.length, requestId, execution };
+    const items = failedItems(execution.payload, new Set(records.map(({ sequence }) => sequence)));
+    if (!items) return failed('PROBLEM: Function call failed', execution);
+    // Everything before the first record that failed is dealt with, as order has to be kept.
+    const first = records.findIndex(({ sequence }) => items.has(sequence));
+    return { done: first < 0 ? records.length : first, requestId, execution };
+  }
+
+  /** Hands records to the windows that their arrival falls into, ending those that are over. */
+  private async aggregate(records: readonly StreamRecord[]): Promise<void> {
+    const { BatchSize = 100 } = this.options.mapping.settings;
+    for (const { start, records: group } of this.windows!.split(records)) {
+      const open = this.position?.window;
+      if (open && open.start !== start) await this.endWindow();
+      for (const batch of batchesOf(group, BatchSize)) {
+        const current = this.position?.window ?? this.windows!.open(start);
+        const attempt = await this.deal(batch, this.describeWindow(current, false));
+        if (this.options.wait.closed) return;
+        const state = attempt?.execution && this.windows!.stateOf(attempt.execution);
+        this.remember((position) => {
+          position.window = { ...current, state: state ?? current.state };
+        });
+      }
+    }
+  }
+
+  /** Ends the open window once its time is over and nothing waits to be read. @param always where nothing can follow */
+  private async closeWindow(always: boolean): Promise<void> {
+    const open = this.position?.window;
+    if (open && (always || open.end <= this.options.state.clock.now())) await this.endWindow();
+  }
+
+  private async endWindow(): Promise<void> {
+    const window = this.position!.window!;
+    for (let attempts = 0; !this.options.wait.closed; attempts++) {
+      const { execution } = await this.invoke([], this.describeWindow(window, true));
+      const { MaximumRetryAttempts: retries = UNLIMITED } = this.options.mapping.settings;
+      if (execution?.errorType === undefined && execution) break;
+      if (retries !== UNLIMITED && attempts >= retries) break;
+      await this.options.wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** attempts));
+    }
+    this.remember((position) => {
+      delete position.window;
+    });
+  }
+
+  private describeWindow(window: { start: number; end: number; state: unknown }, final: boolean): object {
+    return {
+      window: { start: new Date(window.start).toISOString(), end: new Date(window.end).toISOString() },
+      state: window.state,
+      shardId: this.options.shard,
+      eventSourceARN: this.options.mapping.settings.EventSourceArn,
+      isFinalInvokeForWindow: final,
+      isWindowTerminatedEarly: false,
+    };
+  }
+
+  /** Keeps how far it came; without a change, that it has begun. */
+  remember(change: (position: StreamPosition) => void = () => undefined): void {
+    const { state, mapping, shard, from } = this.options;
+    const position = structuredClone(this.position ?? { mapping: mapping.uuid, shard, from });
+    change(position);
+    state.streamPositions.put(this.key, position);
+  }
+}
+
+const sizeOf = (records: readonly StreamRecord[]): number => records.reduce((sum, { size }) => sum + size, 0);
+
+/** Records by their partition keys, so that one key stays in one lane. */
+function lanesOf(records: readonly StreamRecord[], count: number): StreamRecord[][] {
+  const lanes = Array.from({ length: count }, (): StreamRecord[] => []);
+  for (const record of records) {
+    let hash = 0;
+    for (let index = 0; index < record.partitionKey.length; index++)
+      hash = (Math.imul(hash, 31) + record.partitionKey.charCodeAt(index)) >>> 0;
+    lanes[hash % count]!.push(record);
+  }
+  return lanes;
+}
+
+/** Cuts records into batches of so many records and so many bytes. */
+function batchesOf(records: readonly StreamRecord[], most: number): StreamRecord[][] {
+  const batches: StreamRecord[][] = [];
+  let size = 0;
+  for (const record of records) {
+    const last = batches.at(-1);
+    if (!last || last.length >= most || size + record.size > MAX_EVENT - 1024) {
+      batches.push([record]);
+      size = record.size;
+    } else {
+      last.push(record);
+      size += record.size;
+    }
+  }
+  return batches;
+}

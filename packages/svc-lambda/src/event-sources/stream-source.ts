@@ -1,0 +1,127 @@
+import { type CallOptions, parseArn } from '@emu/core';
+import type { EventSourceMapping } from '../records.ts';
+import { dynamodbRecord, type KinesisRecord, kinesisRecord, type StreamRecord } from './stream-records.ts';
+
+/** A shard of a stream. */
+export interface Shard {
+  id: string;
+  parents: readonly string[];
+}
+
+/** Where reading a shard begins. */
+export type Position =
+  | { type: 'TRIM_HORIZON' | 'LATEST' }
+  | { type: 'AT_TIMESTAMP'; timestamp: number }
+  | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string };
+
+/** A page of a shard. */
+export interface Page {
+  records: StreamRecord[];
+  /** Undefined at the end of a closed shard. */
+  next: string | undefined;
+}
+
+/** A stream of DynamoDB or Kinesis, as an event source mapping reads it. */
+export interface StreamSource {
+  /** Every shard that can be read. */
+  shards(): Promise<Shard[]>;
+  /** An iterator. */
+  iterator(shard: string, position: Position): Promise<string>;
+  read(shard: string, iterator: string, limit: number): Promise<Page>;
+}
+
+/** Calls an operation of the stream's service as the function's role. */
+export type CallSource = <Output>(operation: string, input: object) => Promise<Output>;
+
+/** Records that one call may answer. */
+const MAX_RECORDS = { dynamodb: 1000, kinesis: 10_000 };
+
+/** The stream that a mapping names. @param call of the service `dynamodbstreams` or `kinesis` */
+export function streamSource({ settings }: EventSourceMapping, role: string, call: CallSource): StreamSource {
+  const arn = settings.EventSourceArn!;
+  return parseArn(arn)!.service === 'kinesis' ? kinesis(arn, role, call) : dynamodb(arn, call);
+}
+
+/** The service that is called for a stream, and where. */
+export function sourceOf(arn: string): { service: string; options: CallOptions } {
+  const { service, accountId, region } = parseArn(arn)!;
+  return { service: service === 'dynamodb' ? 'dynamodbstreams' : service, options: { accountId, region } };
+}
+
+function dynamodb(StreamArn: string, call: CallSource): StreamSource {
+  return {
+    shards: async () => {
+      const shards: Shard[] = [];
+      let ExclusiveStartShardId: string | undefined;
+      do {
+        const { StreamDescription: stream } = await call<{
+          StreamDescription: {
+            Shards?: { ShardId: string; ParentShardId?: string }[];
+            LastEvaluatedShardId?: string;
+          };
+        }>('DescribeStream', { StreamArn, ExclusiveStartShardId });
+        for (const { ShardId: id, ParentShardId: parent } of stream.Shards ?? [])
+          shards.push({ id, parents: parent === undefined ? [] : [parent] });
+        ExclusiveStartShardId = stream.LastEvaluatedShardId;
+      } while (ExclusiveStartShardId !== undefined);
+      return shards;
+    },
+    iterator: async (ShardId, position) => {
+      const input = {
+        StreamArn,
+        ShardId,
+        // Streams have no iterators of points in time; AWS refuses such mappings.
+        ShardIteratorType: position.type,
+        ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { SequenceNumber: position.sequence } : {}),
+      };
+      return (await call<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
+    },
+    read: async (_shard, ShardIterator, limit) => {
+      const Limit = Math.min(limit, MAX_RECORDS.dynamodb);
+      const { Records, NextShardIterator: next } = await call<{
+        Records: Parameters<typeof dynamodbRecord>[0][];
+        NextShardIterator?: string;
+      }>('GetRecords', { ShardIterator, Limit });
+      return { records: Records.map((record) => dynamodbRecord(record, StreamArn)), next };
+    },
+  };
+}
+
+function kinesis(arn: string, role: string, call: CallSource): StreamSource {
+  // A mapping of a consumer reads the consumer's stream.
+  const StreamARN = arn.replace(/\/consumer\/.*$/, '');
+  return {
+    shards: async () => {
+      const shards: Shard[] = [];
+      let NextToken: string | undefined;
+      do {
+        const page = await call<{
+          Shards: { ShardId: string; ParentShardId?: string; AdjacentParentShardId?: string }[];
+          NextToken?: string;
+        }>('ListShards', NextToken === undefined ? { StreamARN } : { NextToken });
+        for (const { ShardId: id, ParentShardId, AdjacentParentShardId } of page.Shards)
+          shards.push({ id, parents: [ParentShardId, AdjacentParentShardId].filter((parent) => parent !== undefined) });
+        NextToken = page.NextToken;
+      } while (NextToken !== undefined);
+      return shards;
+    },
+    iterator: async (ShardId, position) => {
+      const input = {
+        StreamARN,
+        ShardId,
+        ShardIteratorType: position.type,
+        ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { StartingSequenceNumber: position.sequence } : {}),
+        ...(position.type === 'AT_TIMESTAMP' ? { Timestamp: new Date(position.timestamp) } : {}),
+      };
+      return (await call<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
+    },
+    read: async (shard, ShardIterator, limit) => {
+      const Limit = Math.min(limit, MAX_RECORDS.kinesis);
+      const { Records, NextShardIterator: next } = await call<{ Records: KinesisRecord[]; NextShardIterator?: string }>(
+        'GetRecords',
+        { ShardIterator, Limit, StreamARN },
+      );
+      return { records: Records.map((record) => kinesisRecord(record, shard, arn, role)), next };
+    },
+  };
+}

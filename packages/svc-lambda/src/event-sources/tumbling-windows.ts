@@ -1,0 +1,39 @@
+import type { Execution } from '../runtime/executor.ts';
+import type { TumblingWindow } from './stream-positions.ts';
+import type { StreamRecord } from './stream-records.ts';
+
+/**
+ * The windows of time that aggregations run over; they begin at multiples of their length.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-kinesis-windows.html
+ */
+export class TumblingWindows {
+  /** @param length milliseconds */
+  constructor(private readonly length: number) {}
+
+  /** A window without state. @param start epoch milliseconds */
+  open(start: number): TumblingWindow {
+    return { start, end: start + this.length, state: {} };
+  }
+
+  /** Records by the windows in which they came into the stream, in order. */
+  split(records: readonly StreamRecord[]): { start: number; records: StreamRecord[] }[] {
+    const groups: { start: number; records: StreamRecord[] }[] = [];
+    for (const record of records) {
+      const start = Math.floor(record.arrivedAt / this.length) * this.length;
+      const last = groups.at(-1);
+      // A clock that was set back must not open a window that is over.
+      if (last && start <= last.start) last.records.push(record);
+      else groups.push({ start, records: [record] });
+    }
+    return groups;
+  }
+
+  /** The state that a function returned; undefined where it returned none. */
+  stateOf({ payload }: Execution): unknown {
+    try {
+      return (JSON.parse(payload.toString() || 'null') as { state?: unknown } | null)?.state;
+    } catch {
+      return undefined;
+    }
+  }
+}
