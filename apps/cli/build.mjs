@@ -18,8 +18,9 @@ const { outputFiles, metafile } = await build({
   target: 'node20',
   conditions: ['emu-source'],
   chunkNames: 'chunks/[name]-[hash]',
-  // A library of the platform, which is installed beside the bundle and loaded when it is needed.
-  external: ['@duckdb/node-api'],
+  // A library of the platform, which is installed beside the bundle and loaded when it is needed; and one that ssh2
+  // (engines at ssh:// addresses) does without where it is not there.
+  external: ['@duckdb/node-api', 'cpu-features'],
   define: { __EMU_VERSION__: JSON.stringify(version) },
   // CommonJS packages in the bundle ask for node's modules with `require`.
   banner: {

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Backend } from '../config/container-options.ts';
 import type { Logger } from '../log.ts';
 import type { EmulatorSettings } from '../plugin.ts';
 import { ContainerError, type ContainerRuntime } from './runtime.ts';
+import { openVolumeScope, type VolumeScope } from './volume-scope.ts';
 
 /** What a driver is made with. */
 export interface DriverOptions {
   settings: EmulatorSettings;
   log: Logger;
+  /** Tells this run of the emulator from every other. */
+  run: string;
 }
 
 /**
@@ -17,6 +21,7 @@ export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
 
 /** Loads the drivers emu has, each when it is first needed. */
 const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {
+  docker: async () => (await import('./docker/open.ts')).openDockerRuntime,
   process: async () => (await import('./process-runtime.ts')).openProcessRuntime,
 };
 
@@ -28,11 +33,24 @@ export class Containers {
   private readonly opened = new Map<Backend, Promise<ContainerRuntime>>();
   private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
   private closed = false;
+  private readonly options: DriverOptions;
+  private scope: Promise<VolumeScope> | undefined;
 
   constructor(
-    private readonly options: DriverOptions,
+    { settings, log }: Omit<DriverOptions, 'run'>,
     private readonly drivers: Partial<Record<Backend, () => Promise<OpenDriver>>> = DRIVERS,
-  ) {}
+  ) {
+    this.options = { settings, log, run: randomUUID() };
+  }
+
+  /** How the volumes of this emulator are named and labelled. */
+  volumeScope(): Promise<VolumeScope> {
+    this.scope ??= openVolumeScope(this.options.settings, this.options.run);
+    this.scope.catch(() => {
+      this.scope = undefined;
+    });
+    return this.scope;
+  }
 
   /**
    * The runtime of a service: what `EMULATOR_<SERVICE>_BACKEND` or `EMULATOR_CONTAINER_BACKEND` names, else `docker`;

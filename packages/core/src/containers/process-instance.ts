@@ -1,26 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { killMarked, memoryOf, signalGroup } from './process-groups.ts';
-import type {
-  ContainerExit,
-  ContainerInstance,
-  ContainerSpec,
-  ExecOptions,
-  ExecResult,
-  StopOptions,
+import {
+  type ContainerExit,
+  type ContainerInstance,
+  type ContainerSpec,
+  EXEC_LIMIT,
+  EXEC_TIMEOUT,
+  type ExecOptions,
+  type ExecResult,
+  OUTPUT_LIMIT,
+  type StopOptions,
 } from './runtime.ts';
 import { TailBuffer } from './tail-buffer.ts';
 
-/** Bytes of output kept by default. */
-const OUTPUT_LIMIT = 256 * 1024;
 /** Milliseconds between looks at the memory in use. */
 const MEMORY_INTERVAL = 200;
 /** Milliseconds that the rest of a group that was killed is waited for, and between looks. */
 const REAP_LIMIT = 2000;
 const REAP_INTERVAL = 10;
-const EXEC_LIMIT = 1024 * 1024;
-/** Milliseconds a command of `exec` may take. */
-const EXEC_TIMEOUT = 60_000;
 
 /** A child process with everything it starts. */
 export class ProcessInstance implements ContainerInstance {

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownIdentity, type ProcessIdentity, stateOf } from '../process-identity.ts';
 import { killMarked } from './process-groups.ts';
 import { ProcessInstance } from './process-instance.ts';
+import { makeRunDirectory, removeAbandonedRuns } from './run-directory.ts';
 import type { ContainerInstance, ContainerRuntime, ContainerSpec, ContainerSummary } from './runtime.ts';
 import { ContainerError } from './runtime.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Begins the names of the directories that hold what running processes need. */
 const PREFIX = 'emu-processes-';
-const OWNER = 'owner.json';
 /** Variable by which processes of an emulator are found, also those that left their group. */
 const MARKER = 'EMU_PROCESSES';
-
-/** What a run's directory says about whose it is. */
-interface Owner {
-  identity: ProcessIdentity;
-  run: string;
-}
 
 /**
  * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
@@ -85,15 +77,9 @@ export class ProcessRuntime implements ContainerRuntime {
 
   async removeLeftovers(): Promise<number> {
     let removed = 0;
-    const parent = tmpdir();
-    for (const name of await readdir(parent)) {
-      if (!name.startsWith(PREFIX)) continue;
-      const directory = join(parent, name);
-      const owner = await readOwner(directory);
-      if (owner ? stateOf(owner.identity) !== 'gone' : !(await isOld(directory))) continue;
-      if (owner) removed += killMarked(`${MARKER}=${owner.run}/`);
-      await rm(directory, { recursive: true, force: true });
-    }
+    await removeAbandonedRuns(PREFIX, ({ run }) => {
+      removed += killMarked(`${MARKER}=${run}/`);
+    });
     return removed;
   }
 
@@ -108,29 +94,8 @@ export class ProcessRuntime implements ContainerRuntime {
   }
 
   private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {
-    const directory = await mkdtemp(join(tmpdir(), PREFIX));
-    const owner: Owner = { identity: ownIdentity(), run: this.run };
-    await writeFile(join(directory, OWNER), JSON.stringify(owner));
+    const directory = await makeRunDirectory(PREFIX, this.run);
     return { directory, watchdog: new Watchdog(`${MARKER}=${this.run}/`, directory) };
-  }
-}
-
-/** Milliseconds after which a directory without an owner is nobody's any more. */
-const ABANDONED = 3_600_000;
-
-async function isOld(directory: string): Promise<boolean> {
-  // Another emulator may remove it at this moment.
-  const found = await stat(directory).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED;
-}
-
-async function readOwner(directory: string): Promise<Owner | undefined> {
-  try {
-    const owner = JSON.parse(await readFile(join(directory, OWNER), 'utf8')) as Partial<Owner>;
-    return owner.identity && owner.run ? { identity: owner.identity, run: owner.run } : undefined;
-  } catch {
-    // Being made at this moment, somebody else's, or damaged: not ours to remove.
-    return undefined;
   }
 }
 

@@ -1,5 +1,12 @@
 import type { Backend } from '../config/container-options.ts';
 
+/** Bytes of output kept by default. */
+export const OUTPUT_LIMIT = 256 * 1024;
+/** Bytes of either output of a command that are kept by default. */
+export const EXEC_LIMIT = 1024 * 1024;
+/** Milliseconds a command of `exec` may take. */
+export const EXEC_TIMEOUT = 60_000;
+
 /** A directory or a volume that an instance sees. */
 export type ContainerMount =
   | {

@@ -25,7 +25,7 @@ export interface TestEmulatorOptions extends GatewayOptions {
   fs?: FileSystem;
   /** Size in bytes from which on a journal is folded into the snapshot. */
   foldSize?: number;
-  /** Settings that differ from the defaults. */
+  /** Settings that differ from the defaults; functions run as processes by default. */
   settings?: Parameters<typeof defaultSettings>[0];
   /** Makes ids reproducible. */
   seed?: string;

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { configDirectory } from './endpoint.ts';
+
+/** What an engine logs in to a registry with. */
+export interface RegistryAuth {
+  username: string;
+  password: string;
+  serveraddress: string;
+}
+
+interface DockerConfig {
+  auths?: Record<string, { auth?: string }>;
+  credsStore?: string;
+  credHelpers?: Record<string, string>;
+}
+
+/** The key of Docker's own registry in its configuration. */
+const DOCKER_HUB = 'https://index.docker.io/v1/';
+
+/**
+ * What `docker login` kept for the registry of an image: in `config.json`, or with a credential helper.
+ * https://docs.docker.com/reference/cli/docker/login/#credential-stores
+ * @returns undefined where the image is fetched without
+ */
+export async function registryAuth(image: string, env = process.env): Promise<RegistryAuth | undefined> {
+  const [first = '', ...more] = image.split('/');
+  const named = more.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const registry = named && first !== 'docker.io' ? first : DOCKER_HUB;
+  let config: DockerConfig;
+  try {
+    config = JSON.parse(await readFile(join(configDirectory(env), 'config.json'), 'utf8')) as DockerConfig;
+  } catch {
+    // Nobody logged in.
+    return undefined;
+  }
+  const helper = config.credHelpers?.[registry] ?? config.credsStore;
+  if (helper !== undefined) return askHelper(helper, registry);
+  const entry = config.auths?.[registry] ?? config.auths?.[`https://${registry}`];
+  if (!entry?.auth) return undefined;
+  const text = Buffer.from(entry.auth, 'base64').toString();
+  const colon = text.indexOf(':');
+  return { username: text.slice(0, colon), password: text.slice(colon + 1), serveraddress: registry };
+}
+
+/** Asks a helper program: the registry goes in, JSON comes out. */
+function askHelper(helper: string, registry: string): Promise<RegistryAuth | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(`docker-credential-${helper}`, ['get'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: 10_000,
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // A helper that is not installed: the registry may not need one.
+    child.once('error', () => resolve(undefined));
+    child.stdin.on('error', () => undefined);
+    child.once('close', () => {
+      try {
+        const { Username, Secret } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
+        resolve(Username && Secret ? { username: Username, password: Secret, serveraddress: registry } : undefined);
+      } catch {
+        // It knows no credentials of this registry, and says so in words.
+        resolve(undefined);
+      }
+    });
+    child.stdin.end(registry);
+  });
+}
