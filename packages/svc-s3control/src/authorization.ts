@@ -1,5 +1,12 @@
-import { type AuthorizationRequest, type ServiceAuthorization, tagCondition, tagRecord } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  type AuthorizationRequests,
+  type ServiceAuthorization,
+  tagCondition,
+  tagRecord,
+} from '@emu/core';
 import { accessPointArn, objectLambdaArn } from './access-point.ts';
+import { accessGrantsPolicy, type ConditionInput, jobCondition, resourceTags } from './authorization-facts.ts';
 import { globalState, resourceName, type S3ControlContext } from './context.ts';
 import type { S3controlOperations, Tag } from './generated/s3control.ts';
 import { multiRegionArn } from './multi-region-requests.ts';
@@ -7,17 +14,14 @@ import { outpostsBucketArn } from './outposts.ts';
 import type { S3ControlState } from './state.ts';
 
 /** Members of inputs that permissions and their conditions depend on. */
-interface Named {
-  Name?: string;
+interface Named extends ConditionInput {
   Bucket?: string;
   OutpostId?: string;
   Mrap?: string;
   ResourceArn?: string;
   RequestTokenARN?: string;
-  JobId?: string;
-  ConfigId?: string;
-  AccessGrantId?: string;
-  AccessGrantsLocationId?: string;
+  RoleArn?: string;
+  IAMRoleArn?: string;
   Details?: { Name: string };
   Tags?: Tag[];
   TagKeys?: string[];
@@ -55,6 +59,10 @@ const OUTPOSTS: Readonly<Record<string, string>> = {
   PutBucketVersioning: 'PutBucketVersioning',
 };
 
+/** Whether an operation is of S3 Access Grants, whose instances other accounts may use. */
+const isAccessGrants = (operation: string): boolean =>
+  operation.includes('AccessGrant') || operation === 'GetDataAccess';
+
 /** What an operation is about; `*` where it is about nothing in particular. */
 function resourceOf(operation: string, input: Named, ctx: S3ControlContext): string {
   const { partition, region, accountId } = ctx;
@@ -65,10 +73,12 @@ function resourceOf(operation: string, input: Named, ctx: S3ControlContext): str
   if (operation.includes('MultiRegion')) return multiRegionResource(input, ctx);
   if (input.JobId !== undefined) return regional(`job/${input.JobId}`);
   if (input.ConfigId !== undefined) return regional(`storage-lens/${input.ConfigId}`);
-  if (operation.includes('AccessGrant') || operation === 'GetDataAccess') {
-    if (input.AccessGrantId !== undefined) return regional(`access-grants/default/grant/${input.AccessGrantId}`);
+  if (operation === 'ListAccessGrantsInstances') return '*';
+  if (isAccessGrants(operation)) {
+    const instance = `arn:${partition}:s3:${region}:${input.AccountId ?? accountId}:access-grants/default`;
+    if (input.AccessGrantId !== undefined) return `${instance}/grant/${input.AccessGrantId}`;
     const location = input.AccessGrantsLocationId;
-    return regional(`access-grants/default${location === undefined ? '' : `/location/${location}`}`);
+    return location === undefined ? instance : `${instance}/location/${location}`;
   }
   if (input.Name === undefined) return '*';
   const name = resourceName(input.Name);
@@ -103,26 +113,66 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3Contro
       return point && (point.vpcId === undefined ? 'Internet' : 'VPC');
     case 's3:resourceaccount':
       return ctx.accountId;
-    default:
-      return tagCondition(key, {
-        ...(point ? { resource: tagRecord(point.tags) } : {}),
-        ...(input.Tags ? { request: tagRecord(input.Tags) } : {}),
-        ...(input.TagKeys ? { keys: input.TagKeys } : {}),
-      });
+    default: {
+      const tags = resourceTags(operation, input, ctx);
+      return (
+        jobCondition(key, input, ctx) ??
+        tagCondition(key, {
+          ...(tags ? { resource: tagRecord(tags) } : {}),
+          ...(input.Tags ? { request: tagRecord(input.Tags) } : {}),
+          ...(input.TagKeys ? { keys: input.TagKeys } : {}),
+        })
+      );
+    }
   }
 }
+
+/** Operations that make a resource with a role, which their callers have to be let pass on, and the service it is for. */
+const PASSES: Readonly<Record<string, string>> = {
+  CreateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
+  CreateJob: 'batchoperations.s3.amazonaws.com',
+  UpdateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
+};
+
+/** What tags of a new resource need besides. */
+const TAGGING: Readonly<Record<string, string>> = {
+  CreateAccessGrant: 'TagResource',
+  CreateAccessGrantsInstance: 'TagResource',
+  CreateAccessGrantsLocation: 'TagResource',
+  CreateJob: 'PutJobTagging',
+  CreateStorageLensGroup: 'TagResource',
+  PutStorageLensConfiguration: 'PutStorageLensConfigurationTagging',
+};
 
 /** What S3 Control's operations need. */
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
-  otherwise(operation, input, ctx): AuthorizationRequest {
+  otherwise(operation, input, ctx): AuthorizationRequests {
     const named = input as Named;
     const outposts = OUTPOSTS[operation];
-    return {
+    const owner = isAccessGrants(operation) ? (named.AccountId ?? ctx.accountId) : ctx.accountId;
+    const policy = isAccessGrants(operation) ? accessGrantsPolicy(ctx, owner) : undefined;
+    const own: AuthorizationRequest = {
       action: outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`,
       resource: resourceOf(operation, named, ctx),
-      resourceAccountId: ctx.accountId,
+      resourceAccountId: owner,
+      ...(policy !== undefined && { resourcePolicy: { document: policy, id: 'access-grants' } }),
       condition: (key) => conditionOf(key, operation, named, ctx),
     };
+    const service = PASSES[operation];
+    const role = named.RoleArn ?? named.IAMRoleArn;
+    const tagging = named.Tags?.length ? TAGGING[operation] : undefined;
+    return [
+      own,
+      ...(tagging === undefined ? [] : [{ ...own, action: `s3:${tagging}` }]),
+      ...(service === undefined || role === undefined ? [] : [passing(role, service)]),
+    ];
   },
 };
+
+/** The permission to pass a role on to a service. */
+const passing = (resource: string, service: string): AuthorizationRequest => ({
+  action: 'iam:PassRole',
+  resource,
+  condition: (key) => (key === 'iam:passedtoservice' ? service : undefined),
+});

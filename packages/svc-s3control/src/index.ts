@@ -4,8 +4,12 @@ import model from '../model/s3control.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { accessPointDirectory } from './directory.ts';
 import type { S3controlOperations } from './generated/s3control.ts';
+import * as accessGrants from './operations/access-grants.ts';
+import * as accessGrantsInstances from './operations/access-grants-instances.ts';
+import * as accessGrantsLocations from './operations/access-grants-locations.ts';
 import * as accessPointPolicies from './operations/access-point-policies.ts';
 import * as accessPoints from './operations/access-points.ts';
+import * as dataAccess from './operations/data-access.ts';
 import * as jobs from './operations/jobs.ts';
 import * as multiRegion from './operations/multi-region.ts';
 import * as multiRegionPolicies from './operations/multi-region-policies.ts';
@@ -31,8 +35,12 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   authorization,
   accessPoints: accessPointDirectory,
   operations: {
+    ...accessGrants,
+    ...accessGrantsInstances,
+    ...accessGrantsLocations,
     ...accessPointPolicies,
     ...accessPoints,
+    ...dataAccess,
     ...jobs,
     ...multiRegion,
     ...multiRegionPolicies,

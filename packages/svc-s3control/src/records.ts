@@ -1,4 +1,5 @@
 import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
+import { accessGrantsCollections } from './access-grants/records.ts';
 import type { Scope, Tag } from './generated/s3control.ts';
 import { jobCollection } from './jobs/records.ts';
 import { multiRegionCollections } from './multi-region-records.ts';
@@ -42,4 +43,5 @@ export const collections: readonly AnyCollectionDefinition[] = [
   outpostsCollection,
   jobCollection,
   ...storageLensCollections,
+  ...accessGrantsCollections,
 ];

@@ -1,4 +1,12 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import {
+  type GrantRecord,
+  grantCollection,
+  type InstanceRecord,
+  instanceCollection,
+  type LocationRecord,
+  locationCollection,
+} from './access-grants/records.ts';
 import { BatchJobs } from './jobs/runner.ts';
 import { MultiRegionAccessPoints } from './multi-region.ts';
 import { type ObjectLambdaRecord, objectLambdaCollection } from './object-lambda-records.ts';
@@ -26,6 +34,9 @@ export class S3ControlState {
   /** Meaningful in the global region's state only. */
   readonly multiRegion: MultiRegionAccessPoints;
   readonly jobs: BatchJobs;
+  readonly accessGrantsInstances: Collection<InstanceRecord>;
+  readonly accessGrantsLocations: Collection<LocationRecord>;
+  readonly accessGrants: Collection<GrantRecord>;
   readonly storageLens: Collection<StorageLensRecord>;
   readonly storageLensGroups: Collection<StorageLensGroupRecord>;
   private readonly aliases = new Map<string, string>();
@@ -39,6 +50,9 @@ export class S3ControlState {
     this.outpostsBuckets = scope.collection(outpostsCollection);
     this.multiRegion = new MultiRegionAccessPoints(scope);
     this.jobs = new BatchJobs(scope);
+    this.accessGrantsInstances = scope.collection(instanceCollection);
+    this.accessGrantsLocations = scope.collection(locationCollection);
+    this.accessGrants = scope.collection(grantCollection);
     this.storageLens = scope.collection(storageLensCollection);
     this.storageLensGroups = scope.collection(storageLensGroupCollection);
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);

@@ -56,6 +56,13 @@ export const accessPoint = kept(/^accesspoint\/([^/]+)$/, ({ accessPoints }) => 
 /** Groups of Storage Lens. */
 export const storageLensGroup = kept(/^storage-lens-group\/([^/]+)$/, ({ storageLensGroups }) => storageLensGroups);
 
+/** The S3 Access Grants instance, its locations and its grants. */
+export const accessGrants: readonly TaggedResourceFinder[] = [
+  kept(/^access-grants\/(default)$/, ({ accessGrantsInstances }) => accessGrantsInstances),
+  kept(/^access-grants\/default\/location\/([^/]+)$/, ({ accessGrantsLocations }) => accessGrantsLocations),
+  kept(/^access-grants\/default\/grant\/([^/]+)$/, ({ accessGrants }) => accessGrants),
+];
+
 /** Buckets, whose tags are S3's: what one API puts the other shows. */
 export const bucket: TaggedResourceFinder = async (arn, ctx) => {
   const match = /^arn:[^:]+:(?:s3:::|s3express:[^:]+:\d{12}:bucket\/)([^/:]+)$/.exec(arn);

@@ -1,5 +1,6 @@
 import * as S3 from '@aws-sdk/client-s3';
 import { type PolicyStatement, policyText, type TestClientOptions, TestIdentities } from '@emu/gateway/testing';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, type ControlTest, errorOf, OTHER, start } from './support.ts';
 
@@ -12,7 +13,7 @@ let test: ControlTest;
 
 beforeEach(async () => {
   identities = new TestIdentities();
-  test = await start({ others: [identities.manifest], settings: { values: { EMULATOR_ENFORCE_IAM: true } } });
+  test = await start({ others: [identities.manifest, sts], settings: { values: { EMULATOR_ENFORCE_IAM: true } } });
   await test.s3.send(new S3.CreateBucketCommand({ Bucket }));
   await test.control.createAccessPoint({
     AccountId: ACCOUNT,
@@ -137,5 +138,52 @@ describe('of objects behind access points', () => {
     await test.control.putPublicAccessBlock({ AccountId: ACCOUNT, PublicAccessBlockConfiguration });
     expect(await errorOf(read(bob, 'k', Bucket))).toMatchObject(denied);
     await read(user('jane'), 'k', Bucket);
+  });
+});
+
+describe('of batch jobs', () => {
+  const roleArn = (name: string) => `arn:aws:iam::${ACCOUNT}:role/${name}`;
+  const batch = { Service: 'batchoperations.s3.amazonaws.com' };
+  const generator = { SourceBucket: `arn:aws:s3:::${Bucket}`, EnableManifestOutput: false };
+  const jobOf = (role: string, Priority = 1) => ({
+    AccountId: ACCOUNT,
+    ConfirmationRequired: false,
+    ClientRequestToken: `${role}-${Priority}`,
+    Operation: { S3PutObjectTagging: { TagSet: [{ Key: 'a', Value: 'b' }] } },
+    Report: { Enabled: false },
+    Priority,
+    RoleArn: roleArn(role),
+    ManifestGenerator: { S3JobManifestGenerator: generator },
+  });
+  const run = async (name: string) => {
+    const { JobId } = await test.control.createJob(jobOf(name));
+    await test.emulator.kernel.clock.advance(5000);
+    return (await test.control.describeJob({ AccountId: ACCOUNT, JobId })).Job!;
+  };
+  const trusts = [{ Effect: 'Allow', Principal: batch, Action: 'sts:AssumeRole' }];
+
+  it("uses the job's role for everything", async () => {
+    const list = allow('s3:ListBucketVersions', `arn:aws:s3:::${Bucket}`);
+    identities.role('writer', { accountId: ACCOUNT, trusts, may: [list, allow('s3:PutObjectTagging', all)] });
+    identities.role('reader', { accountId: ACCOUNT, trusts, may: [list] });
+    identities.role('blind', { accountId: ACCOUNT, trusts });
+    identities.role('closed', { accountId: ACCOUNT, trusts: [], may: [list] });
+    expect((await run('writer')).ProgressSummary).toMatchObject({ NumberOfTasksSucceeded: 1 });
+    expect((await run('reader')).ProgressSummary).toMatchObject({ NumberOfTasksFailed: 1 });
+    for (const name of ['blind', 'closed'])
+      expect(await run(name)).toMatchObject({ Status: 'Failed', FailureReasons: [{ FailureCode: 'AccessDenied' }] });
+  });
+
+  it('asks who makes a job for its role, its operation and its priority', async () => {
+    const create = (
+      condition: PolicyStatement = {},
+      passed: PolicyStatement[] = [allow('iam:PassRole', roleArn('writer'))],
+    ) => test.controlOf(user('maker', [allow('s3:CreateJob', '*', condition), ...passed]));
+    const limited = { Condition: { NumericLessThanEquals: { 's3:RequestJobPriority': '5' } } };
+    await create(limited).createJob(jobOf('writer', 5));
+    expect(await errorOf(create(limited).createJob(jobOf('writer', 6)))).toMatchObject(denied);
+    const copies = { Condition: { StringEquals: { 's3:RequestJobOperation': 'S3PutObjectCopy' } } };
+    expect(await errorOf(create(copies).createJob(jobOf('writer', 7)))).toMatchObject(denied);
+    expect((await errorOf(create({}, []).createJob(jobOf('writer', 8)))).message).toContain('iam:PassRole');
   });
 });

@@ -69,6 +69,27 @@ describeServiceContract<string>({
         S3JobManifestGenerator: { SourceBucket: `arn:aws:s3:::${Bucket}`, EnableManifestOutput: false },
       },
     });
+    await control.putStorageLensConfiguration({
+      AccountId,
+      ConfigId: 'lens',
+      StorageLensConfiguration: { Id: 'lens', IsEnabled: true, AccountLevel: { BucketLevel: {} } },
+    });
+    await control.createStorageLensGroup({
+      AccountId,
+      StorageLensGroup: { Name: 'group', Filter: { MatchAnySuffix: ['.log'] } },
+    });
+    await control.createAccessGrantsInstance({ AccountId });
+    const { AccessGrantsLocationId } = await control.createAccessGrantsLocation({
+      AccountId,
+      LocationScope: `s3://${Bucket}`,
+      IAMRoleArn: `arn:aws:iam::${AccountId}:role/location`,
+    });
+    await control.createAccessGrant({
+      AccountId,
+      AccessGrantsLocationId,
+      Permission: 'READ',
+      Grantee: { GranteeType: 'IAM', GranteeIdentifier: `arn:aws:iam::${AccountId}:user/jane` },
+    });
     await control.createBucket({ Bucket: 'on-premises', OutpostId });
     const outposts = `arn:aws:s3-outposts:${config.region}:${AccountId}:outpost/${OutpostId}/bucket/on-premises`;
     await control.putBucketLifecycleConfiguration({
@@ -90,6 +111,10 @@ describeServiceContract<string>({
     const { Jobs } = await control.listJobs({ AccountId });
     return {
       AccessPointList,
+      lens: (await control.listStorageLensConfigurations({ AccountId })).StorageLensConfigurationList,
+      group: (await control.getStorageLensGroup({ AccountId, Name: 'group' })).StorageLensGroup,
+      locations: (await control.listAccessGrantsLocations({ AccountId })).AccessGrantsLocationsList,
+      grants: (await control.listAccessGrants({ AccountId })).AccessGrantsList,
       // Time passes: their status changes.
       jobs: Jobs!.map(({ JobId, Description, CreationTime }) => ({ JobId, Description, CreationTime })),
       point,

@@ -27,10 +27,10 @@ export function checkJobRequest(input: CreateJobRequest): void {
     throw badRequest('Request invalid: a job can have up to 50 tags with different keys.');
 }
 
-/** The one operation of a job. */
-export function operationName(operation: JobOperation): keyof JobOperation {
-  const [name] = Object.entries(operation).find(([, value]) => value !== undefined)!;
-  return name as keyof JobOperation;
+/** The one operation of a job; undefined where a request has none. */
+export function operationName(operation: JobOperation): keyof JobOperation | undefined {
+  const entry = Object.entries(operation).find(([, value]) => value !== undefined);
+  return entry?.[0] as keyof JobOperation | undefined;
 }
 
 function checkManifest({ Spec: { Format: format, Fields: fields }, Location: { ObjectArn: arn } }: JobManifest): void {

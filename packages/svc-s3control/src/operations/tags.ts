@@ -8,6 +8,7 @@ import type {
   UntagResourceResult,
 } from '../generated/s3control.ts';
 import {
+  accessGrants,
   accessPoint,
   bucket,
   noSuchResource,
@@ -18,7 +19,7 @@ import {
 import { checkTags, mergeTags } from '../tags.ts';
 
 /** Every kind of resource that has tags. */
-const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint, storageLensGroup];
+const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint, storageLensGroup, ...accessGrants];
 
 async function find(
   ctx: S3ControlContext,

@@ -1,0 +1,36 @@
+import { roleSessionPrincipal } from '@emu/core';
+import type { S3ControlContext } from '../context.ts';
+import type { Grantee } from '../generated/s3control.ts';
+import { invalidGrant } from './errors.ts';
+import type { GrantRecord, InstanceRecord } from './records.ts';
+
+const UUID = /^([0-9a-f]{10}-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const IDENTITY = /^arn:[^:]+:iam::\d{12}:(root$|(user|role)\/.+)/;
+
+/**
+ * Checks whom a grant is for: IAM's users and roles, or those of the directory that the instance is associated with.
+ * @throws AwsError `InvalidAccessGrant`
+ */
+export function checkGrantee(
+  { GranteeType: type, GranteeIdentifier: identifier = '' }: Grantee,
+  identityCenter: InstanceRecord['identityCenter'] | undefined,
+): Pick<GrantRecord, 'granteeType' | 'granteeIdentifier'> {
+  const known = type === 'IAM' ? IDENTITY.test(identifier) : identityCenter !== undefined && UUID.test(identifier);
+  if (type === undefined || !known) throw invalidGrant();
+  return { granteeType: type, granteeIdentifier: identifier };
+}
+
+/** Whether a caller is the grantee of a grant: the user, the root user, or a session of the role. */
+export function isGrantee(
+  { granteeType, granteeIdentifier }: Pick<GrantRecord, 'granteeType' | 'granteeIdentifier'>,
+  { principal, credentials }: S3ControlContext,
+): boolean {
+  if (granteeType !== 'IAM') return false;
+  if (principal.type !== 'assumed-role') return granteeIdentifier === principal.arn;
+  const key = principal.accessKeyId;
+  const session = key === undefined ? undefined : credentials.get(key)?.session;
+  if (session?.roleArn !== undefined) return granteeIdentifier === session.roleArn;
+  if (!/:role\//.test(granteeIdentifier)) return false;
+  // Of sessions that nobody registered only the role's name is known, without its path.
+  return roleSessionPrincipal(granteeIdentifier, principal.arn.split('/').at(-1)!).arn === principal.arn;
+}

@@ -1,0 +1,71 @@
+import { type DeepReadonly, evaluate } from '@emu/core';
+import type { S3ControlContext } from '../context.ts';
+import { accessDenied } from '../errors.ts';
+import type { S3ControlState } from '../state.ts';
+import { noInstance } from './errors.ts';
+import type { InstanceRecord } from './records.ts';
+
+/** The name of the one instance. */
+export const INSTANCE = 'default';
+
+/** `arn:…:s3:<region>:<account>:access-grants/default`. */
+export const instanceArn = (partition: string, { region, accountId }: Pick<S3ControlState, 'region' | 'accountId'>) =>
+  `arn:${partition}:s3:${region}:${accountId}:access-grants/${INSTANCE}`;
+
+/** The state of an account in the request's region; undefined where there is none. */
+export function stateOfAccount({ handle, region }: S3ControlContext, accountId: string): S3ControlState | undefined {
+  for (const { state } of handle.states()) if (state.accountId === accountId && state.region === region) return state;
+  return undefined;
+}
+
+/** An account's state that has an instance. */
+export interface AccessGrants {
+  state: S3ControlState;
+  instance: DeepReadonly<InstanceRecord>;
+}
+
+/**
+ * The instance of a request, of the caller's account.
+ * @throws AwsError `AccessDenied` where it is another account's, `AccessGrantsInstanceNotExistsError`
+ */
+export function requireInstance(ctx: S3ControlContext, accountId: string): AccessGrants {
+  if (accountId !== ctx.accountId) throw accessDenied();
+  const instance = ctx.state.accessGrantsInstances.get(INSTANCE);
+  if (!instance) throw noInstance();
+  return { state: ctx.state, instance };
+}
+
+/**
+ * The instance of a request that other accounts may make too, where the instance's policy lets them.
+ * @throws AwsError `AccessDenied`, `AccessGrantsInstanceNotExistsError`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-cross-accounts.html
+ */
+export function requireSharedInstance(ctx: S3ControlContext, accountId: string): AccessGrants {
+  if (accountId === ctx.accountId) return requireInstance(ctx, accountId);
+  const state = stateOfAccount(ctx, accountId);
+  const instance = state?.accessGrantsInstances.get(INSTANCE);
+  if (!state || !instance?.policy || !mayUse(ctx, state, instance.policy.text)) throw accessDenied();
+  return { state, instance };
+}
+
+/** Whether an instance's policy lets a caller of another account in; what the caller's own policies say is IAM's. */
+function mayUse(
+  { principal, credentials, operation, partition }: S3ControlContext,
+  state: S3ControlState,
+  document: string,
+): boolean {
+  const everything = { id: 'own', document: '{"Statement":{"Effect":"Allow","Action":"*","Resource":"*"}}' };
+  const key = principal.accessKeyId;
+  const entityArn = key === undefined ? undefined : credentials.get(key)?.session?.roleArn;
+  const { verdict } = evaluate(
+    {
+      principal: { ...principal, ...(entityArn !== undefined && { entityArn }) },
+      action: `s3:${operation}`,
+      resource: instanceArn(partition, state),
+      resourceAccountId: state.accountId,
+      context: new Map(),
+    },
+    { identity: [everything], resource: { id: INSTANCE, document } },
+  );
+  return verdict === 'allowed';
+}

@@ -1,0 +1,49 @@
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import type { GranteeType, Permission, Tag } from '../generated/s3control.ts';
+
+/** The one S3 Access Grants instance of an account in a region. Points in time are epoch milliseconds. */
+export interface InstanceRecord {
+  createdAt: number;
+  identityCenter?: { instanceArn: string; applicationArn: string };
+  /** JSON text as put. */
+  policy?: { text: string; organization?: string; createdAt: number };
+  tags: Tag[];
+}
+
+/** A registered location. */
+export interface LocationRecord {
+  id: string;
+  /** `s3://`, `s3://<bucket>` or `s3://<bucket>/<prefix>*`. */
+  scope: string;
+  roleArn: string;
+  createdAt: number;
+  tags: Tag[];
+}
+
+/** A grant of a location or a part of it. */
+export interface GrantRecord {
+  id: string;
+  locationId: string;
+  subPrefix?: string;
+  granteeType: GranteeType;
+  granteeIdentifier: string;
+  permission: Permission;
+  applicationArn?: string;
+  /** `s3://<bucket>/<prefix>*`, or an object. */
+  scope: string;
+  createdAt: number;
+  tags: Tag[];
+}
+
+/** One record, named `default` as AWS calls the instance. */
+export const instanceCollection = defineCollection<InstanceRecord>('access-grants-instances', 'region');
+/** Locations by id. */
+export const locationCollection = defineCollection<LocationRecord>('access-grants-locations', 'region');
+/** Grants by id. */
+export const grantCollection = defineCollection<GrantRecord>('access-grants', 'region');
+
+export const accessGrantsCollections: readonly AnyCollectionDefinition[] = [
+  instanceCollection,
+  locationCollection,
+  grantCollection,
+];

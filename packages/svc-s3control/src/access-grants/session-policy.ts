@@ -1,0 +1,54 @@
+import type { Permission } from '../generated/s3control.ts';
+import { parseScope } from './scopes.ts';
+
+const READ = [
+  's3:GetObject',
+  's3:GetObjectVersion',
+  's3:GetObjectAcl',
+  's3:GetObjectVersionAcl',
+  's3:ListMultipartUploadParts',
+];
+const WRITE = [
+  's3:PutObject',
+  's3:PutObjectAcl',
+  's3:PutObjectVersionAcl',
+  's3:DeleteObject',
+  's3:DeleteObjectVersion',
+  's3:AbortMultipartUpload',
+];
+
+/**
+ * The session policy that keeps the credentials of a location's role within a scope and a permission.
+ * @param scope `s3://<bucket>/<prefix>*`, or an object
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-location.html
+ */
+export function sessionPolicy(scope: string, permission: Permission, partition: string): string {
+  const { bucket, prefix } = parseScope(scope)!;
+  const arn = `arn:${partition}:s3:::${bucket}`;
+  const pattern = scope.endsWith('*') ? `${prefix}*` : prefix;
+  const reads = permission !== 'WRITE';
+  const writes = permission !== 'READ';
+  const statements = [
+    {
+      Effect: 'Allow',
+      Action: [...(reads ? READ : []), ...(writes ? WRITE : [])],
+      Resource: `${arn}/${pattern}`,
+    },
+    ...(reads
+      ? [
+          {
+            Effect: 'Allow',
+            Action: 's3:ListBucket',
+            Resource: arn,
+            ...(pattern === '*' ? {} : { Condition: { StringLike: { 's3:prefix': pattern } } }),
+          },
+        ]
+      : []),
+    {
+      Effect: 'Allow',
+      Action: [...(reads ? ['kms:Decrypt'] : []), ...(writes ? ['kms:GenerateDataKey'] : [])],
+      Resource: '*',
+    },
+  ];
+  return JSON.stringify({ Version: '2012-10-17', Statement: statements });
+}

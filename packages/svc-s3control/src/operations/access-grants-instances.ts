@@ -1,0 +1,217 @@
+import { checkS3Policy } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import {
+  instanceExists,
+  instanceNotEmpty,
+  invalidIdentityCenter,
+  invalidResourcePolicy,
+  noInstance,
+  noResourcePolicy,
+} from '../access-grants/errors.ts';
+import { type AccessGrants, INSTANCE, instanceArn, requireInstance } from '../access-grants/instance.ts';
+import type { InstanceRecord } from '../access-grants/records.ts';
+import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type {
+  AssociateAccessGrantsIdentityCenterRequest,
+  CreateAccessGrantsInstanceRequest,
+  CreateAccessGrantsInstanceResult,
+  DeleteAccessGrantsInstanceRequest,
+  DeleteAccessGrantsInstanceResourcePolicyRequest,
+  DissociateAccessGrantsIdentityCenterRequest,
+  GetAccessGrantsInstanceForPrefixRequest,
+  GetAccessGrantsInstanceForPrefixResult,
+  GetAccessGrantsInstanceRequest,
+  GetAccessGrantsInstanceResourcePolicyRequest,
+  GetAccessGrantsInstanceResourcePolicyResult,
+  GetAccessGrantsInstanceResult,
+  ListAccessGrantsInstancesRequest,
+  ListAccessGrantsInstancesResult,
+  PutAccessGrantsInstanceResourcePolicyRequest,
+  PutAccessGrantsInstanceResourcePolicyResult,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import type { S3ControlState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+
+function associationOf(ctx: S3ControlContext, instanceArn: string): InstanceRecord['identityCenter'] {
+  const id = /:instance\/([\w-]+)$/.exec(instanceArn)?.[1];
+  if (id === undefined) throw invalidIdentityCenter();
+  const application = `${id}/apl-${ctx.ids.hex(16)}`;
+  return { instanceArn, applicationArn: `arn:${ctx.partition}:sso::${ctx.accountId}:application/${application}` };
+}
+
+function describe(ctx: S3ControlContext, { state, instance }: AccessGrants): GetAccessGrantsInstanceResult {
+  return {
+    AccessGrantsInstanceId: INSTANCE,
+    AccessGrantsInstanceArn: instanceArn(ctx.partition, state),
+    CreatedAt: new Date(instance.createdAt),
+    ...(instance.identityCenter && {
+      IdentityCenterArn: instance.identityCenter.applicationArn,
+      IdentityCenterInstanceArn: instance.identityCenter.instanceArn,
+      IdentityCenterApplicationArn: instance.identityCenter.applicationArn,
+    }),
+  };
+}
+
+/** @throws AwsError `AccessGrantsInstanceAlreadyExists`, `InvalidIdentityCenterInstance`, `InvalidTag` */
+export function CreateAccessGrantsInstance(
+  input: CreateAccessGrantsInstanceRequest,
+  ctx: S3ControlContext,
+): CreateAccessGrantsInstanceResult {
+  const { AccountId, IdentityCenterArn: identityCenter, Tags: tags = [] } = input;
+  checkAccount(ctx, AccountId);
+  const { accessGrantsInstances: instances } = ctx.state;
+  if (instances.has(INSTANCE)) throw instanceExists();
+  const association = identityCenter === undefined ? undefined : associationOf(ctx, identityCenter);
+  const instance = instances.put(INSTANCE, {
+    createdAt: ctx.clock.now(),
+    ...(association && { identityCenter: association }),
+    tags: checkTags(tags),
+  });
+  return describe(ctx, { state: ctx.state, instance });
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError` */
+export function GetAccessGrantsInstance(
+  input: GetAccessGrantsInstanceRequest,
+  ctx: S3ControlContext,
+): GetAccessGrantsInstanceResult {
+  return describe(ctx, requireInstance(ctx, input.AccountId));
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessGrantsInstanceNotEmptyError` */
+export function DeleteAccessGrantsInstance(
+  input: DeleteAccessGrantsInstanceRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { state } = requireInstance(ctx, input.AccountId);
+  if (state.accessGrantsLocations.size > 0) throw instanceNotEmpty();
+  state.accessGrantsInstances.delete(INSTANCE);
+  return {};
+}
+
+/** The account's instance, where it has one in the region. */
+export function ListAccessGrantsInstances(
+  input: ListAccessGrantsInstancesRequest,
+  ctx: S3ControlContext,
+): ListAccessGrantsInstancesResult {
+  checkAccount(ctx, input.AccountId);
+  const { items, NextToken } = paginate(ctx.state.accessGrantsInstances.values(), () => INSTANCE, input);
+  return {
+    NextToken,
+    AccessGrantsInstancesList: items.map((instance) => describe(ctx, { state: ctx.state, instance })),
+  };
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `InvalidIdentityCenterInstance` */
+export function AssociateAccessGrantsIdentityCenter(
+  input: AssociateAccessGrantsIdentityCenterRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { state, instance } = requireInstance(ctx, input.AccountId);
+  const { IdentityCenterArn: arn } = input;
+  if (instance.identityCenter?.instanceArn === arn) return {};
+  if (instance.identityCenter)
+    throw invalidRequest('The Access Grants instance is associated with another Identity Center instance.');
+  const association = associationOf(ctx, arn);
+  state.accessGrantsInstances.update(INSTANCE, (draft) => {
+    if (association) draft.identityCenter = association;
+  });
+  return {};
+}
+
+/** Its grants to the directory's users and groups have no effect any more. @throws AwsError `AccessGrantsInstanceNotExistsError` */
+export function DissociateAccessGrantsIdentityCenter(
+  input: DissociateAccessGrantsIdentityCenterRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  requireInstance(ctx, input.AccountId).state.accessGrantsInstances.update(INSTANCE, (draft) => {
+    delete draft.identityCenter;
+  });
+  return {};
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidResourcePolicy` */
+export function PutAccessGrantsInstanceResourcePolicy(
+  input: PutAccessGrantsInstanceResourcePolicyRequest,
+  ctx: S3ControlContext,
+): PutAccessGrantsInstanceResourcePolicyResult {
+  const { Policy: text, Organization: organization } = input;
+  const { state } = requireInstance(ctx, input.AccountId);
+  const arn = instanceArn(ctx.partition, state);
+  try {
+    checkS3Policy(text, (resource) => resource === '*' || resource === arn || resource.startsWith(`${arn}/`));
+  } catch (error) {
+    throw error instanceof AwsError ? invalidResourcePolicy() : error;
+  }
+  const { policy } = state.accessGrantsInstances.update(INSTANCE, (draft) => {
+    const createdAt = draft.policy?.createdAt ?? ctx.clock.now();
+    draft.policy = { text, createdAt, ...(organization !== undefined && { organization }) };
+  });
+  return { Policy: text, Organization: organization, CreatedAt: new Date(policy!.createdAt) };
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessGrantsInstanceResourcePolicyNotExists` */
+export function GetAccessGrantsInstanceResourcePolicy(
+  input: GetAccessGrantsInstanceResourcePolicyRequest,
+  ctx: S3ControlContext,
+): GetAccessGrantsInstanceResourcePolicyResult {
+  const { policy } = requireInstance(ctx, input.AccountId).instance;
+  if (!policy) throw noResourcePolicy();
+  return { Policy: policy.text, Organization: policy.organization, CreatedAt: new Date(policy.createdAt) };
+}
+
+/** Removes the policy; there may be none. @throws AwsError `AccessGrantsInstanceNotExistsError` */
+export function DeleteAccessGrantsInstanceResourcePolicy(
+  input: DeleteAccessGrantsInstanceResourcePolicyRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  requireInstance(ctx, input.AccountId).state.accessGrantsInstances.update(INSTANCE, (draft) => {
+    delete draft.policy;
+  });
+  return {};
+}
+
+/**
+ * The instance with a location that contains a prefix: the caller's own, or that of the account whose bucket it is.
+ * @throws AwsError `InvalidRequest`, `AccessGrantsInstanceNotExistsError`
+ */
+export async function GetAccessGrantsInstanceForPrefix(
+  input: GetAccessGrantsInstanceForPrefixRequest,
+  ctx: S3ControlContext,
+): Promise<GetAccessGrantsInstanceForPrefixResult> {
+  checkAccount(ctx, input.AccountId);
+  const scope = parseScope(input.S3Prefix);
+  if (!scope) throw invalidRequest('The S3 prefix must be of the form s3://bucket/prefix.');
+  const others = [...ctx.handle.states()].map(({ state }) => state).filter(({ region }) => region === ctx.region);
+  for (const state of [ctx.state, ...others])
+    if (state.accessGrantsInstances.has(INSTANCE) && (await registers(ctx, state, input.S3Prefix, scope.bucket)))
+      return { AccessGrantsInstanceId: INSTANCE, AccessGrantsInstanceArn: instanceArn(ctx.partition, state) };
+  throw noInstance();
+}
+
+/** Whether a location of an account contains a prefix; default ones contain the account's own buckets. */
+async function registers(
+  ctx: S3ControlContext,
+  state: S3ControlState,
+  prefix: string,
+  bucket: string,
+): Promise<boolean> {
+  for (const { scope } of state.accessGrantsLocations.values()) {
+    if (!contains(scope, prefix)) continue;
+    if (scope !== EVERYTHING || (await isOwner(ctx, state.accountId, bucket))) return true;
+  }
+  return false;
+}
+
+async function isOwner(ctx: S3ControlContext, accountId: string, bucket: string): Promise<boolean> {
+  try {
+    await ctx.call('s3', 'HeadBucket', { Bucket: bucket, ExpectedBucketOwner: accountId });
+    return true;
+  } catch (error) {
+    if (error instanceof AwsError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { DeepReadonly } from '@emu/core';
+import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
+import { instanceArn, requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import type { LocationRecord } from '../access-grants/records.ts';
+import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
+import type { S3ControlContext } from '../context.ts';
+import type {
+  CreateAccessGrantsLocationRequest,
+  CreateAccessGrantsLocationResult,
+  DeleteAccessGrantsLocationRequest,
+  GetAccessGrantsLocationRequest,
+  GetAccessGrantsLocationResult,
+  ListAccessGrantsLocationsRequest,
+  ListAccessGrantsLocationsResult,
+  UpdateAccessGrantsLocationRequest,
+  UpdateAccessGrantsLocationResult,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import type { S3ControlState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+
+/** Locations of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
+const MOST = 1000;
+
+function describe(
+  ctx: S3ControlContext,
+  state: S3ControlState,
+  { id, scope, roleArn, createdAt }: DeepReadonly<LocationRecord>,
+): GetAccessGrantsLocationResult {
+  return {
+    CreatedAt: new Date(createdAt),
+    AccessGrantsLocationId: id,
+    AccessGrantsLocationArn: `${instanceArn(ctx.partition, state)}/location/${id}`,
+    LocationScope: scope,
+    IAMRoleArn: roleArn,
+  };
+}
+
+/** @throws AwsError `InvalidIamRole` where the role cannot be the account's; one that IAM does not have, if policies count */
+async function checkRole(ctx: S3ControlContext, roleArn: string): Promise<void> {
+  if (roleArn.split(':')[4] !== ctx.accountId) throw invalidRole();
+  const directory = ctx.enforced ? await ctx.identities() : undefined;
+  if (directory && !(await directory.identity(roleArn))) throw invalidRole();
+}
+
+function find(state: S3ControlState, id: string): DeepReadonly<LocationRecord> {
+  const location = state.accessGrantsLocations.get(id);
+  if (!location) throw noLocation();
+  return location;
+}
+
+/**
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidAccessGrantsLocation`, `InvalidIamRole`,
+ *   `AccessGrantsLocationAlreadyExistsError`, `AccessGrantsLocationsQuotaExceededError`, `InvalidTag`
+ */
+export async function CreateAccessGrantsLocation(
+  input: CreateAccessGrantsLocationRequest,
+  ctx: S3ControlContext,
+): Promise<CreateAccessGrantsLocationResult> {
+  const { LocationScope: scope, IAMRoleArn: roleArn, Tags: tags = [] } = input;
+  requireInstance(ctx, input.AccountId);
+  checkLocationScope(scope);
+  await checkRole(ctx, roleArn);
+  const { state } = requireInstance(ctx, input.AccountId);
+  const locations = state.accessGrantsLocations;
+  for (const location of locations.values()) if (location.scope === scope) throw locationExists();
+  if (locations.size >= MOST) throw quotaExceeded('Locations', MOST);
+  const id = scope === EVERYTHING ? 'default' : ctx.ids.uuid();
+  const record = { id, scope, roleArn, createdAt: ctx.clock.now(), tags: checkTags(tags) };
+  return describe(ctx, state, locations.put(id, record));
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantsLocationError` */
+export function GetAccessGrantsLocation(
+  input: GetAccessGrantsLocationRequest,
+  ctx: S3ControlContext,
+): GetAccessGrantsLocationResult {
+  const { state } = requireInstance(ctx, input.AccountId);
+  return describe(ctx, state, find(state, input.AccessGrantsLocationId));
+}
+
+/** Gives a location another role. @throws AwsError `NoSuchAccessGrantsLocationError`, `InvalidIamRole` */
+export async function UpdateAccessGrantsLocation(
+  input: UpdateAccessGrantsLocationRequest,
+  ctx: S3ControlContext,
+): Promise<UpdateAccessGrantsLocationResult> {
+  requireInstance(ctx, input.AccountId);
+  await checkRole(ctx, input.IAMRoleArn);
+  const { state } = requireInstance(ctx, input.AccountId);
+  const { id } = find(state, input.AccessGrantsLocationId);
+  const changed = state.accessGrantsLocations.update(id, (draft) => {
+    draft.roleArn = input.IAMRoleArn;
+  });
+  return describe(ctx, state, changed);
+}
+
+/** @throws AwsError `NoSuchAccessGrantsLocationError`, `AccessGrantsLocationNotEmptyError` */
+export function DeleteAccessGrantsLocation(
+  input: DeleteAccessGrantsLocationRequest,
+  ctx: S3ControlContext,
+): Record<string, never> {
+  const { state } = requireInstance(ctx, input.AccountId);
+  const { id } = find(state, input.AccessGrantsLocationId);
+  for (const grant of state.accessGrants.values()) if (grant.locationId === id) throw locationNotEmpty();
+  state.accessGrantsLocations.delete(id);
+  return {};
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError` */
+export function ListAccessGrantsLocations(
+  input: ListAccessGrantsLocationsRequest,
+  ctx: S3ControlContext,
+): ListAccessGrantsLocationsResult {
+  const { state } = requireSharedInstance(ctx, input.AccountId);
+  const { LocationScope: scope } = input;
+  const locations = [...state.accessGrantsLocations.values()].filter(
+    (one) => scope === undefined || one.scope === scope,
+  );
+  const { items, NextToken } = paginate(locations, ({ id }) => id, input);
+  return { NextToken, AccessGrantsLocationsList: items.map((location) => describe(ctx, state, location)) };
+}

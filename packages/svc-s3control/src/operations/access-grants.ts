@@ -1,0 +1,135 @@
+import type { DeepReadonly } from '@emu/core';
+import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
+import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';
+import { instanceArn, requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import type { GrantRecord } from '../access-grants/records.ts';
+import { contains, grantScope } from '../access-grants/scopes.ts';
+import type { S3ControlContext } from '../context.ts';
+import type {
+  CreateAccessGrantRequest,
+  CreateAccessGrantResult,
+  DeleteAccessGrantRequest,
+  GetAccessGrantRequest,
+  GetAccessGrantResult,
+  ListAccessGrantsRequest,
+  ListAccessGrantsResult,
+  ListCallerAccessGrantsRequest,
+  ListCallerAccessGrantsResult,
+} from '../generated/s3control.ts';
+import { paginate } from '../paging.ts';
+import type { S3ControlState } from '../state.ts';
+import { checkTags } from '../tags.ts';
+
+/** Grants of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
+const MOST = 100_000;
+
+function describe(
+  ctx: S3ControlContext,
+  state: S3ControlState,
+  grant: DeepReadonly<GrantRecord>,
+): GetAccessGrantResult {
+  return {
+    CreatedAt: new Date(grant.createdAt),
+    AccessGrantId: grant.id,
+    AccessGrantArn: `${instanceArn(ctx.partition, state)}/grant/${grant.id}`,
+    Grantee: { GranteeType: grant.granteeType, GranteeIdentifier: grant.granteeIdentifier },
+    Permission: grant.permission,
+    AccessGrantsLocationId: grant.locationId,
+    ...(grant.subPrefix !== undefined && { AccessGrantsLocationConfiguration: { S3SubPrefix: grant.subPrefix } }),
+    GrantScope: grant.scope,
+    ApplicationArn: grant.applicationArn,
+  };
+}
+
+/**
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantsLocationError`, `InvalidAccessGrant`,
+ *   `AccessGrantAlreadyExists`, `AccessGrantsQuotaExceededError`, `InvalidTag`
+ */
+export function CreateAccessGrant(input: CreateAccessGrantRequest, ctx: S3ControlContext): CreateAccessGrantResult {
+  const { state, instance } = requireInstance(ctx, input.AccountId);
+  const { AccessGrantsLocationId: locationId, Permission: permission, ApplicationArn: applicationArn } = input;
+  const location = state.accessGrantsLocations.get(locationId);
+  if (!location) throw noLocation();
+  const subPrefix = input.AccessGrantsLocationConfiguration?.S3SubPrefix;
+  const grantee = checkGrantee(input.Grantee, instance.identityCenter);
+  const scope = grantScope(location.scope, subPrefix, input.S3PrefixType === 'Object');
+  for (const other of state.accessGrants.values())
+    if (
+      other.scope === scope &&
+      other.permission === permission &&
+      other.granteeIdentifier === grantee.granteeIdentifier &&
+      other.applicationArn === applicationArn
+    )
+      throw grantExists();
+  if (state.accessGrants.size >= MOST) throw quotaExceeded('', MOST);
+  const id = ctx.ids.uuid();
+  const record: GrantRecord = {
+    id,
+    locationId,
+    ...(subPrefix !== undefined && { subPrefix }),
+    ...grantee,
+    permission,
+    ...(applicationArn !== undefined && { applicationArn }),
+    scope,
+    createdAt: ctx.clock.now(),
+    tags: checkTags(input.Tags ?? []),
+  };
+  return describe(ctx, state, state.accessGrants.put(id, record));
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
+export function GetAccessGrant(input: GetAccessGrantRequest, ctx: S3ControlContext): GetAccessGrantResult {
+  const { state } = requireInstance(ctx, input.AccountId);
+  const grant = state.accessGrants.get(input.AccessGrantId);
+  if (!grant) throw noGrant();
+  return describe(ctx, state, grant);
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
+export function DeleteAccessGrant(input: DeleteAccessGrantRequest, ctx: S3ControlContext): Record<string, never> {
+  const { state } = requireInstance(ctx, input.AccountId);
+  if (!state.accessGrants.delete(input.AccessGrantId)) throw noGrant();
+  return {};
+}
+
+/** @throws AwsError `AccessGrantsInstanceNotExistsError` */
+export function ListAccessGrants(input: ListAccessGrantsRequest, ctx: S3ControlContext): ListAccessGrantsResult {
+  const { state } = requireSharedInstance(ctx, input.AccountId);
+  const wanted: [keyof GrantRecord, string | undefined][] = [
+    ['granteeType', input.GranteeType],
+    ['granteeIdentifier', input.GranteeIdentifier],
+    ['permission', input.Permission],
+    ['scope', input.GrantScope],
+    ['applicationArn', input.ApplicationArn],
+  ];
+  const grants = [...state.accessGrants.values()].filter((grant) =>
+    wanted.every(([member, value]) => value === undefined || grant[member] === value),
+  );
+  const { items, NextToken } = paginate(grants, ({ id }) => id, input);
+  return { NextToken, AccessGrantsList: items.map((grant) => describe(ctx, state, grant)) };
+}
+
+/** What the caller has been granted. @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied` */
+export function ListCallerAccessGrants(
+  input: ListCallerAccessGrantsRequest,
+  ctx: S3ControlContext,
+): ListCallerAccessGrantsResult {
+  const { state } = requireSharedInstance(ctx, input.AccountId);
+  const { GrantScope: scope, AllowedByApplication: byApplication } = input;
+  const grants = [...state.accessGrants.values()].filter(
+    (grant) =>
+      isGrantee(grant, ctx) &&
+      (scope === undefined || contains(scope, grant.scope)) &&
+      // Nobody calls through an application of Identity Center.
+      !(byApplication && grant.applicationArn !== undefined),
+  );
+  const { items, NextToken } = paginate(grants, ({ id }) => id, input);
+  return {
+    NextToken,
+    CallerAccessGrantsList: items.map(({ permission, scope: GrantScope, applicationArn }) => ({
+      Permission: permission,
+      GrantScope,
+      ApplicationArn: applicationArn,
+    })),
+  };
+}

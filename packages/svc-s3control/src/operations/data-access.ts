@@ -1,0 +1,105 @@
+import type { DeepReadonly } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { noMatchingGrant } from '../access-grants/errors.ts';
+import { isGrantee } from '../access-grants/grantees.ts';
+import { instanceArn, requireSharedInstance } from '../access-grants/instance.ts';
+import type { GrantRecord } from '../access-grants/records.ts';
+import { contains, parseScope } from '../access-grants/scopes.ts';
+import { sessionPolicy } from '../access-grants/session-policy.ts';
+import type { S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type { Credentials, GetDataAccessRequest, GetDataAccessResult, Permission } from '../generated/s3control.ts';
+import type { S3ControlState } from '../state.ts';
+
+/** Who assumes the roles of locations. */
+const SERVICE = 'access-grants.s3.amazonaws.com';
+/** Seconds that credentials last where nothing else is said. */
+const DURATION = 3600;
+/** The codes in which S3 passes STS's refusals on. */
+const STS_ERRORS: Readonly<Record<string, [code: string, status: number]>> = {
+  AccessDenied: ['StsNotAuthorizedError', 403],
+  PackedPolicyTooLarge: ['StsPackedPolicyTooLargeError', 400],
+  ValidationError: ['StsValidationError', 400],
+};
+
+/**
+ * Temporary credentials for what the caller has been granted: those of the location's role, kept within the grant that
+ * is closest to the target, or within the target itself.
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `AccessDenied` where no grant matches,
+ *   `StsNotAuthorizedError`, `StsValidationError`, `StsPackedPolicyTooLargeError`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-credentials.html
+ */
+export async function GetDataAccess(input: GetDataAccessRequest, ctx: S3ControlContext): Promise<GetDataAccessResult> {
+  const { Target: target, Permission: permission, TargetType: type, Privilege: privilege = 'Default' } = input;
+  const { state } = requireSharedInstance(ctx, input.AccountId);
+  const parsed = parseScope(target);
+  if (!parsed || (type === 'Object' && (target.endsWith('*') || parsed.prefix === '')))
+    throw invalidRequest('The target must be of the form s3://bucket/prefix* or, for an object, s3://bucket/key.');
+  const grant = closestGrant(ctx, state, target, permission);
+  if (!grant) throw noMatchingGrant(permission, target);
+  const whole = type === 'Object' || target.endsWith('*');
+  const minimal = whole ? target : `s3://${parsed.bucket}/${parsed.prefix}*`;
+  const scope = privilege === 'Minimal' ? minimal : grant.scope;
+  return {
+    Credentials: await credentialsFor(ctx, state, grant, scope, permission, input.DurationSeconds),
+    MatchedGrantTarget: privilege === 'Minimal' ? target : grant.scope,
+    Grantee: { GranteeType: grant.granteeType, GranteeIdentifier: grant.granteeIdentifier },
+  };
+}
+
+/** Of the caller's grants that contain a target that with the longest scope. */
+function closestGrant(
+  ctx: S3ControlContext,
+  state: S3ControlState,
+  target: string,
+  permission: Permission,
+): DeepReadonly<GrantRecord> | undefined {
+  let closest: DeepReadonly<GrantRecord> | undefined;
+  for (const grant of state.accessGrants.values()) {
+    const permits = grant.permission === 'READWRITE' || grant.permission === permission;
+    // A grant that is bound to an application is of use to those only who come through it.
+    if (!permits || grant.applicationArn !== undefined) continue;
+    if (!contains(grant.scope, target) || !isGrantee(grant, ctx)) continue;
+    if (!closest || grant.scope.length > closest.scope.length) closest = grant;
+  }
+  return closest;
+}
+
+async function credentialsFor(
+  ctx: S3ControlContext,
+  state: S3ControlState,
+  { locationId }: DeepReadonly<GrantRecord>,
+  scope: string,
+  permission: Permission,
+  duration = DURATION,
+): Promise<Credentials> {
+  const { accountId } = state;
+  const { roleArn } = state.accessGrantsLocations.get(locationId)!;
+  try {
+    const { Credentials: credentials } = await ctx.call<{ Credentials: Credentials }>(
+      'sts',
+      'AssumeRole',
+      {
+        RoleArn: roleArn,
+        RoleSessionName: `access-grants-${ctx.ids.uuid()}`,
+        DurationSeconds: duration,
+        Policy: sessionPolicy(scope, permission, ctx.partition),
+      },
+      {
+        accountId,
+        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+        authorize: { sourceAccount: accountId, sourceArn: instanceArn(ctx.partition, state) },
+      },
+    );
+    return credentials;
+  } catch (error) {
+    const known = error instanceof AwsError ? STS_ERRORS[error.code] : undefined;
+    if (!known) throw error;
+    const [code, status] = known;
+    const message =
+      code === 'StsNotAuthorizedError'
+        ? `User: ${SERVICE} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`
+        : (error as AwsError).message;
+    throw awsError(code, message, { status });
+  }
+}
