@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { BatchWriter } from './batch-writer.ts';
 import type { BodyCache } from './bodies-cache.ts';
 import { BodyCounts } from './bodies-counts.ts';
 import { BodyReader } from './bodies-reader.ts';
-import { type FileSystem, writeFully } from './file-system.ts';
+import type { FileSystem } from './file-system.ts';
 import type { Logger } from './log.ts';
 import type { BodyStore, ByteRange, StoredBody } from './persistence.ts';
 
@@ -119,15 +120,18 @@ export class FileBodies implements BodyStore {
     const hash = createHash('sha256');
     let size = 0;
     const file = await this.options.fileSystem.open(path, 'w');
+    const writer = new BatchWriter(file);
     try {
       for await (const chunk of source instanceof Uint8Array ? [source] : source) {
         observe(chunk);
         hash.update(chunk);
-        await writeFully(file, chunk, size);
+        await writer.write(chunk);
         size += chunk.length;
       }
+      await writer.end();
       if (this.options.sync) await file.sync();
     } finally {
+      await writer.settled();
       await file.close();
     }
     return { id: hash.digest('hex'), size };

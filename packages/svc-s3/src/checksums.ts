@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { Crc32cJs, Crc64NvmeJs } from '@aws-sdk/checksums/crc';
 import { type AwsError, awsError } from '@emu/wire';
 import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
 import { invalidRequest } from './errors.ts';
 import { LazyHash } from './lazy-hash.ts';
+import { wasmChecksum } from './wasm-checksums.ts';
 
 /** Checksum algorithms of S3. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html */
 export type ChecksumAlgorithm =
@@ -83,14 +83,6 @@ function crc32Hasher(): Hasher {
   };
 }
 
-/** One of the SDK's own checksums. */
-function sdkHasher(hash: Crc64NvmeJs | Crc32cJs): Hasher {
-  return {
-    update: (chunk) => hash.update(chunk),
-    digest: async () => Buffer.from(await hash.digest()).toString('base64'),
-  };
-}
-
 async function wasmHasher(make: typeof createXXHash3): Promise<Hasher> {
   const hash = (await make()).init();
   return {
@@ -105,9 +97,8 @@ export function createHasher(algorithm: ChecksumAlgorithm): Hasher | Promise<Has
     case 'CRC32':
       return crc32Hasher();
     case 'CRC32C':
-      return sdkHasher(new Crc32cJs());
     case 'CRC64NVME':
-      return sdkHasher(new Crc64NvmeJs());
+      return wasmChecksum(algorithm);
     case 'SHA1':
     case 'SHA256':
     case 'SHA512':
@@ -214,6 +205,13 @@ export function verifyChecksum(given: GivenChecksum, computed: string, headers: 
       status: 400,
     });
 }
+
+const MEMBER_OF = Object.fromEntries(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, `Checksum${algorithm}`]),
+) as Record<ChecksumAlgorithm, ChecksumMember>;
+
+/** The member of outputs that holds a checksum. */
+export const checksumMember = (algorithm: ChecksumAlgorithm): ChecksumMember => MEMBER_OF[algorithm];
 
 /** A checksum as members of an output. */
 export function checksumMembers(algorithm: ChecksumAlgorithm, value: string): ChecksumMembers {

@@ -187,9 +187,10 @@ export class S3State implements ClosableState {
     this.byName.delete(bucket.name);
   }
 
-  /** Adds a version to its bucket, as the newest of its key. */
+  /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */
   addVersion(bucket: Bucket, version: Omit<VersionRecord, 'sequence'>): ObjectVersion {
-    const record: VersionRecord = { ...version, sequence: ++this.sequence };
+    const record = version as Omit<VersionRecord, 'sequence'> & { sequence: number };
+    record.sequence = ++this.sequence;
     const stored = this.versions.put(String(record.sequence), record);
     bucket.objects.add(stored);
     return stored;

@@ -19,6 +19,7 @@ export type VersionDraft = Omit<VersionRecord, 'sequence' | 'bucket' | 'versionI
 
 /**
  * Puts a version in its bucket. Where versioning is not on, it takes the place of the null version.
+ * @param draft becomes the version's record
  * @param versionId given where it must be known before, as for replicas
  */
 export function writeVersion(
@@ -29,12 +30,11 @@ export function writeVersion(
 ): ObjectVersion {
   const state = stateOf(ctx, bucket);
   const previous = versionId === 'null' ? nullVersion(bucket, draft.key) : undefined;
-  const version = state.addVersion(bucket, {
-    ...draft,
-    bucket: bucket.name,
-    versionId,
-    lastModified: wholeSeconds(ctx.clock.now()),
-  });
+  const record = draft as { -readonly [Name in keyof VersionRecord]: VersionRecord[Name] };
+  record.bucket = bucket.name;
+  record.versionId = versionId;
+  record.lastModified = wholeSeconds(ctx.clock.now());
+  const version = state.addVersion(bucket, record);
   if (previous) state.dropVersion(bucket, previous);
   return version;
 }

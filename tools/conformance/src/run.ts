@@ -55,9 +55,12 @@ async function fresh<Result>(
   operation: string,
   task: (send: Send, facts: Record<string, string>) => Promise<Result>,
 ): Promise<Result> {
+  const services = [scenario.service, ...(scenario.others ?? [])];
   await using emulator = await createEmulator({
-    services: [scenario.service, ...(scenario.others ?? [])],
+    services,
     seed: 'conformance',
+    // Whether the machine has a container engine or not.
+    ...(services.includes('lambda') && { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } }),
   });
   const send = scenario.client(emulator);
   const facts = await scenario.setUp(send);
