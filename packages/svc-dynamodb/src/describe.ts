@@ -6,12 +6,16 @@ import type {
   LocalSecondaryIndexDescription,
   OnDemandThroughput,
   ProvisionedThroughputDescription,
+  SSEDescription,
+  SSEStatus,
   TableDescription,
   TableStatus,
   TableWarmThroughputDescription,
 } from './generated/dynamodb.ts';
 import type { GlobalIndexRecord, TableRecord, Throughput } from './state.ts';
 import type { Table } from './table.ts';
+
+const LEGACY_VERSION = '2017.11.29';
 
 /** Warm throughput that AWS reports for on-demand tables that name none. */
 const ON_DEMAND_WARM = { read: 12_000, write: 4000 };
@@ -67,6 +71,7 @@ function globalIndexes(
   table: Table,
   record: DeepReadonly<TableRecord>,
   statusOf: (name: string) => IndexStatus,
+  tableIsNew: boolean,
 ): GlobalSecondaryIndexDescription[] {
   return record.globalIndexes.map((index) => {
     const status = statusOf(index.name);
@@ -75,7 +80,8 @@ function globalIndexes(
       KeySchema: copyOf(index.keySchema),
       Projection: copyOf(index.projection),
       IndexStatus: status,
-      ...(status === 'CREATING' ? { Backfilling: false } : {}),
+      // Only an index that is added to a table is filled from it.
+      ...(status === 'CREATING' && !tableIsNew ? { Backfilling: false } : {}),
       ProvisionedThroughput: throughputDescription(index.throughput),
       IndexSizeBytes: table.index(index.name)!.bytes,
       ItemCount: table.index(index.name)!.items.size,
@@ -91,6 +97,16 @@ export interface Moment {
   status?: TableStatus;
   /** Status of global indexes that are being made, changed or removed. */
   indexes?: Readonly<Record<string, IndexStatus>>;
+  /** Status of the encryption, where its key is changed. */
+  encryption?: 'UPDATING';
+}
+
+function encryptionDescription(
+  { sse }: DeepReadonly<TableRecord>,
+  status: SSEStatus | undefined,
+): SSEDescription | undefined {
+  if (sse) return { Status: status ?? 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: sse.kmsKeyArn };
+  return status && { Status: status };
 }
 
 /** The description of a table, with members in the states of a moment. */
@@ -119,17 +135,19 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
         }
       : undefined,
     LocalSecondaryIndexes: record.localIndexes.length ? localIndexes(table, record) : undefined,
-    GlobalSecondaryIndexes: record.globalIndexes.length ? globalIndexes(table, record, indexStatus) : undefined,
+    GlobalSecondaryIndexes: record.globalIndexes.length
+      ? globalIndexes(table, record, indexStatus, status === 'CREATING')
+      : undefined,
     StreamSpecification: stream?.enabled ? { StreamEnabled: true, StreamViewType: stream.viewType } : undefined,
     LatestStreamLabel: stream?.label,
     LatestStreamArn: stream?.arn,
-    SSEDescription: record.sse && { Status: 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: record.sse.kmsKeyArn },
+    SSEDescription: encryptionDescription(record, moment.encryption),
     TableClassSummary: record.tableClass && { TableClass: record.tableClass },
     DeletionProtectionEnabled: record.deletionProtection,
     OnDemandThroughput: onDemandDescription(record.onDemand),
     WarmThroughput: warmDescription(record, onDemand, status),
     ...replicationOf(record),
-    GlobalTableSettingsReplicationMode: record.settingsReplicationMode,
+    GlobalTableSettingsReplicationMode: settingsReplication(record),
     RestoreSummary: record.restore && {
       SourceBackupArn: record.restore.backupArn,
       SourceTableArn: record.restore.tableArn,
@@ -139,8 +157,15 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
   };
 }
 
+/** How settings are replicated; replicas may have settings of their own unless it was said otherwise. */
+function settingsReplication({ settingsReplicationMode, replication }: DeepReadonly<TableRecord>) {
+  const ofNewVersion = replication !== undefined && replication.version !== LEGACY_VERSION;
+  return settingsReplicationMode ?? (ofNewVersion ? 'ENABLED_WITH_OVERRIDES' : undefined);
+}
+
 /** The other replicas of a global table. */
-function replicationOf({ arn, replication }: DeepReadonly<TableRecord>): Partial<TableDescription> {
+function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescription> {
+  const { arn, replication } = record;
   if (!replication) return {};
   const own = parseArn(arn)!.region;
   return {
@@ -163,6 +188,8 @@ function replicationOf({ arn, replication }: DeepReadonly<TableRecord>): Partial
           OnDemandThroughputOverride:
             maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
           ReplicaTableClassSummary: tableClass && { TableClass: tableClass },
+          GlobalTableSettingsReplicationMode: settingsReplication(record),
+          WarmThroughput: warmDescription(record, record.billingMode === 'PAY_PER_REQUEST', 'ACTIVE'),
         };
       }),
   };

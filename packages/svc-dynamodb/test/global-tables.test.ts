@@ -31,8 +31,8 @@ describe('global tables of version 2019.11.21', () => {
     expect(await valueIn(far)).toBe('near');
     const { Table: near } = await t.db.describeTable({ TableName: 'world' });
     const { Table: there } = await far.describeTable({ TableName: 'world' });
-    expect(near?.Replicas).toEqual([{ RegionName: OTHER, ReplicaStatus: 'ACTIVE' }]);
-    expect(there?.Replicas).toEqual([{ RegionName: REGION, ReplicaStatus: 'ACTIVE' }]);
+    expect(near?.Replicas).toMatchObject([{ RegionName: OTHER, ReplicaStatus: 'ACTIVE' }]);
+    expect(there?.Replicas).toMatchObject([{ RegionName: REGION, ReplicaStatus: 'ACTIVE' }]);
     expect(there?.TableArn).toContain(`:${OTHER}:`);
     expect(there?.LatestStreamArn).toContain(`:${OTHER}:`);
     await t.db.updateTable({
@@ -115,13 +115,13 @@ describe('global tables of version 2019.11.21', () => {
       'Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.',
     );
     expect(await update({ Delete: { RegionName: OTHER } })).toBe(
-      'Update global table operation failed because one or more replicas were not part of the global table.',
+      `Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [${OTHER}].`,
     );
     await t
       .client({ region: OTHER })
       .createTable({ TableName: 'world', BillingMode: 'PAY_PER_REQUEST', ...keys('id:S') });
     expect(await update({ Create: { RegionName: OTHER } })).toBe(
-      "Failed to create a the new replica of table with name: 'world' because one or more replicas already existed as tables.",
+      'Failed to create a the new replica of table with name: ‘world’ because one or more replicas already existed as tables.',
     );
   });
 });
@@ -140,14 +140,24 @@ describe('multi-Region strong consistency', () => {
     await makeTable(t, 'world');
     const far = t.client({ region: 'us-east-2' });
     const refused = (input: object) => t.refusal('UpdateTable', { ...STRONG, ...input });
-    expect(await refused({})).toContain('can only be specified when replicas of a new global table are created');
-    expect(await refused(replicas('us-east-2'))).toContain('must have three Regions');
-    expect(await refused(replicas('us-east-2', 'eu-west-1'))).toContain('must be in the same Region set');
+    const SET = 'global tables with MultiRegionConsistency set to STRONG';
+    expect(await refused({})).toMatch(/^At least one of .*, ReplicaTransitRoleArn, DeletionProtectionEnabled, /);
+    expect(await refused({ ReplicaUpdates: [{ Delete: { RegionName: 'us-east-2' } }] })).toBe(
+      'Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [us-east-2].',
+    );
+    expect(await refused(replicas('us-east-2'))).toBe(`Unsupported replica count for ${SET}.`);
+    expect(await refused(replicas('us-east-2', 'eu-west-1'))).toBe(
+      `Unsupported Region(s) specified for ${SET}: [eu-west-1].`,
+    );
+    expect(await refused({ ...replicas('us-east-2'), ...witness('Create', 'us-east-2') })).toBe(
+      'Cannot target multiple regions with the same action',
+    );
     await t.db.putItem({ TableName: 'world', Item: item('x') });
     expect(await refused(replicas('us-east-2', 'us-west-2'))).toContain('must be empty');
     await t.db.deleteItem({ TableName: 'world', Key });
-    expect(await refused({ MultiRegionConsistency: undefined, ...witness('Create', 'us-west-2') })).toContain(
-      'Witnesses are only supported',
+    const unsaid = { MultiRegionConsistency: undefined, ...witness('Create', 'us-west-2') };
+    expect(await refused({ ...unsaid, ...replicas('us-east-2') })).toBe(
+      'MultiRegionConsistency must be set as STRONG when GlobalTableWitnessUpdates parameter is present.',
     );
     await t.db.updateTable({ ...STRONG, ...replicas('us-east-2'), ...witness('Create', 'us-west-2') });
     for (const db of [t.db, far])
@@ -159,8 +169,20 @@ describe('multi-Region strong consistency', () => {
     expect((await far.getItem({ TableName: 'world', Key, ConsistentRead: true })).Item?.v?.S).toBe('near');
 
     const later = (input: object) => t.refusal('UpdateTable', { TableName: 'world', ...input });
-    expect(await later(replicas('us-west-2'))).toContain('cannot be added');
-    expect(await later({ ReplicaUpdates: [{ Delete: { RegionName: 'us-east-2' } }] })).toContain('deleted together');
+    const leave = { ReplicaUpdates: [{ Delete: { RegionName: 'us-east-2' } }] };
+    expect(await later(replicas('us-west-2'))).toBe(
+      'Cannot add replicas to a global table with strong MultiRegionConsistency',
+    );
+    expect(await later({ ...replicas('us-west-2'), MultiRegionConsistency: 'EVENTUAL' })).toBe(
+      'MultiRegionConsistency parameter is unsupported on existing global table',
+    );
+    expect(await later(leave)).toBe('Update table delete operation does not include all witnesses.');
+    expect(await later({ ...leave, ...witness('Delete', 'eu-west-1') })).toContain(
+      'Please retry the request without these witnesses: [eu-west-1].',
+    );
+    expect(await t.refusal('DeleteTable', { TableName: 'world' })).toBe(
+      `Deletion of only one table replica is not supported for ${SET}.`,
+    );
     expect(
       await t.refusal('UpdateTimeToLive', {
         TableName: 'world',
@@ -186,10 +208,13 @@ describe('multi-Region strong consistency', () => {
   it('keeps how settings are replicated', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
-    await t.db.updateTable({ TableName: 'world', GlobalTableSettingsReplicationMode: 'ENABLED_WITH_OVERRIDES' });
-    expect((await t.db.describeTable({ TableName: 'world' })).Table!.GlobalTableSettingsReplicationMode).toBe(
-      'ENABLED_WITH_OVERRIDES',
-    );
+    const mode = async () =>
+      (await t.db.describeTable({ TableName: 'world' })).Table!.GlobalTableSettingsReplicationMode;
+    expect(await mode()).toBeUndefined();
+    await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Create: { RegionName: OTHER } }] });
+    expect(await mode()).toBe('ENABLED_WITH_OVERRIDES');
+    await t.db.updateTable({ TableName: 'world', GlobalTableSettingsReplicationMode: 'DISABLED' });
+    expect(await mode()).toBe('DISABLED');
   });
 });
 

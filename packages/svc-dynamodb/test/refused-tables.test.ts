@@ -473,7 +473,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'UpdateTable',
     { TableName: 'tab' },
-    'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+    'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required',
   ],
   [
     'UpdateTable',
@@ -493,7 +493,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'UpdateTable',
     { TableName: 'tab', GlobalSecondaryIndexUpdates: [] },
-    'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+    'One or more parameter values were invalid: List of GlobalSecondaryIndexUpdates is empty',
   ],
   [
     'UpdateTable',
@@ -519,6 +519,278 @@ const REFUSED: [operation: string, input: object, message: string][] = [
       ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
     },
     'One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', SSESpecification: { Enabled: true }, TableClass: 'STANDARD', DeletionProtectionEnabled: true },
+    'One or more parameter values were invalid: Server-Side Encryption modification must be the only operation in the request',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', TableClass: 'STANDARD', DeletionProtectionEnabled: true },
+    'One or more parameter values were invalid: TableClass modification must be the only operation in the request',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      DeletionProtectionEnabled: true,
+      ProvisionedThroughput: { ReadCapacityUnits: 6, WriteCapacityUnits: 6 },
+    },
+    'One or more parameter values were invalid: DeletionProtection modification must be the only operation in the request',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      WarmThroughput: { ReadUnitsPerSecond: 9000 },
+      ProvisionedThroughput: { ReadCapacityUnits: 6, WriteCapacityUnits: 6 },
+    },
+    'One or more parameter values were invalid: WarmThroughput must be the only operation in the request',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      WarmThroughput: { ReadUnitsPerSecond: 9000 },
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'new',
+            KeySchema: [{ AttributeName: 'c', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        },
+      ],
+    },
+    'One or more parameter values were invalid: Create global secondary index cannot be specified when updating WarmThroughput',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      OnDemandThroughput: { MaxReadRequestUnits: 5 },
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    },
+    'One or more parameter values were invalid: OnDemandThroughput can only be combined with BillingMode in an UpdateTable request',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ProvisionedThroughput: { ReadCapacityUnits: 6, WriteCapacityUnits: 6 },
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    },
+    'One or more parameter values were invalid: You cannot modify stream status while updating table IOPS',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ProvisionedThroughput: { ReadCapacityUnits: 6, WriteCapacityUnits: 6 },
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'new',
+            KeySchema: [{ AttributeName: 'c', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        },
+      ],
+    },
+    'One or more parameter values were invalid: You cannot create or delete index while updating table IOPS',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'new',
+            KeySchema: [{ AttributeName: 'c', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        },
+      ],
+    },
+    'One or more parameter values were invalid: You cannot create or delete index while changing stream status',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }], DeletionProtectionEnabled: true },
+    'One or more parameter values were invalid: Replica modification must be the only operation in the request',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }],
+      DeletionProtectionEnabled: true,
+      MultiRegionConsistency: 'STRONG',
+    },
+    'One or more parameter values were invalid: Requests that modify replicas or witnesses must not also modify other fields',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', StreamSpecification: { StreamEnabled: true } },
+    'One or more parameter values were invalid: If stream is being enabled then UpdateViewType is required',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', StreamSpecification: { StreamEnabled: false, StreamViewType: 'KEYS_ONLY' } },
+    'One or more parameter values were invalid: If stream is being disabled, then UpdateViewType must not be specified',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', StreamSpecification: { StreamEnabled: false } },
+    'Table has no stream to disable: TableName: tab',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', SSESpecification: { Enabled: false } },
+    'One or more parameter values were invalid: Table is already encrypted by default',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'idx',
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'new',
+            KeySchema: [{ AttributeName: 'c', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+          Delete: { IndexName: 'gsi' },
+        },
+      ],
+    },
+    'One or more parameter values were invalid: Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'idx',
+      AttributeDefinitions: [{ AttributeName: 'c', AttributeType: 'S' }],
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'gsi',
+            KeySchema: [{ AttributeName: 'c', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+            ProvisionedThroughput: { ReadCapacityUnits: 6, WriteCapacityUnits: 6 },
+          },
+        },
+      ],
+    },
+    'Attempting to create an index which already exists',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'idx', GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'lsi' } }] },
+    'Cannot delete an index that is not a GlobalSecondaryIndex: lsi',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', ReplicaUpdates: [{}] },
+    'There are no actions specified in the Replica Update Action of the request.',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }, { Delete: { RegionName: 'eu-west-2' } }],
+    },
+    'Update table operation with more than one type of replica actions not allowed',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }, { Create: { RegionName: 'eu-west-2' } }],
+    },
+    'Update table operation with more than one create or delete replica actions not allowed',
+  ],
+  [
+    'UpdateTable',
+    {
+      TableName: 'tab',
+      ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }, { Create: { RegionName: 'eu-west-1' } }],
+    },
+    'Cannot target multiple regions with the same action',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', GlobalTableSettingsReplicationMode: 'ENABLED_WITH_OVERRIDES' },
+    "Value 'ENABLED_WITH_OVERRIDES' at 'GlobalTableSettingsReplicationMode' failed to satisfy constraint: Only ENABLED and DISABLED settings replication are supported for a Regional Table.",
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      StreamSpecification: { StreamEnabled: true },
+    },
+    'One or more parameter values were invalid: Table is being created with a stream enabled, UpdateViewType is required',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      StreamSpecification: { StreamEnabled: false, StreamViewType: 'KEYS_ONLY' },
+    },
+    'One or more parameter values were invalid: Table is being created with a stream disabled, UpdateViewType should not be specified',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      SSESpecification: { Enabled: false, SSEType: 'KMS' },
+    },
+    'One or more parameter values were invalid: SSEType can not be specified if Enabled is false',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      SSESpecification: { Enabled: false, KMSMasterKeyId: 'x' },
+    },
+    'One or more parameter values were invalid: KMSMasterKeyId can not be specified if Enabled is false',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      SSESpecification: { Enabled: true, SSEType: 'AES256' },
+    },
+    'One or more parameter values were invalid: SSEType AES256 is not supported',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      SSESpecification: { Enabled: true, KMSMasterKeyId: 'x' },
+    },
+    'One or more parameter values were invalid: SSEType KMS is required if KMSMasterKeyId is specified',
   ],
   [
     'ListTagsOfResource',

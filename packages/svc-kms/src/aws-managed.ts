@@ -10,6 +10,9 @@ const SERVICES = new Set(
   ).split(' '),
 );
 
+/** What keys protect, where it is not the data of the service by its name in lower case. */
+const PROTECTED: Readonly<Record<string, string>> = { dynamodb: 'DynamoDB data', s3: 'S3 objects' };
+
 /**
  * The AWS managed key behind an alias of AWS's, made at its first use.
  * @param alias e.g. `alias/aws/s3`
@@ -61,7 +64,7 @@ export async function managedKeyFor(
     spec: 'SYMMETRIC_DEFAULT',
     usage: 'ENCRYPT_DECRYPT',
     manager: 'AWS',
-    description: `Default key that protects my ${service} data when no other key is defined`,
+    description: `Default key that protects my ${PROTECTED[service] ?? `${service} data`} when no other key is defined`,
     policy,
   });
   // Another request may have been first while this one's key was made.

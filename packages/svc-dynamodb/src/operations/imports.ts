@@ -30,7 +30,7 @@ interface Listing {
 type Body = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
-export function ImportTable(input: ImportTableInput, ctx: Context): ImportTableOutput {
+export async function ImportTable(input: ImportTableInput, ctx: Context): Promise<ImportTableOutput> {
   if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
     throw invalid('InputFormatOptions.Csv can only be specified with the input format CSV');
   const now = ctx.clock.now();
@@ -43,7 +43,7 @@ export function ImportTable(input: ImportTableInput, ctx: Context): ImportTableO
     return { ImportTableDescription: describe(known as ImportRecord) };
   }
   const name = tableNameOf(input.TableCreationParameters.TableName);
-  CreateTable(input.TableCreationParameters, ctx);
+  await CreateTable(input.TableCreationParameters, ctx);
   const table = ctx.state.table(name)!;
   table.beginImport();
   const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;

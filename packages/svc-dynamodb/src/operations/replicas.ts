@@ -11,28 +11,43 @@ const VERSION = '2019.11.21';
 
 const homeOf = (table: Table): { accountId: string; region: string } => parseArn(table.record.arn)!;
 
-/** Checks updates of the replicas of a table. @throws AwsError where one of them cannot be done */
-export function checkReplicaUpdates(ctx: Context, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
+/**
+ * Checks updates of the replicas of a table.
+ * @param strong whether the global table is, or becomes, strongly consistent: its replicas come and go together
+ * @throws AwsError where one of them cannot be done
+ */
+export function checkReplicaUpdates(
+  ctx: Context,
+  table: Table,
+  updates: readonly ReplicationGroupUpdate[],
+  strong: boolean,
+): void {
   const { accountId, region: own } = homeOf(table);
   const present = new Set(table.record.replication?.regions ?? []);
   if (updates.length && table.record.replication && table.record.replication.version !== VERSION)
     throw invalid('The table is a replica of a global table of version 2017.11.29: use UpdateGlobalTable instead');
-  for (const { Create: create, Update: update, Delete: remove } of updates) {
-    const actions = [create, update, remove].filter((action) => action !== undefined);
-    if (actions.length !== 1)
-      throw invalid('One or more parameter values were invalid: exactly one action is allowed for each replica update');
+  const kinds = new Set<string>();
+  const regions = new Set<string>();
+  for (const update of updates) {
+    const { Create: create, Update: change, Delete: remove } = update;
+    const actions = [create, change, remove].filter((action) => action !== undefined);
+    if (!actions.length) throw invalid('There are no actions specified in the Replica Update Action of the request.');
+    for (const kind of Object.keys(update)) if (update[kind as keyof typeof update]) kinds.add(kind);
+    if (kinds.size > 1) throw invalid('Update table operation with more than one type of replica actions not allowed');
     const { RegionName: region } = actions[0]!;
+    if (regions.has(region)) throw invalid('Cannot target multiple regions with the same action');
+    regions.add(region);
     if (region === own)
       throw invalid(
         'Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.',
       );
     if (create && (present.has(region) || ctx.handle.state(accountId, region).table(table.name)))
       throw invalid(
-        `Failed to create a the new replica of table with name: '${table.name}' because one or more replicas already existed as tables.`,
+        `Failed to create a the new replica of table with name: ‘${table.name}’ because one or more replicas already existed as tables.`,
       );
     if (!create && !present.has(region))
       throw invalid(
-        'Update global table operation failed because one or more replicas were not part of the global table.',
+        `Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [${region}].`,
       );
     if (create) {
       const { stream } = table.record;
@@ -42,6 +57,8 @@ export function checkReplicaUpdates(ctx: Context, table: Table, updates: readonl
         );
     }
   }
+  if (!strong && regions.size > 1 && !kinds.has('Update'))
+    throw invalid('Update table operation with more than one create or delete replica actions not allowed');
 }
 
 /** Makes, changes and removes replicas; `checkReplicaUpdates` must have passed. */

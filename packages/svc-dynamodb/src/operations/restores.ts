@@ -1,7 +1,8 @@
-import { copyOf, formatArn, parseArn } from '@emu/core';
+import { copyOf, type DeepReadonly, formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, tableNameOf } from '../context.ts';
 import { describeTable } from '../describe.ts';
+import { encryptionOf } from '../encryption.ts';
 import type {
   ContinuousBackupsDescription,
   DescribeContinuousBackupsInput,
@@ -19,7 +20,6 @@ import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../state.
 import type { Table } from '../table.ts';
 import type { Item } from '../values.ts';
 import { namedBackup } from './backups.ts';
-import { encryptionOf } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 35;
@@ -106,7 +106,13 @@ function selected<Index extends LocalIndexRecord>(source: readonly Index[], chos
   return chosen;
 }
 
-function restoredRecord(ctx: Context, source: TableRecord, name: string, overrides: Overrides): TableRecord {
+function restoredRecord(
+  ctx: Context,
+  source: TableRecord,
+  name: string,
+  overrides: Overrides,
+  sse: TableRecord['sse'],
+): TableRecord {
   const now = ctx.clock.now();
   const billingMode = overrides.BillingModeOverride ?? source.billingMode;
   const switched = billingMode !== source.billingMode;
@@ -129,7 +135,6 @@ function restoredRecord(ctx: Context, source: TableRecord, name: string, overrid
   const localIndexes = selected(source.localIndexes, overrides.LocalSecondaryIndexOverride?.map(localIndexOf));
   const schemas = [source, ...localIndexes, ...globalIndexes];
   const used = new Set(schemas.flatMap(({ keySchema }) => keySchema.map(({ AttributeName }) => AttributeName)));
-  const sse = overrides.SSESpecificationOverride ? encryptionOf(overrides.SSESpecificationOverride, ctx) : source.sse;
   return {
     name,
     id: ctx.ids.uuid(),
@@ -156,6 +161,12 @@ function restoredRecord(ctx: Context, source: TableRecord, name: string, overrid
   };
 }
 
+const overriddenEncryption = async (
+  override: Overrides['SSESpecificationOverride'],
+  source: DeepReadonly<TableRecord>,
+  ctx: Context,
+): Promise<TableRecord['sse']> => (override ? encryptionOf(override, ctx) : source.sse && { ...source.sse });
+
 function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): TableDescription {
   const table = ctx.state.addTable(record);
   const description = describeTable(table, { status: 'CREATING' });
@@ -173,10 +184,14 @@ function targetName(ctx: Context, value: string): string {
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableFromBackup.html */
-export function RestoreTableFromBackup(input: RestoreTableFromBackupInput, ctx: Context): RestoreTableFromBackupOutput {
+export async function RestoreTableFromBackup(
+  input: RestoreTableFromBackupInput,
+  ctx: Context,
+): Promise<RestoreTableFromBackupOutput> {
   const backup = namedBackup(ctx, input.BackupArn);
   const name = targetName(ctx, input.TargetTableName);
-  const record = restoredRecord(ctx, copyOf(backup.table) as TableRecord, name, input);
+  const sse = await overriddenEncryption(input.SSESpecificationOverride, backup.table, ctx);
+  const record = restoredRecord(ctx, copyOf(backup.table) as TableRecord, targetName(ctx, name), input, sse);
   record.restore = { backupArn: backup.arn, tableArn: backup.table.arn, to: backup.createdAt };
   const { accountId, region } = parseArn(backup.arn)!;
   const items = ctx.handle.state(accountId, region).backups.itemsOf(backup);
@@ -184,10 +199,10 @@ export function RestoreTableFromBackup(input: RestoreTableFromBackupInput, ctx: 
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
-export function RestoreTableToPointInTime(
+export async function RestoreTableToPointInTime(
   input: RestoreTableToPointInTimeInput,
   ctx: Context,
-): RestoreTableToPointInTimeOutput {
+): Promise<RestoreTableToPointInTimeOutput> {
   const sourceName = input.SourceTableArn ?? input.SourceTableName;
   if (sourceName === undefined)
     throw invalid(
@@ -213,7 +228,8 @@ export function RestoreTableToPointInTime(
   if (to < Math.floor(window.from / 1000) * 1000 || to > window.to)
     throw awsError('InvalidRestoreTimeException', `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`);
   const name = targetName(ctx, input.TargetTableName);
-  const record = restoredRecord(ctx, copyOf(source.record) as TableRecord, name, input);
+  const sse = await overriddenEncryption(input.SSESpecificationOverride, source.record, ctx);
+  const record = restoredRecord(ctx, copyOf(source.record) as TableRecord, targetName(ctx, name), input, sse);
   record.restore = { tableArn: source.record.arn, to };
   const { accountId, region } = parseArn(source.record.arn)!;
   const items = ctx.handle.state(accountId, region).history.itemsAt(source, Math.max(to, window.from));

@@ -18,69 +18,81 @@ const REGION_SETS: readonly ReadonlySet<string>[] = [
 ];
 /** Regions of a strongly consistent global table, its witness's too. */
 const MEMBERS = 3;
+const STRONG_TABLES = 'global tables with MultiRegionConsistency set to STRONG';
 
-const refusal = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
+/** What an update asks of the members of a global table. */
+interface Members {
+  created: readonly string[];
+  deleted: readonly string[];
+  newWitness: string | undefined;
+  oldWitness: string | undefined;
+}
 
 /** Whether a table is a replica of a strongly consistent global table. */
 export const isStrong = (table: Table): boolean => table.record.replication?.consistency === 'STRONG';
 
+/** @throws AwsError `ValidationException` where a table cannot go without the other replicas */
+export function checkDeletable(table: Table): void {
+  if (isStrong(table)) throw invalid(`Deletion of only one table replica is not supported for ${STRONG_TABLES}.`);
+}
+
 /** Checks what an update asks of the consistency of a table. @throws AwsError `ValidationException` */
 export function checkConsistency(input: UpdateTableInput, table: Table): void {
   const replicas = input.ReplicaUpdates ?? [];
-  const witnesses = input.GlobalTableWitnessUpdates ?? [];
-  const created = replicas.flatMap(({ Create }) => Create?.RegionName ?? []);
-  const deleted = replicas.flatMap(({ Delete }) => Delete?.RegionName ?? []);
-  if (witnesses.length > 1) throw refusal('Only one witness can be created or deleted in an operation');
-  const [witness] = witnesses;
+  const [witness] = input.GlobalTableWitnessUpdates ?? [];
+  const members: Members = {
+    created: replicas.flatMap(({ Create }) => Create?.RegionName ?? []),
+    deleted: replicas.flatMap(({ Delete }) => Delete?.RegionName ?? []),
+    newWitness: witness?.Create?.RegionName,
+    oldWitness: witness?.Delete?.RegionName,
+  };
   if (witness && !witness.Create === !witness.Delete)
-    throw refusal('exactly one action is allowed for each witness update');
-  if (input.MultiRegionConsistency !== undefined && !created.length)
-    throw refusal('MultiRegionConsistency can only be specified when replicas of a new global table are created');
-  const group = table.record.replication;
-  if (isStrong(table)) checkStrong(table, created, deleted, witness?.Create?.RegionName, witness?.Delete?.RegionName);
-  else if (input.MultiRegionConsistency === 'STRONG') checkNewStrong(table, created, witness?.Create?.RegionName);
-  else if (witness) throw refusal('Witnesses are only supported by global tables with multi-Region strong consistency');
-  if (input.MultiRegionConsistency !== undefined && group)
-    throw refusal('The consistency mode of an existing global table cannot be changed');
+    throw invalid(
+      'One or more parameter values were invalid: Exactly one action must be specified for a witness update',
+    );
+  if (input.MultiRegionConsistency !== undefined && members.created.length !== replicas.length)
+    throw invalid('Only Replica Create actions are supported when MultiRegionConsistency parameter is provided.');
+  if (input.MultiRegionConsistency === 'STRONG') checkNewStrong(table, members);
+  else if (witness && !isStrong(table))
+    throw invalid('MultiRegionConsistency must be set as STRONG when GlobalTableWitnessUpdates parameter is present.');
+  if (input.MultiRegionConsistency !== undefined && table.record.replication)
+    throw invalid('MultiRegionConsistency parameter is unsupported on existing global table');
+  if (isStrong(table)) checkStrong(table, members);
 }
 
-function checkNewStrong(table: Table, created: readonly string[], witness: string | undefined): void {
+function checkNewStrong(table: Table, { created, newWitness }: Members): void {
   const { record } = table;
   const own = parseArn(record.arn)!.region;
-  const regions = [own, ...created, ...(witness === undefined ? [] : [witness])];
-  if (new Set(regions).size !== MEMBERS || regions.length !== MEMBERS)
-    throw refusal(
-      'A global table with multi-Region strong consistency must have three Regions: three replicas, or two replicas and a witness',
+  const added = [...created, ...(newWitness === undefined ? [] : [newWitness])];
+  if (added.length + 1 !== MEMBERS) throw invalid(`Unsupported replica count for ${STRONG_TABLES}.`);
+  const home = REGION_SETS.find((set) => set.has(own));
+  const unsupported = home ? added.filter((region) => !home.has(region)) : [own];
+  if (unsupported.length)
+    throw invalid(`Unsupported Region(s) specified for ${STRONG_TABLES}: [${[...new Set(unsupported)].join(', ')}].`);
+  if (newWitness === own)
+    throw invalid(
+      'Cannot add a witness in the same region as an existing replica when creating a global table with MultiRegionConsistency set to STRONG.',
     );
-  if (!REGION_SETS.some((set) => regions.every((region) => set.has(region))))
-    throw refusal('All Regions of a global table with multi-Region strong consistency must be in the same Region set');
+  if (new Set(added).size !== added.length) throw invalid('Cannot target multiple regions with the same action');
   if (table.itemCount)
-    throw refusal('A table must be empty to be made a global table with multi-Region strong consistency');
-  if (record.localIndexes.length)
-    throw refusal('Local secondary indexes are not supported by multi-Region strong consistency');
-  if (record.ttl?.enabled) throw refusal('Time to Live is not supported by multi-Region strong consistency');
+    throw invalid(`The table must be empty: items are not supported when creating ${STRONG_TABLES}.`);
+  if (record.localIndexes.length) throw invalid(`Local secondary indexes are not supported for ${STRONG_TABLES}.`);
+  if (record.ttl?.enabled) throw invalid(`Time to Live is not supported for ${STRONG_TABLES}.`);
 }
 
 /** Members of a strongly consistent global table come and go together. */
-function checkStrong(
-  table: Table,
-  created: readonly string[],
-  deleted: readonly string[],
-  newWitness: string | undefined,
-  oldWitness: string | undefined,
-): void {
+function checkStrong(table: Table, { created, deleted, newWitness, oldWitness }: Members): void {
   const group = table.record.replication!;
   const own = parseArn(table.record.arn)!.region;
   if (created.length || newWitness !== undefined)
-    throw refusal('Replicas and witnesses cannot be added to a global table with multi-Region strong consistency');
+    throw invalid('Cannot add replicas to a global table with strong MultiRegionConsistency');
   if (oldWitness !== undefined && oldWitness !== group.witness)
-    throw refusal(`There is no witness in the Region ${oldWitness}`);
-  if (!deleted.length && oldWitness === undefined) return;
-  const others = group.regions.filter((region) => region !== own);
-  if (!others.every((region) => deleted.includes(region)) || oldWitness !== group.witness)
-    throw refusal(
-      'All other replicas and the witness of a global table with multi-Region strong consistency must be deleted together',
+    throw invalid(
+      `Update global table operation failed because one or more witnesses were not part of the global table. Please retry the request without these witnesses: [${oldWitness}].`,
     );
+  if (!deleted.length) return;
+  if (group.witness !== oldWitness) throw invalid('Update table delete operation does not include all witnesses.');
+  if (!group.regions.every((region) => region === own || deleted.includes(region))) checkDeletable(table);
 }
 
 /** Makes a new global table strongly consistent; `checkConsistency` must have passed and the replicas been made. */
@@ -96,6 +108,5 @@ export function applyConsistency(input: UpdateTableInput, table: Table, ctx: Con
 /** @throws AwsError `ValidationException` where one of the tables does not have transactions */
 export function checkTransactable(tables: Iterable<Table>): void {
   for (const table of tables)
-    if (isStrong(table))
-      throw invalid('Transactions are not supported by global tables with multi-Region strong consistency');
+    if (isStrong(table)) throw invalid(`Transactions are not supported for ${STRONG_TABLES}.`);
 }

@@ -2,6 +2,7 @@ import { formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
 import { describeTable } from '../describe.ts';
+import { encryptionOf } from '../encryption.ts';
 import type {
   CreateTableInput,
   CreateTableOutput,
@@ -13,34 +14,48 @@ import type {
   DescribeTableOutput,
   ListTablesInput,
   ListTablesOutput,
-  SSESpecification,
   StreamSpecification,
 } from '../generated/dynamodb.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
-import type { TableRecord, TableStream } from '../state.ts';
+import type { TableStream } from '../state.ts';
 import { backUpDeleted } from './backups.ts';
 import { leaveGroup } from './replicas.ts';
 import { checkDocument, PutResourcePolicy } from './resource-policies.ts';
+import { checkDeletable } from './strong-consistency.ts';
 import { checkTags } from './tags.ts';
 
 const MAX_LIST = 100;
 
-/** The stream record of a specification; undefined where no stream is asked for. */
+/** What AWS calls a wrong stream specification of a new table and of one that is there. */
+const STREAM_REFUSALS = {
+  create: {
+    withViewType: 'Table is being created with a stream disabled, UpdateViewType should not be specified',
+    withoutViewType: 'Table is being created with a stream enabled, UpdateViewType is required',
+  },
+  update: {
+    withViewType: 'If stream is being disabled, then UpdateViewType must not be specified',
+    withoutViewType: 'If stream is being enabled then UpdateViewType is required',
+  },
+};
+
+/**
+ * The stream record of a specification; undefined where no stream is asked for.
+ * @throws AwsError `ValidationException` where the view type does not fit
+ */
 export function streamOf(
   specification: StreamSpecification | undefined,
   tableArn: string,
   now: number,
+  action: keyof typeof STREAM_REFUSALS,
 ): TableStream | undefined {
   if (!specification) return undefined;
+  const refuse = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
+  const { withViewType, withoutViewType } = STREAM_REFUSALS[action];
   if (!specification.StreamEnabled) {
-    if (specification.StreamViewType !== undefined)
-      throw invalid(
-        'One or more parameter values were invalid: StreamViewType cannot be specified when StreamEnabled is false',
-      );
+    if (specification.StreamViewType !== undefined) throw refuse(withViewType);
     return undefined;
   }
-  if (specification.StreamViewType === undefined)
-    throw invalid('One or more parameter values were invalid: StreamViewType is required when StreamEnabled is true');
+  if (specification.StreamViewType === undefined) throw refuse(withoutViewType);
   const label = new Date(now).toISOString().slice(0, -1);
   return {
     enabled: true,
@@ -50,22 +65,8 @@ export function streamOf(
   };
 }
 
-/** The KMS key of an encryption specification; undefined for the key that AWS owns. */
-export function encryptionOf(specification: SSESpecification | undefined, ctx: Context): TableRecord['sse'] {
-  if (!specification) return undefined;
-  if (!specification.Enabled) {
-    if (specification.SSEType !== undefined || specification.KMSMasterKeyId !== undefined)
-      throw invalid('One or more parameter values were invalid: SSEType and KMSMasterKeyId require SSE to be enabled');
-    return undefined;
-  }
-  const key = specification.KMSMasterKeyId ?? 'alias/aws/dynamodb';
-  if (key.startsWith('arn:')) return { kmsKeyArn: key };
-  const resource = key.startsWith('alias/') ? key : `key/${key}`;
-  return { kmsKeyArn: formatArn({ service: 'kms', region: ctx.region, accountId: ctx.accountId, resource }) };
-}
-
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html */
-export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableOutput {
+export async function CreateTable(input: CreateTableInput, ctx: Context): Promise<CreateTableOutput> {
   const name = tableNameOf(input.TableName);
   const billingMode = input.BillingMode ?? 'PROVISIONED';
   const missing = (['attributeDefinitions', 'keySchema'] as const).filter(
@@ -86,9 +87,9 @@ export function CreateTable(input: CreateTableInput, ctx: Context): CreateTableO
     resource: `table/${name}`,
   });
   const now = ctx.clock.now();
-  const stream = streamOf(input.StreamSpecification, arn, now);
-  const sse = encryptionOf(input.SSESpecification, ctx);
+  const stream = streamOf(input.StreamSpecification, arn, now, 'create');
   if (input.ResourcePolicy !== undefined) checkDocument(input.ResourcePolicy);
+  const sse = await encryptionOf(input.SSESpecification, ctx);
   if (ctx.state.table(name)) throw awsError('ResourceInUseException', `Table already exists: ${name}`);
   const table = ctx.state.addTable({
     name,
@@ -130,6 +131,7 @@ export function DeleteTable(input: DeleteTableInput, ctx: Context): DeleteTableO
     throw invalid(
       `Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.`,
     );
+  checkDeletable(table);
   const description = describeTable(table, { status: 'DELETING' });
   if (table.record.pitr) backUpDeleted(ctx, table);
   leaveGroup(ctx, table);

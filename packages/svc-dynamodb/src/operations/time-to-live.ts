@@ -14,7 +14,7 @@ export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): Up
   const { AttributeName: attribute, Enabled: enabled } = input.TimeToLiveSpecification;
   const current = table.record.ttl;
   if (enabled && isStrong(table))
-    throw invalid('Time to Live is not supported by global tables with multi-Region strong consistency');
+    throw invalid('Time to Live is not supported for global tables with MultiRegionConsistency set to STRONG.');
   if (enabled && current?.enabled) {
     if (current.attribute === attribute) throw invalid('TimeToLive is already enabled');
     throw invalid(`TimeToLive is active on a different AttributeName: current AttributeName is ${current.attribute}`);

@@ -2,9 +2,11 @@ import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable } from '../context.ts';
 import { describeTable, type Moment } from '../describe.ts';
+import { encryptionOf } from '../encryption.ts';
 import type {
   GlobalSecondaryIndexUpdate,
   ProvisionedThroughput,
+  SSESpecification,
   UpdateTableInput,
   UpdateTableOutput,
 } from '../generated/dynamodb.ts';
@@ -12,47 +14,28 @@ import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../sc
 import type { TableRecord, Throughput } from '../state.ts';
 import type { Table } from '../table.ts';
 import { checkReplicaUpdates, spreadSettings, updateReplicas } from './replicas.ts';
-import { applyConsistency, checkConsistency } from './strong-consistency.ts';
-import { encryptionOf, streamOf } from './tables.ts';
-
-const SETTINGS = [
-  'ProvisionedThroughput',
-  'BillingMode',
-  'StreamSpecification',
-  'GlobalSecondaryIndexUpdates',
-  'SSESpecification',
-  'TableClass',
-  'DeletionProtectionEnabled',
-  'OnDemandThroughput',
-  'WarmThroughput',
-  'ReplicaUpdates',
-  'GlobalTableWitnessUpdates',
-  'MultiRegionConsistency',
-  'GlobalTableSettingsReplicationMode',
-] as const;
+import { applyConsistency, checkConsistency, isStrong } from './strong-consistency.ts';
+import { streamOf } from './tables.ts';
+import { checkCombination } from './update-rules.ts';
 
 const MAX_GLOBAL_INDEXES = 20;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
-export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput {
-  const updates = input.GlobalSecondaryIndexUpdates;
-  if (
-    !SETTINGS.some((name) => input[name] !== undefined && (name !== 'GlobalSecondaryIndexUpdates' || updates?.length))
-  )
-    throw invalid(
-      'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
-    );
-  checkIndexUpdates(updates ?? []);
+export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput | Promise<UpdateTableOutput> {
+  checkCombination(input);
+  checkIndexUpdates(input.GlobalSecondaryIndexUpdates ?? []);
   const table = namedTable(ctx, input.TableName);
+  if (input.SSESpecification) return changeEncryption(table, input.SSESpecification, ctx);
   const now = ctx.clock.now();
   const moment: Moment = { status: 'UPDATING', indexes: {} };
   const changes: ((draft: TableRecord) => void)[] = [];
   planThroughput(input, table, now, changes);
-  planSimple(input, ctx, changes);
+  planSimple(input, table, changes);
   planIndexes(input, table, now, changes, moment.indexes as Record<string, 'CREATING' | 'UPDATING' | 'DELETING'>);
   const stream = planStream(input, table, now, changes);
   const replicaUpdates = input.ReplicaUpdates ?? [];
-  checkReplicaUpdates(ctx, table, replicaUpdates);
+  const strong = isStrong(table) || input.MultiRegionConsistency === 'STRONG';
+  checkReplicaUpdates(ctx, table, replicaUpdates, strong);
   checkConsistency(input, table);
   // Everything was checked: from here on nothing is refused.
   const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
@@ -84,7 +67,33 @@ function checkIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void
         );
       names.add(name);
     }
+    if (actions.length > 1)
+      throw invalid(
+        'One or more parameter values were invalid: Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object',
+      );
   }
+}
+
+/** Gives a table another key; it is described as under change, with the key it had. */
+async function changeEncryption(
+  table: Table,
+  specification: SSESpecification,
+  ctx: Context,
+): Promise<UpdateTableOutput> {
+  const sse = await encryptionOf(specification, ctx);
+  const current = table.record.sse?.kmsKeyArn;
+  if (!sse && current === undefined)
+    throw invalid('One or more parameter values were invalid: Table is already encrypted by default');
+  if (sse && specification.KMSMasterKeyId === current)
+    throw invalid(
+      'One or more parameter values were invalid: Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if you want to change Master Key',
+    );
+  const description = describeTable(table, { encryption: 'UPDATING' });
+  table.update((draft) => {
+    if (sse) draft.sse = sse;
+    else delete draft.sse;
+  });
+  return { TableDescription: description };
 }
 
 type Changes = ((draft: TableRecord) => void)[];
@@ -132,7 +141,7 @@ function planThroughput(input: UpdateTableInput, table: Table, now: number, chan
   });
 }
 
-function planSimple(input: UpdateTableInput, ctx: Context, changes: Changes): void {
+function planSimple(input: UpdateTableInput, table: Table, changes: Changes): void {
   if (input.DeletionProtectionEnabled !== undefined)
     changes.push((draft) => {
       draft.deletionProtection = input.DeletionProtectionEnabled!;
@@ -141,6 +150,10 @@ function planSimple(input: UpdateTableInput, ctx: Context, changes: Changes): vo
     changes.push((draft) => {
       draft.tableClass = input.TableClass!;
     });
+  if (input.GlobalTableSettingsReplicationMode === 'ENABLED_WITH_OVERRIDES' && !table.record.replication)
+    throw invalid(
+      "Value 'ENABLED_WITH_OVERRIDES' at 'GlobalTableSettingsReplicationMode' failed to satisfy constraint: Only ENABLED and DISABLED settings replication are supported for a Regional Table.",
+    );
   if (input.GlobalTableSettingsReplicationMode !== undefined)
     changes.push((draft) => {
       draft.settingsReplicationMode = input.GlobalTableSettingsReplicationMode!;
@@ -155,22 +168,18 @@ function planSimple(input: UpdateTableInput, ctx: Context, changes: Changes): vo
       draft.warm = { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
     });
   }
-  if (!input.SSESpecification) return;
-  const sse = encryptionOf(input.SSESpecification, ctx);
-  changes.push((draft) => {
-    if (sse) draft.sse = sse;
-    else delete draft.sse;
-  });
 }
 
 function planStream(input: UpdateTableInput, table: Table, now: number, changes: Changes) {
   if (!input.StreamSpecification) return undefined;
   const current = table.record.stream;
-  const stream = streamOf(input.StreamSpecification, table.record.arn, now);
+  const stream = streamOf(input.StreamSpecification, table.record.arn, now, 'update');
   if (stream && current?.enabled) throw invalid(`Table already has an enabled stream: TableName: ${table.name}`);
   if (!stream && !current?.enabled) throw invalid(`Table has no stream to disable: TableName: ${table.name}`);
   if (!stream && table.record.replication)
-    throw invalid('One or more parameter values were invalid: The stream of a global table cannot be disabled');
+    throw invalid(
+      'One or more parameter values were invalid: Disabling Stream is not allowed for a Global Table replica.',
+    );
   changes.push((draft) => {
     if (stream) draft.stream = stream;
     else draft.stream!.enabled = false;
@@ -210,12 +219,9 @@ function planIndex(
       if (!definitions.some(({ AttributeName }) => AttributeName === definition.AttributeName))
         definitions.push(definition);
     checkNewGlobalIndex(create, definitions);
-    if (table.index(create.IndexName))
-      throw invalid(`One or more parameter values were invalid: Duplicate index name: ${create.IndexName}`);
+    if (table.index(create.IndexName)) throw invalid('Attempting to create an index which already exists');
     if (record.globalIndexes.length >= MAX_GLOBAL_INDEXES)
-      throw invalid(
-        'One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of 20',
-      );
+      throw awsError('LimitExceededException', 'GlobalSecondaryIndex count exceeds the per-table limit of 20');
     const index = globalIndexOf(create, input.BillingMode ?? record.billingMode);
     states[create.IndexName] = 'CREATING';
     changes.push((draft) => {
@@ -226,6 +232,8 @@ function planIndex(
   }
   const name = (update ?? remove)?.IndexName ?? '';
   const index = record.globalIndexes.find((candidate) => candidate.name === name);
+  if (!index && table.index(name))
+    throw invalid(`Cannot ${remove ? 'delete' : 'update'} an index that is not a GlobalSecondaryIndex: ${name}`);
   if (!index) throw awsError('ResourceNotFoundException', 'Requested resource not found');
   if (remove) {
     states[name] = 'DELETING';
@@ -236,7 +244,7 @@ function planIndex(
     return;
   }
   const given = update!.ProvisionedThroughput;
-  if (given) checkChanges(index.throughput, given, 'index');
+  if (given) checkChanges(index.throughput, given, `index ${name}`);
   const throughput =
     given &&
     changedThroughput(index.throughput, throughputOf(given, input.BillingMode ?? record.billingMode, name), now);

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { ACCOUNT } from './support.ts';
+
+/**
+ * Answers of the real DynamoDB, recorded; keys name the recorded test and what was asked. They are kept beside the
+ * repository: without them the tests that need them are skipped.
+ */
+const DIRECTORY = new URL('../../../../shared/aws-recordings/', import.meta.url);
+
+type Recording = Record<string, Record<string, unknown>>;
+
+function load(file: string): Recording {
+  const path = new URL(file, DIRECTORY);
+  if (!existsSync(path)) return {};
+  const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key.split('::').at(-1)!,
+      (value as { 'recorded-content'?: Record<string, unknown> })['recorded-content'] ?? {},
+    ]),
+  );
+}
+
+const recordings: Recording = {
+  ...load('dynamodb/dynamodb.snapshot.json'),
+  ...load('dynamodbstreams/dynamodb_streams.snapshot.json'),
+};
+/** Whether there are recordings here. */
+export const available = Object.keys(recordings).length > 0;
+if (!available) console.warn(`skipped: there are no recordings in ${DIRECTORY.pathname}`);
+
+/** A recorded answer of a recorded test. @throws Error where there is none */
+export function recorded(test: string, answer: string): unknown {
+  const found = recordings[test]?.[answer];
+  if (found === undefined) throw new Error(`${test} ${answer} is not among the recordings`);
+  return found;
+}
+
+/** The account of the recordings. */
+const RECORDER = '111111111111';
+const PLACEHOLDER = /<[a-z0-9-]+(?::\d+)?>/g;
+/** Names that stand for every value of their kind. */
+const KINDS = new Set(['datetime', 'timestamp', 'starting-sequence-number', 'approximate-creation-date-time']);
+
+/**
+ * An answer with the recorded placeholders in the place of what they stand for, so that both can be compared.
+ * @throws Error where a placeholder stands for different values
+ */
+export function normalized(actual: unknown, like: unknown, values = new Map<string, string>()): unknown {
+  if (typeof like === 'string') return replaced(actual, like, values);
+  if (Array.isArray(like) && Array.isArray(actual))
+    return actual.map((element, n) => normalized(element, like[n], values));
+  if (!isRecord(like) || !isRecord(actual)) return actual;
+  const members = Object.entries(actual).filter(([name, value]) => name !== '$metadata' && value !== undefined);
+  return Object.fromEntries(members.map(([name, value]) => [name, normalized(value, like[name], values)]));
+}
+
+/** A recorded answer without what only its recorder knew. */
+export function comparable(answer: unknown): unknown {
+  if (answer === RECORDER) return ACCOUNT;
+  if (Array.isArray(answer)) return answer.map(comparable);
+  if (!isRecord(answer)) return answer;
+  const members = Object.entries(answer).filter(([name]) => name !== 'ResponseMetadata');
+  return Object.fromEntries(members.map(([name, value]) => [name, comparable(value)]));
+}
+
+function replaced(actual: unknown, like: string, values: Map<string, string>): unknown {
+  if (KINDS.has(like)) return actual === undefined ? undefined : like;
+  const bytes = /^b'(.*)'$/s.exec(like)?.[1];
+  if (bytes !== undefined && actual instanceof Uint8Array) return `b'${pythonText(actual)}'`;
+  if (typeof actual !== 'string') return actual;
+  const names = like.match(PLACEHOLDER) ?? [];
+  if (!names.length) return actual;
+  const pattern = like
+    .split(PLACEHOLDER)
+    .map((text) => text.replaceAll(RECORDER, ACCOUNT).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('(.+?)');
+  const match = new RegExp(`^${pattern}$`, 's').exec(actual);
+  if (!match) return actual;
+  names.forEach((name, n) => {
+    const value = match[n + 1]!;
+    const known = values.get(name);
+    if (known !== undefined && known !== value) throw new Error(`${name} stands for ${known} and for ${value}`);
+    values.set(name, value);
+  });
+  return like;
+}
+
+const pythonText = (bytes: Uint8Array): string =>
+  [...bytes]
+    .map((byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !(value instanceof Date);
