@@ -125,6 +125,23 @@ describe('signatures of S3', () => {
     expect(() => verifier.begin(extra, 's3', true)).toThrow(
       'There were headers present in the request which were not signed',
     );
+    const asked = (change: (query: string) => string) => () =>
+      verifier.begin({ ...presigned, query: change(presigned.query) }, 's3', true);
+    expect(asked((query) => query.replace(/&X-Amz-Signature=.*/, ''))).toThrow(
+      expect.objectContaining({
+        code: 'AuthorizationQueryParametersError',
+        message:
+          'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
+      }),
+    );
+    expect(asked((query) => query.replaceAll('%2F', '%252F'))).toThrow(
+      expect.objectContaining({
+        code: 'AuthorizationQueryParametersError',
+        message:
+          'Error parsing the X-Amz-Credential parameter; the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request".',
+      }),
+    );
+    expect(asked((query) => query.replace('86400', '604801'))).toThrow('must be less than a week');
     await emulator.kernel.clock.advance(86_400_000);
     expect(() => verifier.begin(presigned, 's3', true)).toThrow(
       expect.objectContaining({

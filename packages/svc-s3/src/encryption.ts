@@ -168,6 +168,20 @@ function customerKey(input: CustomerKeyInput): (ObjectEncryption & { algorithm: 
 }
 
 /**
+ * Checks that a part is uploaded with the customer's key that the upload was begun with, and without one where it was not.
+ * @throws AwsError `InvalidRequest`
+ */
+export function checkPartKey(encryption: DeepReadonly<ObjectEncryption>, input: CustomerKeyInput): void {
+  const given = customerKey(input);
+  if ((encryption.algorithm === 'customer') !== (given !== undefined))
+    throw invalidRequest(
+      'The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.',
+    );
+  if (given && encryption.algorithm === 'customer' && given.keyHash !== encryption.keyHash)
+    throw invalidRequest('The provided encryption parameters did not match the ones used originally.');
+}
+
+/**
  * Checks that a request brings the customer's key that an object needs, and none where it needs none.
  * @throws AwsError `InvalidRequest`, `AccessDenied` for another key
  */

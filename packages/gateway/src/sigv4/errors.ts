@@ -6,8 +6,8 @@ export type AuthStyle = 'json' | 'rest' | 'query' | 'ec2' | 's3';
 /** What is wrong with a request's authentication. */
 export type AuthFailure =
   | { kind: 'missing' }
-  /** The header or query lacks a part; `detail` says which. */
-  | { kind: 'incomplete'; detail: string }
+  /** The header or query lacks a part; `detail` says which, `query` what of a presigned query is wrong. */
+  | { kind: 'incomplete'; detail: string; query?: 'missing' | 'credential' | 'expires' }
   | { kind: 'scheme' }
   /** A key that nobody has, or that is inactive. */
   | { kind: 'unknown-key'; accessKeyId: string }
@@ -125,11 +125,23 @@ const hexBytes = (text: string): string =>
     .replace(/..(?!$)/g, '$& ');
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** What S3 says of presigned queries where it has words of its own. */
+const S3_QUERY: Readonly<Record<string, string>> = {
+  missing:
+    'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
+  credential:
+    'Error parsing the X-Amz-Credential parameter; the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request".',
+};
+
 function s3Error(failure: AuthFailure): AwsError {
   switch (failure.kind) {
     case 'missing':
       return awsError('AccessDenied', 'Access Denied', { status: 403 });
     case 'incomplete':
+      if (failure.query)
+        return awsError('AuthorizationQueryParametersError', S3_QUERY[failure.query] ?? failure.detail, {
+          status: 400,
+        });
       return awsError('AuthorizationHeaderMalformed', `The authorization header is malformed; ${failure.detail}`, {
         status: 400,
       });

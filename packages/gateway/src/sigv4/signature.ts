@@ -64,7 +64,10 @@ function fromQuery(query: string): Signature | AuthFailure {
   const values = names.map((name) => queryParameter(query, name));
   const missing = names.filter((_, index) => !values[index]);
   if (missing.length)
-    return incomplete(missing.map((name) => `AWS query-string parameters must include '${name}'.`).join(' '));
+    return incomplete(
+      missing.map((name) => `AWS query-string parameters must include '${name}'.`).join(' '),
+      'missing',
+    );
   const [credential, signature, signedHeaders, date] = values as [string, string, string, string];
   const expires = queryParameter(query, 'X-Amz-Expires');
   // Without an expiry a presigned request is valid as long as a signed one.
@@ -72,6 +75,7 @@ function fromQuery(query: string): Signature | AuthFailure {
   if (!/^\d{1,9}$/.test(expires ?? '900') || seconds > LONGEST)
     return incomplete(
       'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
+      'expires',
     );
   const sessionToken = queryParameter(query, 'X-Amz-Security-Token') ?? queryParameter(query, 'X-Amz-S3session-Token');
   return assemble(algorithm as Signature['algorithm'], {
@@ -95,13 +99,18 @@ function assemble(algorithm: Signature['algorithm'], parts: Parts): Signature | 
   if (!scope)
     return incomplete(
       `Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '${credential}'`,
+      rest.expires === undefined ? undefined : 'credential',
     );
   const signedAt = timeOf(rest.date);
   if (signedAt === undefined) return incomplete(`Date must be in ISO-8601 'basic format'. Got '${rest.date}'.`);
   return { ...rest, algorithm, scope, signedHeaders: signedHeaders.toLowerCase().split(';'), signedAt };
 }
 
-const incomplete = (detail: string): AuthFailure => ({ kind: 'incomplete', detail });
+const incomplete = (detail: string, query?: 'missing' | 'credential' | 'expires'): AuthFailure => ({
+  kind: 'incomplete',
+  detail,
+  ...(query && { query }),
+});
 
 /** Epoch milliseconds of `YYYYMMDDTHHMMSSZ`. */
 function timeOf(date: string): number | undefined {

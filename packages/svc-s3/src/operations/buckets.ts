@@ -73,7 +73,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
     createdAt: wholeSeconds(ctx.clock.now()),
     ...(directory ? { directory } : {}),
     ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
-    ...(tags ? { tags: checkTags(tags, 50) } : {}),
+    ...(tags ? { tags: checkTags(tags, 'new bucket') } : {}),
     ...(acl ? { acl } : {}),
     configurations: { ...defaultConfigurations(), ownership },
   });

@@ -131,12 +131,13 @@ export function ListMultipartUploads(input: ListMultipartUploadsRequest, ctx: S3
   return output;
 }
 
-/** The uploads after a key, or after one of the key's uploads. */
+/** Uploads after a key, or after one upload of it. @throws AwsError `InvalidArgument` for the id of no upload of the key */
 function afterMarker(sorted: readonly Upload[], keyMarker: string, idMarker: string): readonly Upload[] {
   if (keyMarker === '') return sorted;
   if (idMarker !== '') {
     const at = sorted.findIndex(({ id, record }) => id === idMarker && record.key === keyMarker);
     if (at >= 0) return sorted.slice(at + 1);
+    throw invalidArgument('Invalid uploadId marker', 'upload-id-marker', idMarker);
   }
   const marker = sortKeyOf(keyMarker);
   return sorted.filter(({ record }) => sortKeyOf(record.key) > marker);

@@ -5,7 +5,7 @@ import { checksumMembers, givenChecksum } from '../checksums.ts';
 import { checkWriteConditions } from '../conditions.ts';
 import { findCopySource } from '../copy-source.ts';
 import { afterWrite } from '../effects.ts';
-import { checkReadable, encryptionMembers } from '../encryption.ts';
+import { checkPartKey, encryptionMembers } from '../encryption.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import { etagOf } from '../etag.ts';
 import type {
@@ -70,7 +70,7 @@ export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Prom
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
-  checkReadable(upload.record.settings.encryption, input);
+  checkPartKey(upload.record.settings.encryption, input);
   const { checksumAlgorithm } = upload.record;
   const given = givenChecksum(input, ctx.http?.headers);
   if (given && checksumAlgorithm !== undefined && given.algorithm !== checksumAlgorithm)
@@ -120,7 +120,7 @@ export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Contex
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   const { checksumAlgorithm, settings } = upload.record;
-  checkReadable(settings.encryption, input);
+  checkPartKey(settings.encryption, input);
   const { start, end } = copyRange(input.CopySourceRange, source.version.size);
   const content = readContent(ctx.bodies, source.version.content, start, end);
   const body = await receiveBody(ctx, { Body: content }, checksumAlgorithm ?? 'CRC64NVME', true);
@@ -140,7 +140,7 @@ export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Contex
   }
 }
 
-/** Reads `x-amz-copy-source-range`, which must lie within the source. @throws AwsError `InvalidArgument`, `InvalidRange` */
+/** Reads `x-amz-copy-source-range`, which must lie within the source. @throws AwsError `InvalidArgument`, `InvalidRequest` */
 function copyRange(header: string | undefined, size: number): ContentRange {
   if (header === undefined) return { start: 0, end: size };
   const match = /^bytes=(\d+)-(\d+)$/.exec(header);
@@ -150,6 +150,7 @@ function copyRange(header: string | undefined, size: number): ContentRange {
       'x-amz-copy-source-range',
       header,
     );
+  if (Number(match[1]) >= size) throw invalidRequest('The specified copy range is invalid for the source object size');
   if (Number(match[2]) >= size)
     throw invalidArgument(
       `Range specified is not valid for source object of size: ${size}`,

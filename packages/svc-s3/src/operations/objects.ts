@@ -29,6 +29,9 @@ import { type ContentRange, parseRange } from '../range.ts';
 import { requireReadable, restoreHeader } from '../restore.ts';
 import { versionMember, writeVersion } from '../versions.ts';
 
+/** What a header of a response cannot carry. */
+const NOT_LATIN = /[\u0100-\uffff]/;
+
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promise<PutObjectOutput> {
   const bucket = requireBucket(ctx, input);
@@ -181,6 +184,15 @@ const invalidPartNumber = (number: number, count: number): Error =>
 
 /** The `response-*` parameters, which replace an object's own headers. */
 function overrides(input: GetObjectRequest): Partial<HeadObjectOutput> {
+  for (const [name, value] of [
+    ['response-cache-control', input.ResponseCacheControl],
+    ['response-content-disposition', input.ResponseContentDisposition],
+    ['response-content-encoding', input.ResponseContentEncoding],
+    ['response-content-language', input.ResponseContentLanguage],
+    ['response-content-type', input.ResponseContentType],
+  ] as const)
+    if (value !== undefined && NOT_LATIN.test(value))
+      throw invalidArgument('Header value cannot be represented using ISO-8859-1.', name, value);
   return {
     ...(input.ResponseCacheControl === undefined ? {} : { CacheControl: input.ResponseCacheControl }),
     ...(input.ResponseContentDisposition === undefined ? {} : { ContentDisposition: input.ResponseContentDisposition }),

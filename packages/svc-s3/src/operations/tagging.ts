@@ -16,13 +16,10 @@ import { requireBucket, requireVersion, type S3Context, stateOf } from '../looku
 import { checkTags } from '../tags.ts';
 import { versionMember } from '../versions.ts';
 
-const MAX_BUCKET_TAGS = 50;
-const MAX_OBJECT_TAGS = 10;
-
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
-  const tags = checkTags(input.Tagging.TagSet, MAX_BUCKET_TAGS);
+  const tags = checkTags(input.Tagging.TagSet, 'bucket');
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.tags = tags;
   });
@@ -50,7 +47,7 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
 export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
-  const tags = checkTags(input.Tagging.TagSet, MAX_OBJECT_TAGS);
+  const tags = checkTags(input.Tagging.TagSet, 'object');
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.tags = tags;
   });

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { S3 } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf, s3Emulator } from './helpers.ts';
+
+// Refusals in the words that AWS was recorded with, where they differ by what is asked for.
+const Bucket = 'a-bucket';
+let env: Awaited<ReturnType<typeof s3Emulator>>;
+let s3: S3;
+beforeAll(async () => {
+  env = await s3Emulator();
+  s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  await s3.createBucket({ Bucket });
+});
+afterAll(() => env[Symbol.asyncDispose]());
+
+const said = async (promise: Promise<unknown>): Promise<string> => {
+  const { name, message } = await errorOf(promise);
+  return `${name}: ${message}`;
+};
+const tagging = (Key: string, Value = 'v') => ({ TagSet: [{ Key, Value }] });
+
+test('tags of AWS are refused by what they were to be put on', async () => {
+  await s3.putObject({ Bucket, Key: 'k' });
+  expect(await said(s3.putObjectTagging({ Bucket, Key: 'k', Tagging: tagging('aws:x') }))).toBe(
+    'InvalidTag: Your TagKey cannot be prefixed with aws:',
+  );
+  expect(await said(s3.putBucketTagging({ Bucket, Tagging: tagging('aws:x') }))).toBe(
+    'InvalidTag: System tags cannot be added/updated by requester',
+  );
+  const Tags = [{ Key: 'aws:x', Value: 'v' }];
+  expect(await said(s3.createBucket({ Bucket: 'tagged', CreateBucketConfiguration: { Tags } }))).toMatch(
+    /^InvalidTag: User-defined tag keys can't start with "aws:"/,
+  );
+  const error = await errorOf(s3.putBucketTagging({ Bucket, Tagging: tagging('k', 'a,b') }));
+  expect(error).toMatchObject({
+    message: 'The TagValue you have provided is invalid',
+    TagKey: 'k',
+    TagValue: 'a,b',
+  });
+});
+
+test('parts of a source lie within it', async () => {
+  await s3.putObject({ Bucket, Key: 'source', Body: '0123456789' });
+  const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'copy' });
+  const copy = (CopySourceRange: string) =>
+    said(
+      s3.uploadPartCopy({
+        Bucket,
+        Key: 'copy',
+        UploadId,
+        PartNumber: 1,
+        CopySource: `${Bucket}/source`,
+        CopySourceRange,
+      }),
+    );
+  expect(await copy('bytes=100-200')).toBe(
+    'InvalidRequest: The specified copy range is invalid for the source object size',
+  );
+  expect(await copy('bytes=0-100')).toBe('InvalidArgument: Range specified is not valid for source object of size: 10');
+  expect(await copy('bytes=1-')).toMatch(/^InvalidArgument: The x-amz-copy-source-range value must be of the form/);
+});
+
+test('parts are uploaded with the key that their upload was begun with', async () => {
+  const keyOf = (byte: number) => {
+    const key = Buffer.alloc(32, byte);
+    return {
+      SSECustomerAlgorithm: 'AES256',
+      SSECustomerKey: key.toString('base64'),
+      SSECustomerKeyMD5: createHash('md5').update(key).digest('base64'),
+    };
+  };
+  const begin = async (more: object = {}) => (await s3.createMultipartUpload({ Bucket, Key: 'c', ...more })).UploadId;
+  const part = (UploadId: string | undefined, more: object = {}) =>
+    said(s3.uploadPart({ Bucket, Key: 'c', UploadId, PartNumber: 1, Body: 'x', ...more }));
+  const needed =
+    'InvalidRequest: The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.';
+  expect(await part(await begin(), keyOf(1))).toBe(needed);
+  const UploadId = await begin(keyOf(1));
+  expect(await part(UploadId)).toBe(needed);
+  expect(await part(UploadId, keyOf(2))).toBe(
+    'InvalidRequest: The provided encryption parameters did not match the ones used originally.',
+  );
+});
+
+test('uploads are listed after one of the key that is named', async () => {
+  await s3.createBucket({ Bucket: 'uploads' });
+  const { UploadId } = await s3.createMultipartUpload({ Bucket: 'uploads', Key: 'one' });
+  expect(await said(s3.listMultipartUploads({ Bucket: 'uploads', KeyMarker: 'two', UploadIdMarker: UploadId }))).toBe(
+    'InvalidArgument: Invalid uploadId marker',
+  );
+});
+
+test('headers of responses are of ISO-8859-1', async () => {
+  await s3.putObject({ Bucket, Key: 'k' });
+  const error = await errorOf(s3.getObject({ Bucket, Key: 'k', ResponseCacheControl: 'dash \u2014' }));
+  expect(error).toMatchObject({
+    name: 'InvalidArgument',
+    message: 'Header value cannot be represented using ISO-8859-1.',
+    ArgumentName: 'response-cache-control',
+    ArgumentValue: 'dash \u2014',
+  });
+});
