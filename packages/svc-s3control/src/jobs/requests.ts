@@ -5,14 +5,12 @@ import type {
   JobOperation,
   JobReport,
 } from '../generated/s3control.ts';
+import { checkTags } from '../tags.ts';
 import { badRequest } from './errors.ts';
-
-/** Tags that a job may have. */
-const MOST_JOB_TAGS = 50;
 
 /**
  * Checks a request for a job beyond its model.
- * @throws AwsError `BadRequestException`
+ * @throws AwsError `BadRequestException`, `InvalidTag`, `TooManyTags`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_CreateJob.html
  */
 export function checkJobRequest(input: CreateJobRequest): void {
@@ -23,8 +21,7 @@ export function checkJobRequest(input: CreateJobRequest): void {
   if (generator) checkGenerator(generator, operation);
   checkReport(input.Report);
   checkOperation(operation);
-  if (tags.length > MOST_JOB_TAGS || new Set(tags.map(({ Key }) => Key)).size < tags.length)
-    throw badRequest('Request invalid: a job can have up to 50 tags with different keys.');
+  checkTags(tags);
 }
 
 /** The one operation of a job; undefined where a request has none. */

@@ -24,6 +24,7 @@ import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';
 import { paginate } from '../paging.ts';
+import { checkTags } from '../tags.ts';
 
 type Job = DeepReadonly<JobRecord>;
 
@@ -41,7 +42,7 @@ function findJob(ctx: S3ControlContext, input: { AccountId: string; JobId: strin
 
 /**
  * Starts a job; once for each token of the client.
- * @throws AwsError `BadRequestException`, `IdempotencyException`
+ * @throws AwsError `BadRequestException`, `InvalidTag`, `TooManyTags`, `IdempotencyException`
  */
 export function CreateJob(input: CreateJobRequest, ctx: S3ControlContext): CreateJobResult {
   const { AccountId, ClientRequestToken, Tags: tags = [], Priority, ...rest } = input;
@@ -181,7 +182,7 @@ export function GetJobTagging(input: GetJobTaggingRequest, ctx: S3ControlContext
   return { Tags: findJob(ctx, input).tags.map((tag) => ({ ...tag })) };
 }
 
-/** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `BadRequestException` */
+/** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `InvalidTag` */
 export function PutJobTagging(input: PutJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
   const { id } = findJob(ctx, input);
   replaceTags(ctx, id, checkedTags(input.Tags));
@@ -203,7 +204,5 @@ function replaceTags(ctx: S3ControlContext, id: string, tags: S3Tag[]): void {
 function checkedTags(tags: readonly S3Tag[]): S3Tag[] {
   if (tags.length > MOST_TAGS)
     throw awsError('TooManyTagsException', 'The number of tags exceeds the limit of 50 tags.', { status: 400 });
-  if (new Set(tags.map(({ Key }) => Key)).size < tags.length || tags.some(({ Key }) => Key.startsWith('aws:')))
-    throw badRequest('Request invalid: the keys of tags must differ and must not begin with aws:.');
-  return tags.map(({ Key, Value }) => ({ Key, Value }));
+  return checkTags(tags);
 }

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-s3control/model/s3control.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { accountsBefore, accountsInputs, accountsReads, observeAccounts, setUpAccounts } from './s3control-accounts.ts';
 
 const AccountId = '123456789012';
 const account = { AccountId };
@@ -96,11 +97,11 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutBucketTagging', { ...onPremises(), Tagging: { TagSet: [{ Key: 'team', Value: 'a' }] } });
   await send('PutBucketLifecycleConfiguration', { ...onPremises(), LifecycleConfiguration: lifecycle(1) });
   await send('PutBucketReplication', { ...onPremises(), ReplicationConfiguration: replication(1) });
-  return { token: token as string, mrap };
+  return { token: token as string, mrap, ...(await setUpAccounts(send)) };
 }
 
 /** What every reading operation says, or the name of what it refuses with. */
-async function observe(send: Send, { mrap }: Facts): Promise<unknown> {
+async function observe(send: Send, facts: Facts): Promise<unknown> {
   const told = async (operation: string, input: Record<string, unknown>): Promise<unknown> => {
     try {
       const { $metadata: _, ...answer } = await send(operation, input);
@@ -119,7 +120,7 @@ async function observe(send: Send, { mrap }: Facts): Promise<unknown> {
     told('GetAccessPointPolicyForObjectLambda', lambdaPoint()),
     told('ListMultiRegionAccessPoints', account),
     told('GetMultiRegionAccessPointPolicy', worldwide()),
-    told('GetMultiRegionAccessPointRoutes', { AccountId, Mrap: mrap }),
+    told('GetMultiRegionAccessPointRoutes', { AccountId, Mrap: facts.mrap }),
     told('GetPublicAccessBlock', account),
     told('ListRegionalBuckets', account),
     told('GetBucketPolicy', onPremises()),
@@ -127,6 +128,7 @@ async function observe(send: Send, { mrap }: Facts): Promise<unknown> {
     told('GetBucketLifecycleConfiguration', onPremises()),
     told('GetBucketReplication', onPremises()),
     told('GetBucketVersioning', onPremises()),
+    ...observeAccounts(told, facts),
   ]);
 }
 
@@ -181,7 +183,7 @@ function sendControl(
 /** Amazon S3 Control. */
 export const s3control: Scenario = {
   service: 's3control',
-  others: ['s3'],
+  others: ['s3', 'sts'],
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
@@ -194,11 +196,14 @@ export const s3control: Scenario = {
   },
   deviations: [
     { path: /alias$/i, reason: 'aliases are as long as the names in them, up to 63 characters' },
+    { path: /accessGrants?(Location)?Arn$/i, reason: 'ARNs of grants and locations name their instance, `default`' },
+    { path: /identityCenterArn$/i, reason: 'what is shown is the ARN of the application that Access Grants makes' },
     { path: /^mrap$/i, reason: 'ARNs of Multi-Region Access Points have a slash' },
   ],
   setUp,
   observe,
   before: {
+    ...accountsBefore,
     DeleteAccessPointScope: ofDirectory,
     GetAccessPointScope: ofDirectory,
     PutAccessPointScope: ofDirectory,
@@ -218,6 +223,7 @@ export const s3control: Scenario = {
     },
   },
   inputs: {
+    ...accountsInputs,
     CreateAccessPoint: () => ({
       ...account,
       Name: 'new',
@@ -299,6 +305,7 @@ export const s3control: Scenario = {
     PutAccessPointScope: () => ({ ...directoryPoint(), Scope: { Prefixes: ['new/'], Permissions: ['GetObject'] } }),
   },
   reads: {
+    ...accountsReads,
     DescribeMultiRegionAccessPointOperation: undefined,
     GetAccessPoint: async (send) => {
       await deletePoint(send);
