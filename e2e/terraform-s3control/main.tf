@@ -87,6 +87,92 @@ resource "aws_s3control_multi_region_access_point" "data" {
   }
 }
 
+resource "aws_s3control_storage_lens_configuration" "usage" {
+  config_id = "terraform-lens"
+
+  storage_lens_configuration {
+    enabled = true
+
+    account_level {
+      activity_metrics {
+        enabled = true
+      }
+      bucket_level {
+        activity_metrics {
+          enabled = true
+        }
+      }
+    }
+
+    data_export {
+      cloud_watch_metrics {
+        enabled = true
+      }
+      s3_bucket_destination {
+        account_id            = data.aws_caller_identity.me.account_id
+        arn                   = aws_s3_bucket.data.arn
+        format                = "CSV"
+        output_schema_version = "V_1"
+        encryption {
+          sse_s3 {}
+        }
+      }
+    }
+
+    exclude {
+      regions = ["us-east-2"]
+    }
+  }
+
+  tags = { Team = "orders" }
+}
+
+resource "aws_s3control_access_grants_instance" "me" {
+  tags = { Team = "orders" }
+}
+
+resource "aws_s3control_access_grants_location" "data" {
+  depends_on = [aws_s3control_access_grants_instance.me]
+
+  iam_role_arn   = "arn:aws:iam::${data.aws_caller_identity.me.account_id}:role/location"
+  location_scope = "s3://${aws_s3_bucket.data.id}/data*"
+  tags           = { Team = "orders" }
+}
+
+resource "aws_s3control_access_grant" "data" {
+  access_grants_location_id = aws_s3control_access_grants_location.data.access_grants_location_id
+  permission                = "READ"
+
+  access_grants_location_configuration {
+    s3_sub_prefix = "/in*"
+  }
+
+  grantee {
+    grantee_type       = "IAM"
+    grantee_identifier = "arn:aws:iam::${data.aws_caller_identity.me.account_id}:user/jane"
+  }
+
+  tags = { Team = "orders" }
+}
+
+resource "aws_s3control_access_grants_instance_resource_policy" "me" {
+  depends_on = [aws_s3control_access_grants_instance.me]
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = ["s3:ListAccessGrants", "s3:GetDataAccess"]
+      Principal = { AWS = "210987654321" }
+      Resource  = aws_s3control_access_grants_instance.me.access_grants_instance_arn
+    }]
+  })
+}
+
+output "grant_scope" {
+  value = aws_s3control_access_grant.data.grant_scope
+}
+
 output "mrap_alias" {
   value = aws_s3control_multi_region_access_point.data.alias
 }

@@ -37,19 +37,20 @@ const proxied = (): Record<string, string | undefined> => ({
 const cli = canRun('aws', '--version');
 
 describe.skipIf(!cli)(`S3 Control by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+  const aws = async (endpoint: string, args: string[], cwd?: string): Promise<string> => {
+    const { code, stdout, stderr } = await run('aws', ['--endpoint-url', endpoint, ...args], {
+      ...(cwd !== undefined && { cwd }),
+      env: proxied(),
+    });
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+  const control = (operation: string, ...args: string[]) =>
+    aws('http://s3-control.us-east-1.amazonaws.com', ['s3control', operation, '--account-id', ACCOUNT, ...args]);
+
   test('makes an access point, through which objects go', { timeout: 120_000 }, async () => {
     using directory = temporaryDirectory();
-    const aws = async (endpoint: string, ...args: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await run('aws', ['--endpoint-url', endpoint, ...args], {
-        cwd: directory.path,
-        env: proxied(),
-      });
-      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-      return stdout;
-    };
-    const control = (operation: string, ...args: string[]) =>
-      aws('http://s3-control.us-east-1.amazonaws.com', 's3control', operation, '--account-id', ACCOUNT, ...args);
-    const storage = (...args: string[]) => aws('http://s3.us-east-1.amazonaws.com', ...args);
+    const storage = (...args: string[]) => aws('http://s3.us-east-1.amazonaws.com', args, directory.path);
     await s3.createBucket({ Bucket: 'cli-points' });
     const created = JSON.parse(await control('create-access-point', '--name', 'cli-point', '--bucket', 'cli-points'));
     const arn = `arn:aws:s3:us-east-1:${ACCOUNT}:accesspoint/cli-point`;
@@ -63,6 +64,46 @@ describe.skipIf(!cli)(`S3 Control by the AWS CLI${cli ? '' : ' (skipped: there i
     const listed = JSON.parse(await control('list-access-points'));
     expect(listed.AccessPointList.map(({ Name }: { Name: string }) => Name)).toContain('cli-point');
     await control('delete-access-point', '--name', 'cli-point');
+  });
+
+  test('runs a batch job, which reports what it did', { timeout: 120_000 }, async () => {
+    const Bucket = 'cli-jobs';
+    await s3.createBucket({ Bucket });
+    for (const Key of ['a', 'b c']) await s3.putObject({ Bucket, Key, Body: Key });
+    const { ETag } = await s3.putObject({ Bucket, Key: 'manifest.csv', Body: `${Bucket},a\n${Bucket},b%20c\n` });
+    const { JobId } = JSON.parse(
+      await control(
+        'create-job',
+        '--no-confirmation-required',
+        '--priority',
+        '1',
+        '--role-arn',
+        `arn:aws:iam::${ACCOUNT}:role/batch`,
+        '--operation',
+        '{"S3PutObjectTagging":{"TagSet":[{"Key":"team","Value":"orders"}]}}',
+        '--manifest',
+        JSON.stringify({
+          Spec: { Format: 'S3BatchOperations_CSV_20180820', Fields: ['Bucket', 'Key'] },
+          Location: { ObjectArn: `arn:aws:s3:::${Bucket}/manifest.csv`, ETag },
+        }),
+        '--report',
+        JSON.stringify({
+          Bucket: `arn:aws:s3:::${Bucket}`,
+          Format: 'Report_CSV_20180820',
+          Enabled: true,
+          ReportScope: 'AllTasks',
+        }),
+      ),
+    );
+    const described = async () => JSON.parse(await control('describe-job', '--job-id', JobId)).Job;
+    await expect.poll(async () => (await described()).Status, { timeout: 60_000, interval: 500 }).toBe('Complete');
+    expect((await described()).ProgressSummary).toMatchObject({ TotalNumberOfTasks: 2, NumberOfTasksSucceeded: 2 });
+    const { TagSet } = await s3.getObjectTagging({ Bucket, Key: 'b c' });
+    expect(TagSet).toEqual([{ Key: 'team', Value: 'orders' }]);
+    const manifest = await s3.getObject({ Bucket, Key: `job-${JobId}/manifest.json` });
+    expect(JSON.parse(await manifest.Body!.transformToString()).Results).toHaveLength(1);
+    const { Jobs } = JSON.parse(await control('list-jobs', '--job-statuses', 'Complete'));
+    expect(Jobs).toMatchObject([{ JobId, Operation: 'S3PutObjectTagging' }]);
   });
 });
 
@@ -83,6 +124,7 @@ describe.skipIf(noTerraform !== undefined)(
       using terraform = terraformAt('terraform-s3control', emu.url, {}, proxied());
       await terraform.apply();
       expect(await terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
+      expect(await terraform.output('grant_scope')).toBe('s3://terraform-points/data/in*');
       const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
       expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
       await terraform.planNothing();

@@ -1,4 +1,4 @@
-"""Access points by boto3, whose requests go through the emulator as a proxy."""
+"""Access points, Storage Lens and Access Grants by boto3, whose requests go through the emulator as a proxy."""
 
 import os
 
@@ -30,6 +30,43 @@ try:
     raise AssertionError("there is a policy")
 except ClientError as error:
     assert error.response["Error"]["Code"] == "NoSuchAccessPointPolicy", error.response
+
+lens = {"Id": "boto3-lens", "IsEnabled": True, "AccountLevel": {"BucketLevel": {}}}
+control.put_storage_lens_configuration(AccountId=account, ConfigId="boto3-lens", StorageLensConfiguration=lens)
+entries = control.list_storage_lens_configurations(AccountId=account)["StorageLensConfigurationList"]
+assert [entry["Id"] for entry in entries] == ["boto3-lens", "default-account-dashboard"], entries
+control.delete_storage_lens_configuration(AccountId=account, ConfigId="boto3-lens")
+
+control.create_access_grants_instance(AccountId=account)
+location = control.create_access_grants_location(
+    AccountId=account, LocationScope="s3://boto3-points", IAMRoleArn=f"arn:aws:iam::{account}:role/location"
+)["AccessGrantsLocationId"]
+grant = control.create_access_grant(
+    AccountId=account,
+    AccessGrantsLocationId=location,
+    AccessGrantsLocationConfiguration={"S3SubPrefix": "by/*"},
+    Grantee={"GranteeType": "IAM", "GranteeIdentifier": f"arn:aws:iam::{account}:root"},
+    Permission="READ",
+)
+assert grant["GrantScope"] == "s3://boto3-points/by/*", grant
+given = control.get_data_access(AccountId=account, Target="s3://boto3-points/by/*", Permission="READ")["Credentials"]
+granted = boto3.client(
+    "s3",
+    endpoint_url="http://s3.us-east-1.amazonaws.com",
+    config=config,
+    aws_access_key_id=given["AccessKeyId"],
+    aws_secret_access_key=given["SecretAccessKey"],
+    aws_session_token=given["SessionToken"],
+)
+assert granted.get_object(Bucket="boto3-points", Key="by/arn")["Body"].read() == b"one"
+try:
+    control.get_data_access(AccountId=account, Target="s3://boto3-points/by/*", Permission="WRITE")
+    raise AssertionError("nobody may write")
+except ClientError as error:
+    assert error.response["Error"]["Code"] == "AccessDenied", error.response
+control.delete_access_grant(AccountId=account, AccessGrantId=grant["AccessGrantId"])
+control.delete_access_grants_location(AccountId=account, AccessGrantsLocationId=location)
+control.delete_access_grants_instance(AccountId=account)
 
 s3.delete_object(Bucket=arn, Key="by/arn")
 control.delete_access_point(AccountId=account, Name="boto3-point")
