@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import { copyOf, parseArn } from '@emu/core';
 import type {
+  BillingMode,
   GlobalSecondaryIndexDescription,
   IndexStatus,
   LocalSecondaryIndexDescription,
@@ -12,13 +13,11 @@ import type {
   TableStatus,
   TableWarmThroughputDescription,
 } from './generated/dynamodb.ts';
+import { warmOf } from './limits.ts';
 import type { GlobalIndexRecord, TableRecord, Throughput } from './state.ts';
 import type { Table } from './table.ts';
 
 const LEGACY_VERSION = '2017.11.29';
-
-/** Warm throughput that AWS reports for on-demand tables that name none. */
-const ON_DEMAND_WARM = { read: 12_000, write: 4000 };
 
 /** Warm throughput as tables and indexes both describe it. */
 type WarmThroughput = TableWarmThroughputDescription & { Status: 'ACTIVE' | 'UPDATING' };
@@ -43,15 +42,15 @@ function onDemandDescription(
 
 function warmDescription(
   record: Pick<DeepReadonly<GlobalIndexRecord>, 'warm' | 'throughput'>,
-  onDemand: boolean,
+  billingMode: BillingMode,
   status: TableStatus,
 ): WarmThroughput | undefined {
   // A new table reports its warm throughput only where it was asked for.
   if (status === 'CREATING' && !record.warm) return undefined;
-  const base = onDemand ? ON_DEMAND_WARM : record.throughput;
+  const { read, write } = warmOf(record, billingMode);
   return {
-    ReadUnitsPerSecond: record.warm?.read ?? base.read,
-    WriteUnitsPerSecond: record.warm?.write ?? base.write,
+    ReadUnitsPerSecond: read,
+    WriteUnitsPerSecond: write,
     Status: status === 'ACTIVE' ? ('ACTIVE' as const) : ('UPDATING' as const),
   };
 }
@@ -87,7 +86,7 @@ function globalIndexes(
       ItemCount: table.index(index.name)!.items.size,
       IndexArn: `${record.arn}/index/${index.name}`,
       OnDemandThroughput: onDemandDescription(index.onDemand),
-      WarmThroughput: warmDescription(index, record.billingMode === 'PAY_PER_REQUEST', status),
+      WarmThroughput: warmDescription(index, record.billingMode, status),
     };
   });
 }
@@ -112,8 +111,7 @@ function encryptionDescription(
 /** The description of a table, with members in the states of a moment. */
 export function describeTable(table: Table, moment: Moment = {}): TableDescription {
   const { record } = table;
-  const status = moment.status ?? 'ACTIVE';
-  const onDemand = record.billingMode === 'PAY_PER_REQUEST';
+  const status = moment.status ?? (record.importing ? 'CREATING' : 'ACTIVE');
   const stream = record.stream;
   const indexStatus = (name: string): IndexStatus =>
     moment.indexes?.[name] ?? (status === 'CREATING' ? 'CREATING' : 'ACTIVE');
@@ -145,7 +143,7 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
     TableClassSummary: record.tableClass && { TableClass: record.tableClass },
     DeletionProtectionEnabled: record.deletionProtection,
     OnDemandThroughput: onDemandDescription(record.onDemand),
-    WarmThroughput: warmDescription(record, onDemand, status),
+    WarmThroughput: warmDescription(record, record.billingMode, status),
     ...replicationOf(record),
     GlobalTableSettingsReplicationMode: settingsReplication(record),
     RestoreSummary: record.restore && {
@@ -189,7 +187,7 @@ function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescript
             maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
           ReplicaTableClassSummary: tableClass && { TableClass: tableClass },
           GlobalTableSettingsReplicationMode: settingsReplication(record),
-          WarmThroughput: warmDescription(record, record.billingMode === 'PAY_PER_REQUEST', 'ACTIVE'),
+          WarmThroughput: warmDescription(record, record.billingMode, 'ACTIVE'),
         };
       }),
   };

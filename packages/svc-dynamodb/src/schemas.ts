@@ -9,6 +9,7 @@ import type {
   Projection,
   ProvisionedThroughput,
 } from './generated/dynamodb.ts';
+import { checkOnDemand, checkWarm, warmAfter } from './limits.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from './state.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
@@ -40,13 +41,13 @@ function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void
   }
   const names = schema.map(({ AttributeName }) => AttributeName);
   if (new Set(names).size !== names.length)
-    throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
+    throw invalid('The KeySchema contains multiple key attributes with the same name');
   const ranges = schema.findIndex(({ KeyType }) => KeyType === 'RANGE');
   if (ranges >= 0 && schema.slice(ranges).some(({ KeyType }) => KeyType === 'HASH'))
-    throw invalid('Invalid KeySchema: HASH key elements must precede RANGE key elements');
+    throw bad('All HASH key attributes must precede RANGE key attributes in the KeySchema');
   for (const kind of ['HASH', 'RANGE'])
     if (schema.filter(({ KeyType }) => KeyType === kind).length > most)
-      throw invalid(`Invalid KeySchema: at most ${most} ${kind} key elements are allowed`);
+      throw bad(`The KeySchema exceeds the maximum allowed number of ${kind} key attributes`);
 }
 
 function checkDefined(schema: readonly KeySchemaElement[], definitions: readonly AttributeDefinition[]): void {
@@ -76,6 +77,8 @@ function checkProjection(projection: Projection | undefined): void {
   const { ProjectionType: type, NonKeyAttributes: attributes } = projection;
   if (type !== 'INCLUDE' && attributes) throw bad(`ProjectionType is ${type}, but NonKeyAttributes is specified`);
   if (type === 'INCLUDE' && !attributes) throw bad('ProjectionType is INCLUDE, but NonKeyAttributes is not specified');
+  const duplicate = attributes?.find((name, at) => attributes.indexOf(name) !== at);
+  if (duplicate !== undefined) throw bad(`Duplicate element in NonKeyAttributes: ${duplicate}`);
 }
 
 /** Throughput as it was given for a billing mode. @throws AwsError for units where there must be none, or none where there must be */
@@ -112,15 +115,16 @@ export function localIndexOf(index: LocalSecondaryIndex): LocalIndexRecord {
 
 /** The record of a global index. */
 export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingMode): GlobalIndexRecord {
+  const throughput = throughputOf(index.ProvisionedThroughput, billingMode, index.IndexName);
+  checkOnDemand(index.OnDemandThroughput, billingMode, index.IndexName);
+  checkWarm(index.WarmThroughput, throughput, `index ${index.IndexName}`, true);
   return {
     name: index.IndexName,
     keySchema: index.KeySchema,
     projection: index.Projection,
-    throughput: throughputOf(index.ProvisionedThroughput, billingMode, index.IndexName),
+    throughput,
     ...(index.OnDemandThroughput ? { onDemand: unitsOf(index.OnDemandThroughput) } : {}),
-    ...(index.WarmThroughput
-      ? { warm: { read: index.WarmThroughput.ReadUnitsPerSecond, write: index.WarmThroughput.WriteUnitsPerSecond } }
-      : {}),
+    ...(index.WarmThroughput ? { warm: warmAfter(index.WarmThroughput) } : {}),
   };
 }
 

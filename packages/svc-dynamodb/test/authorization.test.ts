@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: policies spell their variables so.
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import {
   createTestEmulator,
   type PolicyStatement,
@@ -8,7 +9,7 @@ import {
   TestIdentities,
 } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { manifest } from '../src/manifest.ts';
+import { manifest, streamsManifest } from '../src/manifest.ts';
 
 const ACCOUNT = '123456789012';
 const OTHER = '000000000002';
@@ -22,7 +23,7 @@ let root: DynamoDB;
 beforeEach(async () => {
   identities = new TestIdentities();
   emulator = await createTestEmulator({
-    manifests: [manifest, identities.manifest],
+    manifests: [manifest, streamsManifest, identities.manifest],
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },
   });
   root = new DynamoDB(emulator.clientConfig());
@@ -201,4 +202,43 @@ test("a table's policy gives and takes", async () => {
   await expect(get(as([allow('dynamodb:*')]))).rejects.toMatchObject({
     message: expect.stringContaining('with an explicit deny in a resource-based policy'),
   });
+});
+
+test("a stream's policy is its own: the table's says nothing of its stream", async () => {
+  const { TableDescription } = await root.updateTable({
+    TableName: 'items',
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+  });
+  const StreamArn = TableDescription!.LatestStreamArn!;
+  const reading = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
+  const eve = new DynamoDBStreams(
+    emulator.clientConfig(
+      identities.user(emulator, 'jane', { may: [allow(reading, { Resource: '*' })], accountId: OTHER }),
+    ),
+  );
+  const denied = (action: string) => ({
+    name: 'AccessDeniedException',
+    message: expect.stringContaining(`because no resource-based policy allows the dynamodb:${action} action`),
+  });
+  await root.putResourcePolicy({
+    ResourceArn: TABLE,
+    Policy: policyText([allow(reading, { Principal: { AWS: OTHER }, Resource: '*' })]),
+  });
+  await expect(eve.describeStream({ StreamArn })).rejects.toMatchObject(denied('DescribeStream'));
+  const put = (actions: string[]) =>
+    root.putResourcePolicy({
+      ResourceArn: StreamArn,
+      Policy: policyText([allow(actions, { Principal: { AWS: OTHER }, Resource: StreamArn })]),
+    });
+  await put(reading);
+  const { StreamDescription } = await eve.describeStream({ StreamArn });
+  const { ShardIterator } = await eve.getShardIterator({
+    StreamArn,
+    ShardId: StreamDescription!.Shards![0]!.ShardId,
+    ShardIteratorType: 'TRIM_HORIZON',
+  });
+  await root.putItem({ TableName: 'items', Item: Key });
+  expect((await eve.getRecords({ ShardIterator })).Records).toHaveLength(1);
+  await put(reading.slice(0, 2));
+  await expect(eve.getRecords({ ShardIterator })).rejects.toMatchObject(denied('GetRecords'));
 });

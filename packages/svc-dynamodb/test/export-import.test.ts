@@ -150,6 +150,7 @@ describe('export and import', () => {
       TableCreationParameters: params,
     });
     await vi.waitFor(async () => expect((await t.db.scan({ TableName: 'copy' })).Count).toBe(1));
+    expect((await t.db.describeTable({ TableName: 'copy' })).Table!.TableStatus).toBe('CREATING');
     await makeTable(t, 'whole');
     await cp(dataPath, join(root, 'copy'), { recursive: true });
     await using after = await startDynamo({ dataPath: join(root, 'copy') });

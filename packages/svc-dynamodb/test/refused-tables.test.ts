@@ -793,6 +793,80 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     'One or more parameter values were invalid: SSEType KMS is required if KMSMasterKeyId is specified',
   ],
   [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PROVISIONED',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+      OnDemandThroughput: { MaxReadRequestUnits: 5 },
+    },
+    'One or more parameter values were invalid: MaxReadRequestUnits for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      OnDemandThroughput: { MaxWriteRequestUnits: 0 },
+    },
+    'One or more parameter values were invalid: Requested MaxWriteRequestUnits for OnDemandThroughput for table is outside of valid range',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PROVISIONED',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+      WarmThroughput: { ReadUnitsPerSecond: 4 },
+    },
+    'One or more parameter values were invalid: Requested ReadUnitsPerSecond for WarmThroughput for table is lower than ReadCapacityUnits of ProvisionedThroughput',
+  ],
+  [
+    'UpdateTable',
+    { TableName: 'tab', WarmThroughput: { WriteUnitsPerSecond: 4 } },
+    'One or more parameter values were invalid: Requested WriteUnitsPerSecond for WarmThroughput for table is lower than current WarmThroughput, decreasing WarmThroughput is not supported',
+  ],
+  [
+    'TagResource',
+    { ResourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/tab', Tags: [{ Key: 'aws:x', Value: '' }] },
+    'Tag Key cannot be prefixed with aws:, Key: aws:x',
+  ],
+  [
+    'TagResource',
+    {
+      ResourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/tab',
+      Tags: [
+        { Key: 'x', Value: '' },
+        { Key: 'x', Value: '' },
+      ],
+    },
+    'Duplicate Tag Keys provided as input: Duplicate Tag Key found x',
+  ],
+  [
+    'UpdateContinuousBackups',
+    {
+      TableName: 'tab',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false, RecoveryPeriodInDays: 3 },
+    },
+    'Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.',
+  ],
+  [
+    'RestoreTableToPointInTime',
+    { SourceTableName: 'tab', TargetTableName: 'new' },
+    'Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both',
+  ],
+  [
+    'RestoreTableToPointInTime',
+    { TargetTableName: 'new' },
+    'Must provide exactly one of: sourceTableArn, sourceTableName',
+  ],
+  [
     'ListTagsOfResource',
     { ResourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/nope' },
     'ResourceNotFoundException: Requested resource not found: ResourcArn: arn:aws:dynamodb:us-east-1:000000000000:table/nope not found',

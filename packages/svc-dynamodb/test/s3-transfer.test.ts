@@ -135,7 +135,7 @@ describe('imports from S3', () => {
         InputFormatOptions: { Csv: { Delimiter: ',' } },
         TableCreationParameters: { TableName: 'none', BillingMode: 'PAY_PER_REQUEST', ...keys('id:S') },
       }),
-    ).toContain('InputFormatOptions.Csv can only be specified with the input format CSV');
+    ).toContain('Invalid Request: Unsupported InputFormatOptions for the given input format: ION.');
   });
 });
 

@@ -34,7 +34,7 @@ describe('resource policies', () => {
     expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBe(second.RevisionId);
     expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBeUndefined();
     expect(await t.refusal('PutResourcePolicy', { ResourceArn, Policy: 'nonsense' })).toBe(
-      'Invalid policy document: the policy is not valid JSON',
+      'One or more parameter values were invalid: Invalid policy document: This policy contains invalid Json',
     );
   });
 });

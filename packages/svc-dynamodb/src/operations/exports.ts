@@ -49,7 +49,8 @@ function incrementOf(
   }
   if (input.ExportTime) throw invalid('ExportTime cannot be specified with the export type INCREMENTAL_EXPORT');
   const { ExportFromTime, ExportToTime, ExportViewType } = input.IncrementalExportSpecification ?? {};
-  if (!ExportFromTime) throw invalid('ExportFromTime must be specified with the export type INCREMENTAL_EXPORT');
+  if (!ExportFromTime)
+    throw invalid('Invalid Request: ExportFromTime must be provided in IncrementalExportSpecification');
   const from = ExportFromTime.getTime();
   const to = ExportToTime?.getTime() ?? window.to;
   if (from < Math.floor(window.from / 1000) * 1000 || to > window.to)

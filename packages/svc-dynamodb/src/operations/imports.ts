@@ -32,7 +32,7 @@ type Body = Uint8Array | AsyncIterable<Uint8Array>;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
 export async function ImportTable(input: ImportTableInput, ctx: Context): Promise<ImportTableOutput> {
   if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
-    throw invalid('InputFormatOptions.Csv can only be specified with the input format CSV');
+    throw invalid(`Invalid Request: Unsupported InputFormatOptions for the given input format: ${input.InputFormat}.`);
   const now = ctx.clock.now();
   const { ClientToken: token, ...rest } = input;
   const request = JSON.stringify(rest);

@@ -36,23 +36,30 @@ function checkRevision(arn: string, current: string | undefined, expected: strin
   );
 }
 
+const refuse = (reason: string) =>
+  invalid(`One or more parameter values were invalid: Invalid policy document: ${reason}`);
+
 /** Checks that a policy is one. @throws AwsError `ValidationException` */
 export function checkDocument(text: string): void {
   if (Buffer.byteLength(text) > MAX_BYTES)
-    throw awsError('LimitExceededException', 'Resource-based policy size exceeds the limit of 20 KB');
+    throw invalid(`One or more parameter values were invalid: Maximum policy size of ${MAX_BYTES} bytes exceeded`);
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw invalid('Invalid policy document: the policy is not valid JSON');
+    throw refuse('This policy contains invalid Json');
   }
   const { Statement: statements } = (document ?? {}) as { Statement?: unknown };
   const list = Array.isArray(statements) ? statements : statements ? [statements] : [];
-  if (!list.length) throw invalid('Invalid policy document: the policy has no statement');
+  if (!list.length) throw refuse('Could not parse the policy: Statement is empty!');
   for (const statement of list as Record<string, unknown>[])
-    for (const names of [['Effect'], ['Principal', 'NotPrincipal'], ['Action', 'NotAction']])
-      if (!names.some((name) => statement?.[name] !== undefined))
-        throw invalid(`Invalid policy document: a statement has no ${names[0]}`);
+    for (const names of [
+      ['Effect'],
+      ['Principal', 'NotPrincipal'],
+      ['Action', 'NotAction'],
+      ['Resource', 'NotResource'],
+    ])
+      if (!names.some((name) => statement?.[name] !== undefined)) throw refuse(`Missing required field ${names[0]}`);
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */

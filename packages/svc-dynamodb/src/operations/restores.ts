@@ -69,9 +69,7 @@ export function UpdateContinuousBackups(
 ): UpdateContinuousBackupsOutput {
   const { PointInTimeRecoveryEnabled: enabled, RecoveryPeriodInDays: days } = input.PointInTimeRecoverySpecification;
   if (!enabled && days !== undefined)
-    throw invalid(
-      'One or more parameter values were invalid: RecoveryPeriodInDays can only be specified when PointInTimeRecoveryEnabled is true',
-    );
+    throw invalid('Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.');
   const table = backedUpTable(ctx, input.TableName);
   const now = ctx.clock.now();
   table.update((draft) => {
@@ -100,7 +98,7 @@ function selected<Index extends LocalIndexRecord>(source: readonly Index[], chos
     const original = source.find(({ name }) => name === index.name);
     if (!original || JSON.stringify(original.keySchema) !== JSON.stringify(index.keySchema))
       throw invalid(
-        `One or more parameter values were invalid: The index ${index.name} does not match an index of the source table`,
+        `Invalid Request: Index ${index.name} does not match a secondary index that existed in the source table and cannot be created during the restore operation`,
       );
   }
   return chosen;
@@ -116,6 +114,14 @@ function restoredRecord(
   const now = ctx.clock.now();
   const billingMode = overrides.BillingModeOverride ?? source.billingMode;
   const switched = billingMode !== source.billingMode;
+  const provisioned = overrides.ProvisionedThroughputOverride !== undefined;
+  const refuse = (reason: string) => invalid(`Invalid Request: ${reason}`);
+  if (provisioned && overrides.BillingModeOverride === 'PAY_PER_REQUEST')
+    throw refuse('Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST');
+  if (provisioned && billingMode !== 'PROVISIONED')
+    throw refuse('Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED');
+  if (!provisioned && switched && billingMode === 'PROVISIONED')
+    throw refuse('Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED');
   const throughput =
     overrides.ProvisionedThroughputOverride || switched
       ? throughputOf(overrides.ProvisionedThroughputOverride, billingMode)
@@ -203,25 +209,20 @@ export async function RestoreTableToPointInTime(
   input: RestoreTableToPointInTimeInput,
   ctx: Context,
 ): Promise<RestoreTableToPointInTimeOutput> {
-  const sourceName = input.SourceTableArn ?? input.SourceTableName;
-  if (sourceName === undefined)
+  const { SourceTableArn: arn, SourceTableName: sourceName } = input;
+  const named = arn ?? sourceName;
+  if (named === undefined || (arn !== undefined && sourceName !== undefined))
+    throw invalid('Must provide exactly one of: sourceTableArn, sourceTableName');
+  if ((input.RestoreDateTime === undefined) !== (input.UseLatestRestorableTime === true))
     throw invalid(
-      'One or more parameter values were invalid: Either SourceTableArn or SourceTableName must be specified',
+      'Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both',
     );
-  if (input.RestoreDateTime !== undefined && input.UseLatestRestorableTime)
-    throw invalid(
-      'One or more parameter values were invalid: RestoreDateTime and UseLatestRestorableTime cannot be specified together',
-    );
-  const source = backedUpTable(ctx, sourceName);
+  const source = backedUpTable(ctx, named);
   const window = recoveryWindow(source, ctx.clock.now());
   if (!window)
     throw awsError(
       'PointInTimeRecoveryUnavailableException',
       `Point in time recovery is not enabled for table '${source.name}'`,
-    );
-  if (input.RestoreDateTime === undefined && !input.UseLatestRestorableTime)
-    throw invalid(
-      'One or more parameter values were invalid: Either RestoreDateTime or UseLatestRestorableTime must be specified',
     );
   const to = input.UseLatestRestorableTime ? window.to : input.RestoreDateTime!.getTime();
   // Points in time are told in seconds: the first second of the window counts whole.

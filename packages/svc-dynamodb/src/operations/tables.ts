@@ -16,6 +16,7 @@ import type {
   ListTablesOutput,
   StreamSpecification,
 } from '../generated/dynamodb.ts';
+import { checkOnDemand, checkWarm, warmAfter } from '../limits.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
 import type { TableStream } from '../state.ts';
 import { backUpDeleted } from './backups.ts';
@@ -78,6 +79,8 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
     );
   const throughput = throughputOf(input.ProvisionedThroughput, billingMode);
   checkTableShape(input);
+  checkOnDemand(input.OnDemandThroughput, billingMode);
+  checkWarm(input.WarmThroughput, throughput, 'table', true);
   const globalIndexes = (input.GlobalSecondaryIndexes ?? []).map((index) => globalIndexOf(index, billingMode));
   checkTags(input.Tags ?? []);
   const arn = formatArn({
@@ -103,9 +106,7 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
     ...(billingMode === 'PAY_PER_REQUEST' ? { payPerRequestAt: now } : {}),
     throughput,
     ...(input.OnDemandThroughput ? { onDemand: unitsOf(input.OnDemandThroughput) } : {}),
-    ...(input.WarmThroughput
-      ? { warm: { read: input.WarmThroughput.ReadUnitsPerSecond, write: input.WarmThroughput.WriteUnitsPerSecond } }
-      : {}),
+    ...(input.WarmThroughput ? { warm: warmAfter(input.WarmThroughput) } : {}),
     localIndexes: (input.LocalSecondaryIndexes ?? []).map(localIndexOf),
     globalIndexes,
     ...(stream ? { stream } : {}),

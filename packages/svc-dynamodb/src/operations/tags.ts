@@ -16,14 +16,15 @@ const MAX_TAGS = 50;
 export function checkTags(tags: readonly Tag[]): void {
   const keys = new Set<string>();
   for (const { Key: key } of tags) {
-    if (key.startsWith('aws:'))
-      throw invalid('One or more parameter values were invalid: Tag keys starting with aws: are reserved');
-    if (keys.has(key))
-      throw invalid('One or more parameter values were invalid: Duplicate tag keys were found in the request');
+    if (key.startsWith('aws:')) throw invalid(`Tag Key cannot be prefixed with aws:, Key: ${key}`);
+    if (keys.has(key)) throw invalid(`Duplicate Tag Keys provided as input: Duplicate Tag Key found ${key}`);
     keys.add(key);
   }
-  if (keys.size > MAX_TAGS)
-    throw invalid('One or more parameter values were invalid: The number of tags exceeds the limit of 50');
+  checkCount(keys.size);
+}
+
+function checkCount(tags: number): void {
+  if (tags > MAX_TAGS) throw invalid('Number of Tags exceed the current limit for the provided ResourceArn');
 }
 
 function taggedTable(ctx: Context, value: string): Table {
@@ -42,8 +43,7 @@ export function TagResource(input: TagResourceInput, ctx: Context): Record<strin
   checkTags(input.Tags);
   const table = taggedTable(ctx, input.ResourceArn);
   const tags = { ...table.record.tags, ...Object.fromEntries(input.Tags.map(({ Key, Value }) => [Key, Value])) };
-  if (Object.keys(tags).length > MAX_TAGS)
-    throw awsError('LimitExceededException', 'One or more parameter values were invalid: Tag limit exceeded');
+  checkCount(Object.keys(tags).length);
   table.update((draft) => {
     draft.tags = tags;
   });

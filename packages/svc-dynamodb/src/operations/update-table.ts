@@ -10,6 +10,7 @@ import type {
   UpdateTableInput,
   UpdateTableOutput,
 } from '../generated/dynamodb.ts';
+import { checkOnDemand, checkWarm, warmAfter, warmOf } from '../limits.ts';
 import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../schemas.ts';
 import type { TableRecord, Throughput } from '../state.ts';
 import type { Table } from '../table.ts';
@@ -158,16 +159,17 @@ function planSimple(input: UpdateTableInput, table: Table, changes: Changes): vo
     changes.push((draft) => {
       draft.settingsReplicationMode = input.GlobalTableSettingsReplicationMode!;
     });
+  const billingMode = input.BillingMode ?? table.record.billingMode;
+  checkOnDemand(input.OnDemandThroughput, billingMode);
   if (input.OnDemandThroughput)
     changes.push((draft) => {
       draft.onDemand = unitsOf(input.OnDemandThroughput!);
     });
-  if (input.WarmThroughput) {
-    const { ReadUnitsPerSecond: read, WriteUnitsPerSecond: write } = input.WarmThroughput;
+  checkWarm(input.WarmThroughput, warmOf(table.record, billingMode), 'table', false);
+  if (input.WarmThroughput)
     changes.push((draft) => {
-      draft.warm = { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+      draft.warm = warmAfter(input.WarmThroughput!, draft.warm);
     });
-  }
 }
 
 function planStream(input: UpdateTableInput, table: Table, now: number, changes: Changes) {
@@ -248,11 +250,15 @@ function planIndex(
   const throughput =
     given &&
     changedThroughput(index.throughput, throughputOf(given, input.BillingMode ?? record.billingMode, name), now);
+  const billingMode = input.BillingMode ?? record.billingMode;
+  checkOnDemand(update!.OnDemandThroughput, billingMode, name);
+  checkWarm(update!.WarmThroughput, warmOf(index, billingMode), `index ${name}`, false);
   states[name] = 'UPDATING';
   changes.push((draft) => {
     const target = draft.globalIndexes.find((candidate) => candidate.name === name)!;
     if (throughput) target.throughput = throughput;
     if (update!.OnDemandThroughput) target.onDemand = unitsOf(update!.OnDemandThroughput);
+    if (update!.WarmThroughput) target.warm = warmAfter(update!.WarmThroughput, target.warm);
   });
 }
 
