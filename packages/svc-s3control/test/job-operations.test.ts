@@ -188,6 +188,36 @@ describe('tasks', () => {
   });
 });
 
+it('cannot be asked for by requests where S3 has no API for them', async () => {
+  await put(test, 'o');
+  const { kernel } = test.emulator;
+  const input = { Bucket, Key: 'o', algorithm: 'MD5' };
+  const value = createHash('md5').update('o').digest('base64');
+  const options = { accountId: AccountId, region: 'us-east-1' };
+  expect(await kernel.call('s3', 'ComputeObjectChecksum', input, options)).toMatchObject({ checksum_base64: value });
+  const http = {
+    method: 'GET',
+    path: '/',
+    query: '',
+    headers: {},
+    remoteAddress: undefined,
+    protocol: 'restXml',
+    secure: false,
+  };
+  const request = kernel.invoke({
+    ...options,
+    service: 's3',
+    operation: 'ComputeObjectChecksum',
+    input,
+    principal: { type: 'root', accountId: AccountId, arn: `arn:aws:iam::${AccountId}:root`, userId: AccountId },
+    requestId: 'r',
+    endpoint: '',
+    http,
+    signal: () => new AbortController().signal,
+  });
+  await expect(request).rejects.toMatchObject({ code: 'NotImplemented', status: 501 });
+});
+
 describe('functions', () => {
   const FunctionArn = `arn:aws:lambda:us-east-1:${AccountId}:function:worker`;
   const code = `

@@ -159,6 +159,49 @@ describe('a job', () => {
     expect((await errorOf(late)).name).toBe('BadRequestException');
   });
 
+  it('makes way for another of higher priority, and goes on afterwards', async () => {
+    // Both run in real time, so that the second is ready while the first is at work.
+    test.emulator.kernel.clock.resume();
+    await put(test, 'one');
+    const lines = (count: number) => Array.from({ length: count }, () => `${Bucket},one`);
+    const report = { Report: { Enabled: false } };
+    const long = await manifestOf(test, lines(6000));
+    const { JobId: low } = await test.control.createJob(request(tagging, { ...long, ...report, Priority: 1 }));
+    await expect.poll(async () => (await describeJob(test, low!)).Status, { timeout: 30_000 }).toBe('Ready');
+    const short = await manifestOf(test, lines(1));
+    const { JobId: high } = await test.control.createJob(request(tagging, { ...short, ...report, Priority: 2 }));
+    await test.control.updateJobPriority({ AccountId, JobId: low!, Priority: 0 });
+    const status = async (id: string) => (await describeJob(test, id)).Status;
+    for (const id of [high!, low!])
+      await expect.poll(() => status(id), { timeout: 60_000, interval: 20 }).toBe('Complete');
+    expect((await describeJob(test, low!)).ProgressSummary).toMatchObject({
+      TotalNumberOfTasks: 6000,
+      NumberOfTasksSucceeded: 6000,
+    });
+  }, 120_000);
+
+  it('is cancelled while it is at work', async () => {
+    test.emulator.kernel.clock.resume();
+    await put(test, 'one');
+    const manifest = await manifestOf(
+      test,
+      Array.from({ length: 20_000 }, () => `${Bucket},one`),
+    );
+    const { JobId } = await test.control.createJob(request(tagging, manifest));
+    const status = async () => (await describeJob(test, JobId!)).Status;
+    await expect.poll(status, { timeout: 30_000, interval: 5 }).toBe('Active');
+    const cancelled = await test.control.updateJobStatus({
+      AccountId,
+      JobId: JobId!,
+      RequestedJobStatus: 'Cancelled',
+    });
+    expect(cancelled.Status).toBe('Cancelling');
+    await expect.poll(status, { timeout: 30_000, interval: 5 }).toBe('Cancelled');
+    const { NumberOfTasksSucceeded: done = 0 } = (await describeJob(test, JobId!)).ProgressSummary!;
+    expect(done).toBeLessThan(20_000);
+    if (done > 0) expect((await reportOf(test, JobId!)).rows.succeeded).toHaveLength(done);
+  }, 120_000);
+
   it('fails where more than half of a thousand tasks fail', async () => {
     const lines = Array.from({ length: 1200 }, (_, i) => `${Bucket},missing-${i}`);
     const job = await runJob(test, request(tagging, await manifestOf(test, lines)));

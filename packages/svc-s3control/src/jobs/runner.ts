@@ -117,7 +117,8 @@ export class BatchJobs implements ClosableState {
         });
       scope.bodies.release(body.id);
     } catch (error) {
-      this.fail(id, error);
+      // It may have been cancelled meanwhile.
+      if (this.status(id) === 'Preparing') this.fail(id, error);
     }
     const status = this.status(id);
     if (status === 'Suspended') this.schedule(id, CONFIRMATION, () => this.expire(id));
