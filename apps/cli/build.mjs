@@ -21,10 +21,14 @@ const { outputFiles, metafile } = await build({
   // A library of the platform, which is installed beside the bundle and loaded when it is needed; and one that ssh2
   // (engines at ssh:// addresses) does without where it is not there.
   external: ['@duckdb/node-api', 'cpu-features'],
-  define: { __EMU_VERSION__: JSON.stringify(version) },
-  // CommonJS packages in the bundle ask for node's modules with `require`.
+  // CommonJS packages in the bundle ask for node's modules with `require`, and for their own folder.
+  define: { __EMU_VERSION__: JSON.stringify(version), __dirname: '__emuDirname' },
   banner: {
-    js: "import { createRequire as __emuCreateRequire } from 'node:module';\nconst require = __emuCreateRequire(import.meta.url);",
+    js: [
+      "import { createRequire as __emuCreateRequire } from 'node:module';",
+      'const require = __emuCreateRequire(import.meta.url);',
+      "const __emuDirname = require('node:path').dirname(require('node:url').fileURLToPath(import.meta.url));",
+    ].join('\n'),
   },
   // Names and lines stay readable in stack traces; spaces and comments cost start-up time.
   minifySyntax: true,

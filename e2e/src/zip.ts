@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Makes a .zip archive of stored files, as a function's package. */
+/** Makes a .zip archive of stored files, as a function's package; a `bootstrap` may be run. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -15,7 +15,7 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     header.writeUInt32LE(bytes.length, 18);
     header.writeUInt16LE(Buffer.byteLength(name), 22);
     const rest = Buffer.alloc(14);
-    rest.writeUInt32LE((0o100644 << 16) >>> 0, 6);
+    rest.writeUInt32LE(((name === 'bootstrap' ? 0o100755 : 0o100644) << 16) >>> 0, 6);
     rest.writeUInt32LE(offset, 10);
     const entry = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), bytes]);
     local.push(entry);

@@ -90,6 +90,11 @@ export const CONTAINER_OPTIONS = {
     description: 'Most warm instances of one function; each serves one invocation at a time.',
     services: ['lambda'],
   }),
+  EMULATOR_LAMBDA_RUNTIME_IMAGES: optional("AWS's images, public.ecr.aws/lambda/<name>:<tag>", {
+    schema: pairs,
+    description: 'Images that run functions of a runtime instead: runtime=image,runtime=image.',
+    services: ['lambda'],
+  }),
   EMULATOR_K8S_NAMESPACE: withDefault('default', {
     schema: matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the name of a Kubernetes namespace'),
     description: 'Namespace of Pods.',

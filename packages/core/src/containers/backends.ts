@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../config/container-options.ts';
 import type { Logger } from '../log.ts';
 import type { EmulatorSettings } from '../plugin.ts';
+import { Relay } from './relay.ts';
 import { ContainerError, type ContainerRuntime } from './runtime.ts';
 import { openVolumeScope, type VolumeScope } from './volume-scope.ts';
 
@@ -34,6 +35,7 @@ export class Containers {
   private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
   private closed = false;
   private readonly options: DriverOptions;
+  private readonly relays = new Map<string, Promise<Relay>>();
   private scope: Promise<VolumeScope> | undefined;
 
   constructor(
@@ -68,9 +70,32 @@ export class Containers {
     return runtime;
   }
 
+  /**
+   * The emulator's URL as the instances of a service reach it.
+   * @param url at which programs of this machine reach it
+   */
+  async urlInside(service: string, url: string): Promise<string> {
+    const runtime = await this.of(service);
+    if (!runtime.isolated) return url;
+    // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
+    if (runtime.backend === 'k8s') return this.options.settings.values.EMULATOR_K8S_SELF_URL!;
+    const { hostname, port, protocol } = new URL(url);
+    const { bind, host } = await runtime.callback();
+    const key = `${bind} ${hostname}:${port}`;
+    let relay = this.relays.get(key);
+    if (!relay) {
+      relay = Relay.open(bind, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+      this.relays.set(key, relay);
+      relay.catch(() => this.relays.delete(key));
+    }
+    return `${protocol}//${host}:${(await relay).port}`;
+  }
+
   /** Ends everything that runs. */
   async close(): Promise<void> {
     this.closed = true;
+    for (const relay of await Promise.allSettled(this.relays.values()))
+      if (relay.status === 'fulfilled') relay.value.close();
     const runtimes = await Promise.allSettled(this.opened.values());
     await Promise.all(runtimes.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
   }

@@ -17,10 +17,10 @@ export type ContainerMount =
       target: string;
       readOnly?: boolean;
       /**
-       * Path of the emulator, below its own URL, that serves the same content as a ZIP file; what a driver whose
-       * instances do not share the emulator's disk (`k8s`) fetches and unpacks instead.
+       * Paths of the emulator, below its own URL, that serve the same content as ZIP files, a later one over an earlier:
+       * what a driver whose instances do not share the emulator's disk (`k8s`) fetches and unpacks instead.
        */
-      archive?: string;
+      archives?: readonly string[];
     }
   | {
       type: 'volume';

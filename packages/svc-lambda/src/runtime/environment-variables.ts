@@ -17,6 +17,8 @@ export interface VariableSources {
   taskRoot: string;
   layerRoot: string;
   runtimeDirectory: string;
+  /** Whether they are for an image, which has its own places for programs and packages. */
+  isolated: boolean;
   /** Directories with programs, before the usual ones. */
   path?: readonly string[];
 }
@@ -26,38 +28,12 @@ export interface VariableSources {
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function environmentVariables(sources: VariableSources): Record<string, string> {
-  const { state, version, credential, taskRoot, layerRoot, runtimeDirectory } = sources;
+  const { state, version, credential, taskRoot, runtimeDirectory } = sources;
   const { config } = version;
   const { loggingConfig } = config;
   return {
-    PATH: [...(sources.path ?? []), '/usr/local/bin', '/usr/bin', '/bin', `${layerRoot}/bin`].join(':'),
-    LANG: 'en_US.UTF-8',
-    TZ: ':UTC',
-    LD_LIBRARY_PATH: [
-      '/lib64',
-      '/usr/lib64',
-      runtimeDirectory,
-      `${runtimeDirectory}/lib`,
-      taskRoot,
-      `${taskRoot}/lib`,
-      `${layerRoot}/lib`,
-    ].join(':'),
+    ...(sources.isolated ? {} : machineVariables(sources)),
     AWS_ENDPOINT_URL: sources.endpoint,
-    // Packages find what layers bring in the directories that AWS documents for each language.
-    NODE_PATH: [
-      ...nodeMajor(config.runtime).map((major) => `${layerRoot}/nodejs/node${major}/node_modules`),
-      `${layerRoot}/nodejs/node_modules`,
-      `${runtimeDirectory}/node_modules`,
-      runtimeDirectory,
-      taskRoot,
-    ].join(':'),
-    PYTHONPATH: [
-      runtimeDirectory,
-      `${layerRoot}/python`,
-      ...pythonVersion(config.runtime).map((number) => `${layerRoot}/python/lib/python${number}/site-packages`),
-    ].join(':'),
-    GEM_PATH: `${taskRoot}/vendor/bundle/ruby:${layerRoot}/ruby/gems`,
-    RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
     // What users set wins over what is above, and never over what is below: those names are reserved.
     ...config.environment,
     AWS_REGION: state.region,
@@ -78,9 +54,45 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     }),
     ...(config.runtime !== undefined && { AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}` }),
     AWS_XRAY_CONTEXT_MISSING: 'LOG_ERROR',
-    _HANDLER: config.handler ?? '',
+    // An image's own command names the handler.
+    ...(config.packageType !== 'Image' && { _HANDLER: config.handler ?? '' }),
     LAMBDA_TASK_ROOT: taskRoot,
     LAMBDA_RUNTIME_DIR: runtimeDirectory,
+  };
+}
+
+/** What an image brings itself: where programs and packages are found. */
+function machineVariables(sources: VariableSources): Record<string, string> {
+  const { taskRoot, layerRoot, runtimeDirectory } = sources;
+  const { runtime } = sources.version.config;
+  return {
+    PATH: [...(sources.path ?? []), '/usr/local/bin', '/usr/bin', '/bin', `${layerRoot}/bin`].join(':'),
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    LD_LIBRARY_PATH: [
+      '/lib64',
+      '/usr/lib64',
+      runtimeDirectory,
+      `${runtimeDirectory}/lib`,
+      taskRoot,
+      `${taskRoot}/lib`,
+      `${layerRoot}/lib`,
+    ].join(':'),
+    // Packages find what layers bring in the directories that AWS documents for each language.
+    NODE_PATH: [
+      ...nodeMajor(runtime).map((major) => `${layerRoot}/nodejs/node${major}/node_modules`),
+      `${layerRoot}/nodejs/node_modules`,
+      `${runtimeDirectory}/node_modules`,
+      runtimeDirectory,
+      taskRoot,
+    ].join(':'),
+    PYTHONPATH: [
+      runtimeDirectory,
+      `${layerRoot}/python`,
+      ...pythonVersion(runtime).map((number) => `${layerRoot}/python/lib/python${number}/site-packages`),
+    ].join(':'),
+    GEM_PATH: `${taskRoot}/vendor/bundle/ruby:${layerRoot}/ruby/gems`,
+    RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
   };
 }
 

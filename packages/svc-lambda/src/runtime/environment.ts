@@ -1,21 +1,24 @@
-import type { ContainerExit, ContainerInstance, ContainerRuntime, Ids } from '@emu/core';
+import type { ContainerExit, ContainerInstance, ContainerRuntime, ContainerSpec, Ids } from '@emu/core';
 import type { EnvironmentLog } from './environment-log.ts';
 import { ExtensionsApi, type FunctionFacts } from './extensions-api.ts';
-import { type Invocation, type Outcome, platformError, type ResponseSink } from './invocation.ts';
+import { exitOutcome, timeoutOutcome } from './failures.ts';
+import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
+import { OutputPause } from './output-pause.ts';
 import { RuntimeApi } from './runtime-api.ts';
 import { Telemetry } from './telemetry.ts';
 
 /** Milliseconds that the initialization of an environment may take. */
 const INIT_TIMEOUT = 10_000;
+/** Processes and threads of one environment, as AWS has it. */
+const PROCESSES = 1024;
 /** Milliseconds that extensions get to end. */
 const SHUTDOWN_GRACE = 2000;
 
-/** A process of an environment, ready to be started. */
-export interface EnvironmentProcess {
-  command: string[];
-  environment: Record<string, string>;
-  workingDirectory: string;
-}
+/** A process or container of an environment, ready to be started. */
+export type EnvironmentProcess = Pick<
+  ContainerSpec,
+  'image' | 'platform' | 'entrypoint' | 'command' | 'environment' | 'workingDirectory' | 'mounts' | 'hosts'
+>;
 
 /** What an environment is made of. */
 export interface EnvironmentOptions {
@@ -31,8 +34,13 @@ export interface EnvironmentOptions {
   requestId: string;
   /** Words that the log tells of the runtime's version. */
   runtimeVersion: { name: string; arn: string };
-  /** Makes the runtime's process, once the Runtime API's address is known, and those of external extensions by name. */
-  processes(runtimeApi: string): Promise<{ main: EnvironmentProcess; extensions: Map<string, EnvironmentProcess> }>;
+  /**
+   * Makes the runtime's process, once the Runtime API's address is known, and those of external extensions by name;
+   * undefined for those that the runtime's own container starts.
+   */
+  processes(
+    runtimeApi: string,
+  ): Promise<{ main: EnvironmentProcess; extensions: Map<string, EnvironmentProcess | undefined> }>;
 }
 
 /** One run in an environment. */
@@ -61,6 +69,7 @@ export class Environment {
   private readonly others: ContainerInstance[] = [];
   /** How the runtime's process ended; undefined while it runs. */
   private exit: ContainerExit | undefined;
+  private readonly output = new OutputPause();
   private onExit: ((exit: ContainerExit) => void) | undefined;
   private markEnded!: () => void;
   private stopping: Promise<void> | undefined;
@@ -153,7 +162,7 @@ export class Environment {
       const isIdle = await Promise.race([broken.then(() => false), idle]);
       clearTimeout(timer);
       this.onExit = undefined;
-      if (isIdle) return;
+      if (isIdle) return this.options.runtime.isolated ? this.output.quiet() : undefined;
       log.flush();
       this.api.abandon();
       await this.stop();
@@ -185,7 +194,7 @@ export class Environment {
     const { bind, host } = await runtime.callback();
     const port = await this.api.listen(bind);
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
-    this.telemetry = new Telemetry('127.0.0.1', (name, types) =>
+    this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({
         type: 'telemetrySubscription',
         record: { name, state: 'Subscribed', types },
@@ -208,7 +217,7 @@ export class Environment {
       },
       text: `INIT_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
     });
-    for (const [extension, process] of extensions) this.others.push(await this.launch(process, extension));
+    for (const [extension, process] of extensions) if (process) this.others.push(await this.launch(process, extension));
     this.main = await this.launch(main, undefined);
     void this.main.exited.then((exit) => {
       this.exit = exit;
@@ -260,12 +269,17 @@ export class Environment {
     return runtime.start({
       service: 'lambda',
       name: `lambda-${facts.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
-      entrypoint: process.command,
-      environment: process.environment,
-      workingDirectory: process.workingDirectory,
-      limits: { memory: memorySize * 1024 * 1024, output: 64 * 1024 },
+      ...process,
+      limits: {
+        memory: memorySize * 1024 * 1024,
+        output: 64 * 1024,
+        ...(runtime.isolated && { processes: PROCESSES }),
+      },
       labels: { 'emulator-function': facts.functionName },
-      onOutput: (chunk, stream) => log.output(chunk, `${extension ?? ''} ${stream}`, source),
+      onOutput: (chunk, stream) => {
+        this.output.heard();
+        log.output(chunk, `${extension ?? ''} ${stream}`, source);
+      },
     });
   }
 
@@ -280,41 +294,6 @@ export class Environment {
 async function drained(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
-
-/** What AWS answers for code that takes longer than it may. @param timeout seconds */
-const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
-  platformError(
-    'Sandbox.Timedout',
-    `RequestId: ${requestId} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
-  );
-
-/** What AWS answers when a runtime's process ends. */
-function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {
-  const how =
-    signal || outOfMemory
-      ? `with error: signal: ${SIGNALS[signal ?? 'SIGKILL'] ?? signal?.toLowerCase().slice(3)}`
-      : code
-        ? `with error: exit status ${code}`
-        : 'without providing a reason';
-  const type = outOfMemory ? 'Runtime.OutOfMemory' : 'Runtime.ExitError';
-  return platformError(type, `RequestId: ${requestId} Error: Runtime exited ${how}`);
-}
-
-/** Go's words for signals, which AWS's service uses. */
-const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
-  SIGABRT: 'aborted',
-  SIGBUS: 'bus error',
-  SIGFPE: 'floating point exception',
-  SIGHUP: 'hangup',
-  SIGILL: 'illegal instruction',
-  SIGINT: 'interrupt',
-  SIGKILL: 'killed',
-  SIGPIPE: 'broken pipe',
-  SIGQUIT: 'quit',
-  SIGSEGV: 'segmentation fault',
-  SIGTERM: 'terminated',
-  SIGTRAP: 'trace/breakpoint trap',
-};
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  ContainerError,
   type ContainerRuntime,
   issueSession,
   roleSessionPrincipal,
@@ -18,7 +19,8 @@ import { environmentVariables } from './environment-variables.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
 import { platformError } from './invocation.ts';
-import { extensionPrograms, installBootstraps, MissingBootstrap, processCommand } from './process-launch.ts';
+import { containerPlan, processPlan } from './launch-plan.ts';
+import { cannotRun, installBootstraps, MissingBootstrap } from './process-launch.ts';
 
 /** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
 const SESSION_DURATION = 12 * 3600;
@@ -71,7 +73,9 @@ export class ExecutionHost {
    * @throws AwsError `InvalidRuntimeException` where it cannot be run here
    */
   async start(state: LambdaState, version: Version, logs: FunctionLogs, requestId: string): Promise<Started> {
-    const equipment = await this.equip();
+    const equipment = await this.equip().catch((error: unknown) => {
+      throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
+    });
     const credential = this.issue(version);
     const held: CodeDirectory[] = [];
     const free = (): void => {
@@ -88,9 +92,9 @@ export class ExecutionHost {
       void started.environment.ended.then(free);
       return { environment: started.environment, expiresAt: credential.expiresAt - SESSION_MARGIN };
     } catch (error) {
-      if (!(error instanceof MissingBootstrap)) throw error;
-      log.output(Buffer.from(`${error.message}\n`), 'stderr', 'platform');
-      const failure = platformError('Runtime.InvalidEntrypoint', `RequestId: ${requestId} Error: ${error.message}`);
+      const why = startFailure(version, error);
+      log.output(Buffer.from(`${why}\n`), 'stderr', 'platform');
+      const failure = platformError('Runtime.InvalidEntrypoint', `RequestId: ${requestId} Error: ${why}`);
       return { failure, log };
     } finally {
       if (!kept) free();
@@ -111,17 +115,16 @@ export class ExecutionHost {
     version: Version,
     { equipment, credential, held, log, requestId }: LaunchParts,
   ): ReturnType<typeof Environment.start> {
+    const { runtime } = equipment;
+    const selfUrl = await this.service.selfUrl();
+    const endpoint = await this.service.containers.urlInside('lambda', selfUrl);
     const [{ path: taskRoot }, { path: layerRoot }] = held as [CodeDirectory, CodeDirectory];
+    const plan = runtime.isolated
+      ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl })
+      : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
     const { config } = version;
-    const endpoint = await this.service.selfUrl();
-    const { command, path, runtimeDirectory } = await processCommand(
-      version,
-      taskRoot,
-      layerRoot,
-      equipment.bootstraps,
-    );
     return Environment.start({
-      runtime: equipment.runtime,
+      runtime,
       ids: state.ids,
       facts: {
         functionName: version.functionName,
@@ -136,18 +139,11 @@ export class ExecutionHost {
       runtimeVersion: versionWords(state, version),
       processes: async (runtimeApi) => {
         const { group: logGroup, stream: logStream } = log.options;
-        const places = { taskRoot, layerRoot, runtimeDirectory, path };
-        const sources = { state, version, credential, logGroup, logStream, runtimeApi, endpoint, ...places };
-        const environment = environmentVariables(sources);
-        const processOf = (words: string[]): EnvironmentProcess => ({
-          command: words,
-          environment,
-          workingDirectory: taskRoot,
-        });
-        const extensions = new Map<string, EnvironmentProcess>();
-        for (const extension of await extensionPrograms(layerRoot))
-          extensions.set(extension.name, processOf([extension.path]));
-        return { main: processOf(command), extensions };
+        const sources = { state, version, credential, logGroup, logStream, runtimeApi, endpoint, ...plan.places };
+        const environment = environmentVariables({ ...sources, isolated: runtime.isolated });
+        const extensions = new Map<string, EnvironmentProcess | undefined>();
+        for (const [name, process] of plan.extensions) extensions.set(name, process && { ...process, environment });
+        return { main: { ...plan.main, environment }, extensions };
       },
     });
   }
@@ -175,6 +171,17 @@ export class ExecutionHost {
     await mkdir(packages, { recursive: true });
     return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
   }
+}
+
+/**
+ * The words of a failure to start that is the function's own: a program that is missing or cannot be run.
+ * @throws AwsError `InvalidRuntimeException` where its image is not to be had or the engine refuses; or what it was
+ */
+function startFailure(version: Version, error: unknown): string {
+  if (error instanceof MissingBootstrap) return error.message;
+  if (!(error instanceof ContainerError)) throw error;
+  if (error.reason === 'command') return error.message;
+  throw cannotRun(version, error.message);
 }
 
 /** A directory's name for packages that are unpacked over each other. */

@@ -77,10 +77,11 @@ export async function extensionPrograms(layerRoot: string): Promise<{ name: stri
   return programs;
 }
 
-const cannotRun = (version: Version, why: string) =>
+/** What a caller is told of a version that cannot be run here. */
+export const cannotRun = (version: Version, why: string) =>
   lambdaError(
     'InvalidRuntimeException',
-    `emu cannot run ${version.functionName} (${version.config.runtime ?? 'container image'}): ${why}.`,
+    `emu cannot run ${version.functionName} (${version.config.runtime ?? 'container image'}): ${why.replace(/\.$/, '')}.`,
     'Service',
   );
 
@@ -91,7 +92,11 @@ function inside(path: string, taskRoot: string, layerRoot: string): string {
   return path;
 }
 
-async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
+/**
+ * The program of a `provided` function, in its package or a layer.
+ * @throws MissingBootstrap where neither has one
+ */
+export async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
   for (const program of [join(taskRoot, 'bootstrap'), join(layerRoot, 'bootstrap')])
     if (await isExecutable(program)) return program;
   throw new MissingBootstrap(version.functionName);

@@ -31,11 +31,11 @@ export class Telemetry {
   private readonly subscriptions = new Map<string, Subscription>();
 
   /**
-   * @param host name of the environment as the emulator reaches it
+   * @param isolated whether the environment has an address of its own: the one that it subscribes from
    * @param subscribed told of a new subscriber
    */
   constructor(
-    private readonly host: string,
+    private readonly isolated: boolean,
     private readonly subscribed: (extension: string, types: string[]) => void,
   ) {}
 
@@ -44,7 +44,7 @@ export class Telemetry {
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-      const { subscription, types } = this.parse(JSON.parse(Buffer.concat(chunks).toString()));
+      const { subscription, types } = this.parse(JSON.parse(Buffer.concat(chunks).toString()), this.hostOf(request));
       this.subscriptions.set(id, subscription);
       this.subscribed(name, types);
       response.writeHead(200, { 'content-type': 'text/plain' });
@@ -98,7 +98,12 @@ export class Telemetry {
     });
   }
 
-  private parse(body: unknown): { subscription: Subscription; types: string[] } {
+  private hostOf({ socket }: IncomingMessage): string {
+    const address = this.isolated ? (socket.remoteAddress ?? '').replace(/^::ffff:/, '') : '127.0.0.1';
+    return address.includes(':') ? `[${address}]` : address;
+  }
+
+  private parse(body: unknown, host: string): { subscription: Subscription; types: string[] } {
     const { types, buffering, destination } = (body ?? {}) as {
       types?: unknown;
       buffering?: Record<string, unknown>;
@@ -110,7 +115,7 @@ export class Telemetry {
       throw new Error('destination must have the protocol HTTP and a URI');
     const url = new URL(destination.URI);
     if (!SANDBOX.has(url.hostname)) throw new Error('destination must be a port of sandbox.localdomain');
-    url.hostname = this.host;
+    url.hostname = host;
     const subscription: Subscription = {
       types: new Set(types as string[]),
       url: url.href,

@@ -4,20 +4,22 @@ import { type Engine, ownAddress } from './engine.ts';
 /**
  * How containers reach listeners of the emulator.
  * - An engine in a virtual machine knows the user's machine by a name, and reaches its loopback interface.
- * - podman of this machine: by the name it has for the gateway of each container's own network. Its bridges are there
- *   only while containers are, so that one listens on all addresses.
  * - Docker of this machine: by the gateway of its default bridge, an address of the machine itself.
- * - Without root's rights, elsewhere, or from a container of the same engine: by an address of this machine.
+ * - podman without root's rights: by the name it has for the machine.
+ * - podman of this machine, whose bridges are there only while containers are, engines elsewhere, and from a container
+ *   of the same engine: by an address of this machine. Addresses are better than names: by them the SDKs leave the
+ *   names of buckets out of the host.
  */
 export async function callbackOf(engine: Engine): Promise<{ bind: string; host: string }> {
   const { local, desktop, podman, rootless, endpoint } = engine;
   if (local && desktop)
     return { bind: '127.0.0.1', host: podman ? 'host.containers.internal' : 'host.docker.internal' };
-  if (local && podman) return { bind: '0.0.0.0', host: 'host.containers.internal' };
-  const gateway = local && !rootless ? await bridgeGateway(engine) : undefined;
-  return gateway === undefined
-    ? { bind: '0.0.0.0', host: await ownAddress(endpoint) }
-    : { bind: gateway, host: gateway };
+  if (local && podman && rootless) return { bind: '0.0.0.0', host: 'host.containers.internal' };
+  const gateway = local && !podman && !rootless ? await bridgeGateway(engine) : undefined;
+  if (gateway !== undefined) return { bind: gateway, host: gateway };
+  const address = await ownAddress(endpoint);
+  // A machine without a network: podman's containers have a name for it.
+  return { bind: '0.0.0.0', host: address ?? 'host.containers.internal' };
 }
 
 /** The address of Docker's default bridge; undefined where it was switched off. */

@@ -87,15 +87,15 @@ const inContainer = (engineHost: string | undefined): boolean =>
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
 
-/** The address of this machine that an engine elsewhere, or another machine, reaches it by. */
-export async function ownAddress(endpoint: EngineEndpoint): Promise<string> {
+/** The address of this machine that an engine, or another machine, reaches it by; undefined where it has none. */
+export async function ownAddress(endpoint: EngineEndpoint): Promise<string | undefined> {
   const { host, port } = endpoint;
   if (host !== undefined && !isLoopback(host)) {
     const address = await localAddress(host, port ?? 22);
     if (address !== undefined) return address;
   }
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
 /** The address that connections to a host come from. */

@@ -67,10 +67,21 @@ export class DockerImages implements ContainerImages {
    */
   async provide({ name, image, pull = 'missing', platform }: ContainerSpec): Promise<string> {
     if (image === undefined) throw new ContainerError('image', `there is no image to run ${name} from`);
-    if (pull !== 'always' && (await this.find(image)) !== undefined) return image;
+    if (pull !== 'always' && (await this.has(image, platform))) return image;
     if (pull === 'never') throw new ContainerError('image', `there is no image ${image}, and it may not be fetched`);
     await this.pull(image, platform === undefined ? {} : { platform });
     return image;
+  }
+
+  /** Whether an image is here, for the processor that is asked for. */
+  private async has(image: string, platform: string | undefined): Promise<boolean> {
+    try {
+      const { Architecture } = await this.engine.docker.getImage(image).inspect();
+      return platform === undefined || platform.split('/')[1] === Architecture;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   private async fetch(image: string, platform: string | undefined): Promise<void> {

@@ -107,7 +107,11 @@ export class DockerInstance implements ContainerInstance {
       await this.container.kill({ signal });
     } catch (error) {
       // It has ended, or is gone, meanwhile.
-      if (!isMissing(error) && !isConflict(error) && !/not running|already stopped/i.test(engineWords(error)))
+      if (
+        !isMissing(error) &&
+        !isConflict(error) &&
+        !/not running|only kill running|already stopped/i.test(engineWords(error))
+      )
         throw error;
     }
   }

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Emu, startEmu } from '../src/emu.ts';
+import { zipOf } from '../src/zip.ts';
+
+/** Image with a shell and node, which `tools/container-host.sh` makes. */
+const NODE = 'localhost/emu-test/node:latest';
+const env = {
+  EMULATOR_LAMBDA_BACKEND: 'docker',
+  EMULATOR_LAMBDA_RUNTIME_IMAGES: `provided.al2023=${NODE}`,
+};
+
+/** A runtime of its own: it talks to the Runtime API with what node has. */
+const PACKAGE = zipOf({
+  bootstrap: '#!/bin/sh\nexec node /var/task/runtime.js\n',
+  'runtime.js': `
+    const api = 'http://' + process.env.AWS_LAMBDA_RUNTIME_API + '/2018-06-01/runtime/invocation/';
+    (async () => {
+      for (;;) {
+        const next = await fetch(api + 'next');
+        const event = await next.json();
+        const health = await fetch(process.env.AWS_ENDPOINT_URL + '/_emulator/health');
+        const answer = { event, health: health.status, pid: process.pid };
+        await fetch(api + next.headers.get('lambda-runtime-aws-request-id') + '/response', { method: 'POST', body: JSON.stringify(answer) });
+      }
+    })();`,
+});
+
+/** Why functions cannot run in containers here; undefined where they can. */
+function noEngine(): string | undefined {
+  try {
+    execFileSync('podman', ['image', 'exists', NODE], { stdio: 'pipe' });
+    return undefined;
+  } catch {
+    return `podman has no image ${NODE}: tools/container-host.sh makes one`;
+  }
+}
+const reason = noEngine();
+
+/** Containers of a function, running or not: its runtime ends where the emulator is gone. */
+const containersOf = (name: string): string[] =>
+  execFileSync('podman', ['ps', '--all', '--quiet', '--filter', `label=emulator-function=${name}`], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter(Boolean);
+
+describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped: ${reason})` : ''}`, () => {
+  const started: Emu[] = [];
+  afterEach(async () => {
+    for (const emu of started.splice(0)) await emu.stop();
+  });
+
+  async function invoke(name: string): Promise<{ emu: Emu; payload: unknown }> {
+    const emu = await startEmu({ env });
+    started.push(emu);
+    const lambda = new Lambda({
+      endpoint: emu.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    await lambda.createFunction({
+      FunctionName: name,
+      Role: 'arn:aws:iam::000000000000:role/lambda',
+      Runtime: 'provided.al2023',
+      Handler: 'x',
+      Timeout: 20,
+      Code: { ZipFile: PACKAGE },
+    });
+    const { Payload } = await lambda.invoke({ FunctionName: name, Payload: '{"a":1}' });
+    lambda.destroy();
+    return { emu, payload: JSON.parse(Payload!.transformToString()) };
+  }
+
+  test('an invocation runs in a container, which ends with the emulator', async () => {
+    const { emu, payload } = await invoke('docker-one');
+    expect(payload).toEqual({ event: { a: 1 }, health: 200, pid: 1 });
+    expect(containersOf('docker-one')).toHaveLength(1);
+    expect(await emu.stop()).toBe(0);
+    expect(containersOf('docker-one')).toEqual([]);
+  });
+
+  test('what a killed emulator leaves is removed by the next', async () => {
+    const { emu } = await invoke('docker-killed');
+    await emu.kill();
+    started.length = 0;
+    expect(containersOf('docker-killed')).toHaveLength(1);
+    await invoke('docker-next');
+    expect(containersOf('docker-killed')).toEqual([]);
+    expect(containersOf('docker-next')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,123 @@
+import type { ContainerMount, ContainerRuntime, ContainerSpec, EmulatorSettings } from '@emu/core';
+import { lambdaError } from '../errors.ts';
+import type { LayerReference, Version } from '../records.ts';
+import type { LambdaState } from '../state.ts';
+import { bootstrapOf, extensionPrograms } from './process-launch.ts';
+import { runtimeImage } from './runtime-images.ts';
+
+/** Where an environment has its files: AWS's own places. */
+export const TASK_ROOT = '/var/task';
+export const LAYER_ROOT = '/opt';
+export const RUNTIME_DIRECTORY = '/var/runtime';
+
+/** What the container of an environment is started with, besides its variables. */
+export type ContainerLaunch = Pick<
+  ContainerSpec,
+  'image' | 'platform' | 'entrypoint' | 'command' | 'workingDirectory' | 'mounts' | 'hosts'
+> & {
+  /** Names of the external extensions that it starts itself. */
+  extensions: string[];
+};
+
+/** Entry point of AWS's images: it starts the runtime with the handler that it is given. */
+const AWS_ENTRYPOINT = '/lambda-entrypoint.sh';
+/** Starts the extensions beside the runtime, as the service does. */
+const WITH_EXTENSIONS = 'for extension in /opt/extensions/*; do [ -f "$extension" ] && "$extension" & done; exec "$@"';
+
+/** What a launch is worked out from. */
+export interface LaunchSources {
+  state: LambdaState;
+  version: Version;
+  runtime: ContainerRuntime;
+  /** Directories of this machine with the unpacked package and layers. */
+  taskRoot: string;
+  layerRoot: string;
+  /** URL of the emulator on this machine. */
+  selfUrl: string;
+}
+
+/**
+ * The container that runs a version: an image of AWS's for its runtime with the package and the layers, or the
+ * function's own image.
+ * @throws MissingBootstrap where a `provided` function brings no program
+ */
+export async function containerLaunch(sources: LaunchSources): Promise<ContainerLaunch> {
+  const { state, version, taskRoot, layerRoot } = sources;
+  const { config } = version;
+  // AWS's name of an environment to itself, which extensions give for their listeners.
+  const hosts = { 'sandbox.localdomain': '127.0.0.1', sandbox: '127.0.0.1' };
+  const { runtime } = config;
+  if (config.packageType === 'Image' || runtime === undefined) {
+    const { EntryPoint, Command, WorkingDirectory } = config.imageConfig ?? {};
+    return {
+      image: await ownImage(sources),
+      hosts,
+      extensions: [],
+      ...(EntryPoint?.length && { entrypoint: EntryPoint }),
+      ...(Command?.length && { command: Command }),
+      ...(WorkingDirectory && { workingDirectory: WorkingDirectory }),
+    };
+  }
+  const extensions = (await extensionPrograms(layerRoot)).map(({ name }) => name);
+  const provided = runtime.startsWith('provided');
+  const program = provided ? programInside(await bootstrapOf(version, taskRoot, layerRoot), taskRoot) : AWS_ENTRYPOINT;
+  const wrapped = extensions.length > 0 ? ['/bin/sh', '-c', WITH_EXTENSIONS, 'emu', program] : undefined;
+  const entrypoint = wrapped ?? (provided ? [program] : undefined);
+  return {
+    ...runtimeImage(runtime, config.architectures[0], state.service.settings.values.EMULATOR_LAMBDA_RUNTIME_IMAGES),
+    hosts,
+    extensions,
+    ...(entrypoint && { entrypoint }),
+    command: [config.handler ?? ''],
+    workingDirectory: TASK_ROOT,
+    mounts: [taskMount(sources), ...layerMounts(sources)],
+  };
+}
+
+const programInside = (program: string, taskRoot: string): string =>
+  program.startsWith(taskRoot) ? `${TASK_ROOT}/bootstrap` : `${LAYER_ROOT}/bootstrap`;
+
+function taskMount({ state, version, taskRoot }: LaunchSources): ContainerMount {
+  const { functionName } = version;
+  const number = version.version === '$LATEST' ? 'latest' : version.version;
+  const path = `/_emulator/lambda/function-code/${state.accountId}/${functionName}/${number}.zip`;
+  const archives = version.code.body === undefined ? [] : [`${path}?region=${state.region}`];
+  return { type: 'directory', source: taskRoot, target: TASK_ROOT, readOnly: true, archives };
+}
+
+function layerMounts({ version, layerRoot }: LaunchSources): ContainerMount[] {
+  const { layers } = version.config;
+  // An empty directory would hide what an image has there.
+  if (layers.length === 0) return [];
+  return [
+    { type: 'directory', source: layerRoot, target: LAYER_ROOT, readOnly: true, archives: layers.map(layerArchive) },
+  ];
+}
+
+function layerArchive({ arn }: LayerReference): string {
+  const [, , , region, account, , name, number] = arn.split(':');
+  return `/_emulator/lambda/layer-content/${account}/${name}/${number}.zip?region=${region}`;
+}
+
+/** An image of the emulated registry, by its name on AWS. */
+const ECR = /^(\d{12})\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
+
+/**
+ * The image of a function of package type `Image`, as the engine finds it: under its own name where the engine has it;
+ * else one of the emulated registry is fetched from the emulator.
+ * @throws AwsError `InvalidRuntimeException` where the version has none
+ */
+async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Promise<string> {
+  const { imageUri } = version.code;
+  if (imageUri === undefined)
+    throw lambdaError('InvalidRuntimeException', `emu cannot run ${version.functionName}: it has no image.`, 'Service');
+  if (!ECR.test(imageUri) || (await runtime.images?.find(imageUri)) !== undefined) return imageUri;
+  return imageUri.replace(/^[^/]+/, registryOf(state.service.settings, runtime, selfUrl));
+}
+
+/** Host and port by which an engine fetches images from the emulator. */
+function registryOf({ values }: EmulatorSettings, { backend }: ContainerRuntime, selfUrl: string): string {
+  if (backend === 'k8s') return values.EMULATOR_K8S_ECR_URL ?? new URL(values.EMULATOR_K8S_SELF_URL!).host;
+  const host = values.EMULATOR_ECR_REGISTRY_HOST ?? '127.0.0.1';
+  return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
+}

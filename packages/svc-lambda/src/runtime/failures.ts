@@ -1,0 +1,37 @@
+import type { ContainerExit } from '@emu/core';
+import { type Outcome, platformError } from './invocation.ts';
+
+/** What AWS answers for code that takes longer than it may. @param timeout seconds */
+export const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
+  platformError(
+    'Sandbox.Timedout',
+    `RequestId: ${requestId} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
+  );
+
+/** What AWS answers when a runtime's process ends. */
+export function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {
+  const how =
+    signal || outOfMemory
+      ? `with error: signal: ${SIGNALS[signal ?? 'SIGKILL'] ?? signal?.toLowerCase().slice(3)}`
+      : code
+        ? `with error: exit status ${code}`
+        : 'without providing a reason';
+  const type = outOfMemory ? 'Runtime.OutOfMemory' : 'Runtime.ExitError';
+  return platformError(type, `RequestId: ${requestId} Error: Runtime exited ${how}`);
+}
+
+/** Go's words for signals, which AWS's service uses. */
+const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
+  SIGABRT: 'aborted',
+  SIGBUS: 'bus error',
+  SIGFPE: 'floating point exception',
+  SIGHUP: 'hangup',
+  SIGILL: 'illegal instruction',
+  SIGINT: 'interrupt',
+  SIGKILL: 'killed',
+  SIGPIPE: 'broken pipe',
+  SIGQUIT: 'quit',
+  SIGSEGV: 'segmentation fault',
+  SIGTERM: 'terminated',
+  SIGTRAP: 'trace/breakpoint trap',
+};

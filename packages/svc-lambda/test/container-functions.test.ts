@@ -1,0 +1,283 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ContainerRuntime } from '@emu/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NODE_BOOTSTRAP } from '../src/generated/bootstraps.ts';
+import { runtimeImage } from '../src/runtime/runtime-images.ts';
+import { type RunningTest, startRunning } from './running.ts';
+import { zipOf } from './zip.ts';
+
+/** Image with a shell and node, which `tools/container-host.sh` makes. */
+const NODE = 'localhost/emu-test/node:latest';
+const AWS_LIKE = 'localhost/emu-test/aws-like:latest';
+const OWN = 'localhost/emu-test/own:latest';
+const CUSTOM = { Runtime: 'provided.al2023', Handler: 'index.handler', Timeout: 20, MemorySize: 512 } as const;
+const executable = (content: string) => ({ content, mode: 0o755 });
+const BOOTSTRAP = executable('#!/bin/sh\nexec node /var/task/ric.cjs\n');
+
+const values = {
+  EMULATOR_LAMBDA_BACKEND: 'docker' as const,
+  EMULATOR_LAMBDA_RUNTIME_IMAGES: {
+    'provided.al2023': NODE,
+    'nodejs22.x': AWS_LIKE,
+    java21: 'localhost/emu-test/none:1',
+  },
+};
+
+/** Why no containers can be run; undefined where they can. */
+async function noEngine(): Promise<string | undefined> {
+  await using test = await startRunning({ settings: { values } });
+  try {
+    const { images } = await test.emulator.kernel.containers.of('lambda');
+    if ((await images!.find(NODE)) === undefined) throw new Error(`there is no image ${NODE}`);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0];
+  }
+}
+
+const reason = await noEngine();
+if (reason) console.log(`functions in containers are not tested: ${reason} (tools/container-host.sh makes an engine)`);
+
+describe('images of runtimes', () => {
+  it.each([
+    ['nodejs22.x', 'nodejs:22'],
+    ['python3.13', 'python:3.13'],
+    ['java8.al2', 'java:8.al2'],
+    ['java21', 'java:21'],
+    ['dotnet8', 'dotnet:8'],
+    ['ruby3.4', 'ruby:3.4'],
+    ['provided.al2', 'provided:al2'],
+    ['provided.al2023', 'provided:al2023'],
+    ['provided', 'provided:latest'],
+  ] as const)('are those of AWS: %s', (runtime, name) => {
+    expect(runtimeImage(runtime)).toEqual({ image: `public.ecr.aws/lambda/${name}`, platform: 'linux/amd64' });
+  });
+
+  it('follow the architecture and the setting', () => {
+    expect(runtimeImage('nodejs22.x', 'arm64').platform).toBe('linux/arm64');
+    expect(runtimeImage('nodejs22.x', 'arm64', { 'nodejs22.x': 'mine' })).toEqual({ image: 'mine' });
+  });
+});
+
+describe('functions without the engine that is set', () => {
+  it('are refused with the reason', async () => {
+    vi.stubEnv('DOCKER_HOST', 'unix:///no/such.sock');
+    await using test = await startRunning({ settings: { values } });
+    const name = await test.define({ bootstrap: BOOTSTRAP }, CUSTOM);
+    await expect(test.invoke(name)).rejects.toMatchObject({
+      name: 'InvalidRuntimeException',
+      message: expect.stringMatching(
+        /^emu cannot run \S+ \(provided\.al2023\): no container engine answers: DOCKER_HOST: connect ENOENT/,
+      ),
+    });
+    vi.unstubAllEnvs();
+  });
+});
+
+describe.skipIf(reason !== undefined)('functions in containers', () => {
+  let test: RunningTest;
+  let runtime: ContainerRuntime;
+  beforeAll(async () => {
+    test = await startRunning({ settings: { values } });
+    runtime = await test.emulator.kernel.containers.of('lambda');
+    // As AWS's images are: an entry point that is given the handler, and the runtime in its own place.
+    await runtime.images!.build(AWS_LIKE, {
+      Dockerfile: `FROM ${NODE}\nCOPY entry /lambda-entrypoint.sh\nCOPY bootstrap ric.cjs /var/runtime/\nENV LAMBDA_IMAGE=yes\nENTRYPOINT ["/lambda-entrypoint.sh"]\n`,
+      entry: '#!/bin/sh\nexport _HANDLER="$1"\nexec /var/runtime/bootstrap\n',
+      bootstrap: '#!/bin/sh\nexec node /var/runtime/ric.cjs\n',
+      'ric.cjs': NODE_BOOTSTRAP,
+    });
+    await runtime.images!.build(OWN, {
+      Dockerfile: `FROM ${AWS_LIKE}\nCOPY app.js other.js /var/task/\nCMD ["app.handler"]\n`,
+      'app.js': 'exports.handler = async (event) => ({ own: event, dir: process.cwd() });',
+      'other.js': 'exports.handler = async () => "another command";',
+    });
+  });
+  afterAll(() => test?.[Symbol.asyncDispose]());
+
+  it('run a program of their own, with limits, files and credentials of their role', async () => {
+    const name = await test.define(
+      {
+        bootstrap: BOOTSTRAP,
+        'ric.cjs': NODE_BOOTSTRAP,
+        'index.js': `
+          const fs = require('fs');
+          exports.handler = async (event, context) => {
+            console.log('inside', process.pid);
+            fs.writeFileSync('/tmp/file', 'x');
+            return {
+              event,
+              remaining: context.getRemainingTimeInMillis() > 0,
+              hostFiles: fs.existsSync('/work'),
+              opt: fs.existsSync('/opt/hello') && fs.readFileSync('/opt/hello', 'utf8'),
+              env: Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(AWS_REGION|LAMBDA|COLOR|_HANDLER)/.test(name))),
+              signed: process.env.AWS_ACCESS_KEY_ID.startsWith('ASIA'),
+            };
+          };`,
+      },
+      {
+        ...CUSTOM,
+        Environment: { Variables: { COLOR: 'blue' } },
+        Layers: [
+          (
+            await test.lambda.publishLayerVersion({
+              LayerName: 'hello',
+              Content: { ZipFile: zipOf({ hello: 'of a layer' }) },
+            })
+          ).LayerVersionArn!,
+        ],
+      },
+    );
+    const { payload, log } = await test.invoke(name, { a: 1 });
+    expect(payload).toEqual({
+      event: { a: 1 },
+      remaining: true,
+      hostFiles: false,
+      opt: 'of a layer',
+      env: {
+        AWS_REGION: 'us-east-1',
+        COLOR: 'blue',
+        LAMBDA_TASK_ROOT: '/var/task',
+        LAMBDA_RUNTIME_DIR: '/var/runtime',
+        _HANDLER: 'index.handler',
+      },
+      signed: true,
+    });
+    expect(log).toMatch(/INFO\tinside 1\n/);
+    // Warm: the same container.
+    expect((await test.invoke(name, 2)).payload).toMatchObject({ event: 2 });
+    const { json } = await test.emulator.control('GET', '/_emulator/lambda/warm-containers');
+    const [warm] = (json as { containers: { functionName: string; backend: string; containerId: string }[] })
+      .containers;
+    expect(warm).toMatchObject({ functionName: name, backend: 'docker' });
+    expect(await runtime.list({ 'emulator-function': name })).toMatchObject([{ id: warm!.containerId, running: true }]);
+    await test.emulator.control('POST', `/_emulator/lambda/${name}/evict-container`);
+    expect(await runtime.list({ 'emulator-function': name })).toEqual([]);
+  });
+
+  it('reach the emulator by AWS_ENDPOINT_URL', async () => {
+    const name = await test.define(
+      {
+        bootstrap: BOOTSTRAP,
+        'ric.cjs': NODE_BOOTSTRAP,
+        'index.js':
+          "exports.handler = async () => (await fetch(process.env.AWS_ENDPOINT_URL + '/_emulator/health')).status;",
+      },
+      CUSTOM,
+    );
+    expect((await test.invoke(name)).payload).toBe(200);
+  });
+
+  it('run in images of the form of those of AWS, which are given the handler', async () => {
+    const name = await test.define(
+      { 'folder/main.js': 'exports.go = async () => ({ image: process.env.LAMBDA_IMAGE, path: process.env.PATH });' },
+      { Runtime: 'nodejs22.x', Handler: 'folder/main.go', Timeout: 20 },
+    );
+    expect((await test.invoke(name)).payload).toEqual({ image: 'yes', path: '/usr/bin:/bin' });
+  });
+
+  it('run images of their own, with the command that they are given', async () => {
+    const input = { Role: 'arn:aws:iam::000000000000:role/lambda', PackageType: 'Image' as const, Timeout: 20 };
+    await test.lambda.createFunction({ ...input, FunctionName: 'own', Code: { ImageUri: OWN } });
+    expect((await test.invoke('own', { a: 1 })).payload).toMatchObject({ own: { a: 1 } });
+    await test.lambda.createFunction({
+      ...input,
+      FunctionName: 'other',
+      Code: { ImageUri: OWN },
+      ImageConfig: { Command: ['other.handler'], WorkingDirectory: '/tmp' },
+    });
+    expect((await test.invoke('other')).payload).toBe('another command');
+    await test.lambda.createFunction({
+      ...input,
+      FunctionName: 'ecr',
+      Code: { ImageUri: '123456789012.dkr.ecr.us-east-1.amazonaws.com/app:1' },
+    });
+    // The registry is the emulator's own, which has no such image.
+    await expect(test.invoke('ecr')).rejects.toThrow(
+      /^emu cannot run ecr \(container image\): 127\.0\.0\.1:\d+\/app:1 cannot be fetched: /,
+    );
+  });
+
+  it('are killed when they take too long, and fail when they end or use too much memory', async () => {
+    const files = (code: string) => ({ bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': code });
+    const slow = await test.define(files('exports.handler = () => new Promise(() => setInterval(() => {}, 1000));'), {
+      ...CUSTOM,
+      Timeout: 1,
+    });
+    expect((await test.invoke(slow)).payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    await expect.poll(() => runtime.list({ 'emulator-function': slow })).toEqual([]);
+    const ends = await test.define(files('exports.handler = async () => process.exit(7);'), CUSTOM);
+    expect((await test.invoke(ends)).payload).toMatchObject({
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringContaining('exit status 7'),
+    });
+    const greedy = await test.define(
+      files('exports.handler = async () => { const all = []; for (;;) all.push(Buffer.alloc(1e7, 1)); };'),
+      { ...CUSTOM, MemorySize: 128 },
+    );
+    expect((await test.invoke(greedy)).payload).toMatchObject({ errorType: 'Runtime.OutOfMemory' });
+  });
+
+  it('say why their image or program cannot be had', async () => {
+    const java = await test.define({ 'app.jar': 'x' }, { Runtime: 'java21', Handler: 'App', Timeout: 20 });
+    await expect(test.invoke(java)).rejects.toMatchObject({
+      name: 'InvalidRuntimeException',
+      message: expect.stringMatching(/^emu cannot run \S+ \(java21\): localhost\/emu-test\/none:1 cannot be fetched: /),
+    });
+    await test.lambda.createFunction({
+      Role: 'arn:aws:iam::000000000000:role/lambda',
+      PackageType: 'Image',
+      FunctionName: 'broken',
+      Code: { ImageUri: OWN },
+      ImageConfig: { EntryPoint: ['/no/such/program'] },
+    });
+    expect((await test.invoke('broken')).payload).toMatchObject({
+      errorType: 'Runtime.InvalidEntrypoint',
+      errorMessage: expect.stringContaining('lambda-broken cannot be started: '),
+    });
+    const none = await test.define({ 'other.txt': 'x' }, CUSTOM);
+    expect((await test.invoke(none)).payload).toMatchObject({ errorType: 'Runtime.InvalidEntrypoint' });
+  });
+
+  it('run external extensions beside the runtime, which read the log', async () => {
+    const lines: string[] = [];
+    const server = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+      request.on('end', () => response.end());
+    });
+    const { bind, host } = await runtime.callback();
+    await new Promise<void>((resolve) => server.listen(0, bind, resolve));
+    const sink = `http://${host}:${(server.address() as AddressInfo).port}/`;
+    const extension = `#!/bin/sh
+exec node -e "$(cat <<'CODE'
+const http = require('http');
+const api = 'http://' + process.env.AWS_LAMBDA_RUNTIME_API;
+(async () => {
+  const registered = await fetch(api + '/2020-01-01/extension/register', { method: 'POST', headers: { 'Lambda-Extension-Name': 'watcher' }, body: '{"events":["INVOKE"]}' });
+  const id = { 'Lambda-Extension-Identifier': registered.headers.get('lambda-extension-identifier') };
+  http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => { text += chunk; });
+    request.on('end', async () => { await fetch('${sink}', { method: 'POST', body: text }); response.end(); });
+  }).listen(9100, '0.0.0.0', async () => {
+    await fetch(api + '/2022-07-01/telemetry', { method: 'PUT', headers: id, body: JSON.stringify({ schemaVersion: '2022-12-13', types: ['function'], buffering: { timeoutMs: 25 }, destination: { protocol: 'HTTP', URI: 'http://sandbox.localdomain:9100' } }) });
+    for (;;) await (await fetch(api + '/2020-01-01/extension/event/next', { headers: id })).text();
+  });
+})();
+CODE
+)"
+`;
+    const { LayerVersionArn } = await test.lambda.publishLayerVersion({
+      LayerName: 'extension',
+      Content: { ZipFile: zipOf({ 'extensions/watcher': executable(extension) }) },
+    });
+    const name = await test.define(
+      { 'index.js': 'exports.handler = async () => { console.log("to be seen"); return "done"; };' },
+      { Runtime: 'nodejs22.x', Timeout: 20, MemorySize: 512, Layers: [LayerVersionArn!] },
+    );
+    expect((await test.invoke(name)).payload).toBe('done');
+    await expect.poll(() => lines.join(''), { timeout: 10_000 }).toContain('to be seen');
+    server.close();
+  });
+});
