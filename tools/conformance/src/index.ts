@@ -4,6 +4,7 @@ import { events } from './scenarios/events.ts';
 import { iam } from './scenarios/iam.ts';
 import { kms } from './scenarios/kms.ts';
 import { lambda } from './scenarios/lambda.ts';
+import { s3 } from './scenarios/s3.ts';
 import { s3control } from './scenarios/s3control.ts';
 import { secretsmanager } from './scenarios/secretsmanager.ts';
 import { sns } from './scenarios/sns.ts';
@@ -14,7 +15,7 @@ export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
 export { runScenario, type ServiceReport } from './run.ts';
 
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, events, iam, kms, lambda, s3control, secretsmanager, sns, sqs, sts };
+export const SCENARIOS = { dynamodb, events, iam, kms, lambda, s3, s3control, secretsmanager, sns, sqs, sts };
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(

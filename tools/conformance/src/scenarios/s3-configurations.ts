@@ -1,0 +1,300 @@
+import type { Facts, Send } from '../scenario.ts';
+
+/** The bucket whose configurations are looked at. */
+export const BUCKET = 'known-bucket';
+
+const bucket = () => ({ Bucket: BUCKET });
+const TARGET = `arn:aws:s3:::${BUCKET}`;
+const QUEUE = 'arn:aws:sqs:us-east-1:123456789012:work';
+
+const policy = (Action: string) =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { AWS: '123456789012' }, Action, Resource: `${TARGET}/*` }],
+  });
+const exported = { Bucket: TARGET, Format: 'CSV' };
+const inventory = (Id: string, Frequency = 'Daily') => ({
+  Id,
+  InventoryConfiguration: {
+    Id,
+    IsEnabled: true,
+    IncludedObjectVersions: 'All',
+    Schedule: { Frequency },
+    Destination: { S3BucketDestination: exported },
+  },
+});
+const analytics = (Id: string, Prefix = 'a/') => ({
+  Id,
+  AnalyticsConfiguration: {
+    Id,
+    Filter: { Prefix },
+    StorageClassAnalysis: {
+      DataExport: { OutputSchemaVersion: 'V_1', Destination: { S3BucketDestination: exported } },
+    },
+  },
+});
+const metrics = (Id: string, Prefix = 'a/') => ({ Id, MetricsConfiguration: { Id, Filter: { Prefix } } });
+const tiering = (Id: string, Days = 90) => ({
+  Id,
+  IntelligentTieringConfiguration: { Id, Status: 'Enabled', Tierings: [{ Days, AccessTier: 'ARCHIVE_ACCESS' }] },
+});
+const lifecycle = (Days: number) => ({
+  LifecycleConfiguration: {
+    Rules: [{ ID: 'rule', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days } }],
+  },
+});
+const replication = (Prefix: string) => ({
+  ReplicationConfiguration: {
+    Role: 'arn:aws:iam::123456789012:role/replicate',
+    Rules: [
+      {
+        ID: 'rule',
+        Priority: 1,
+        Status: 'Enabled',
+        Filter: { Prefix },
+        DeleteMarkerReplication: { Status: 'Disabled' },
+        Destination: { Bucket: 'arn:aws:s3:::replica' },
+      },
+    ],
+  },
+});
+const cors = (MaxAgeSeconds: number) => ({
+  CORSConfiguration: { CORSRules: [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'], MaxAgeSeconds }] },
+});
+const encryption = (SSEAlgorithm: string) => ({
+  ServerSideEncryptionConfiguration: { Rules: [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm } }] },
+});
+const website = (Suffix: string) => ({ WebsiteConfiguration: { IndexDocument: { Suffix } } });
+const ownership = (ObjectOwnership: string) => ({ OwnershipControls: { Rules: [{ ObjectOwnership }] } });
+const block = (value: boolean) => ({
+  PublicAccessBlockConfiguration: {
+    BlockPublicAcls: value,
+    IgnorePublicAcls: value,
+    BlockPublicPolicy: value,
+    RestrictPublicBuckets: value,
+  },
+});
+const tags = (Value: string) => ({ Tagging: { TagSet: [{ Key: 'team', Value }] } });
+const table = { TableBucketArn: 'arn:aws:s3tables:us-east-1:123456789012:bucket/tables', TableName: 'metadata' };
+const metadata = {
+  MetadataConfiguration: { JournalTableConfiguration: { RecordExpiration: { Expiration: 'DISABLED' } } },
+};
+const lock = (Days: number) => ({
+  ObjectLockConfiguration: {
+    ObjectLockEnabled: 'Enabled',
+    Rule: { DefaultRetention: { Mode: 'GOVERNANCE', Days } },
+  },
+});
+const logging = (TargetPrefix: string) => ({
+  BucketLoggingStatus: { LoggingEnabled: { TargetBucket: BUCKET, TargetPrefix } },
+});
+
+/** Configurations that a bucket has from the beginning. */
+export async function setUpConfigurations(send: Send): Promise<void> {
+  await send('CreateBucket', { Bucket: 'replica' });
+  await send('PutBucketVersioning', { Bucket: 'replica', VersioningConfiguration: { Status: 'Enabled' } });
+  for (const [operation, input] of [
+    ['PutBucketAnalyticsConfiguration', analytics('known')],
+    ['PutBucketCors', cors(1)],
+    ['PutBucketIntelligentTieringConfiguration', tiering('known')],
+    ['PutBucketInventoryConfiguration', inventory('known')],
+    ['PutBucketLifecycleConfiguration', lifecycle(1)],
+    ['PutBucketMetricsConfiguration', metrics('known')],
+    ['PutBucketPolicy', { Policy: policy('s3:GetObject') }],
+    ['PutBucketReplication', replication('a/')],
+    ['PutBucketTagging', tags('a')],
+    ['PutBucketWebsite', website('index.html')],
+    ['PutPublicAccessBlock', block(false)],
+  ] as const)
+    await send(operation, { ...bucket(), ...input });
+}
+
+type Input = (facts: Facts) => Record<string, unknown>;
+const put =
+  (more: object): Input =>
+  () => ({ ...bucket(), ...more });
+const known = put({ Id: 'known' });
+
+/** Valid inputs of the operations on configurations of buckets. */
+export const configurationInputs: Readonly<Record<string, Input>> = {
+  CreateBucketMetadataConfiguration: put(metadata),
+  CreateBucketMetadataTableConfiguration: put({ MetadataTableConfiguration: { S3TablesDestination: table } }),
+  DeleteBucketAnalyticsConfiguration: known,
+  DeleteBucketCors: bucket,
+  DeleteBucketEncryption: bucket,
+  DeleteBucketIntelligentTieringConfiguration: known,
+  DeleteBucketInventoryConfiguration: known,
+  DeleteBucketLifecycle: bucket,
+  DeleteBucketMetricsConfiguration: known,
+  DeleteBucketMetadataConfiguration: bucket,
+  DeleteBucketMetadataTableConfiguration: bucket,
+  DeleteBucketOwnershipControls: bucket,
+  DeleteBucketPolicy: bucket,
+  DeleteBucketReplication: bucket,
+  DeleteBucketTagging: bucket,
+  DeleteBucketWebsite: bucket,
+  DeletePublicAccessBlock: bucket,
+  GetBucketAbac: bucket,
+  GetBucketAccelerateConfiguration: bucket,
+  GetBucketAcl: bucket,
+  GetBucketAnalyticsConfiguration: known,
+  GetBucketCors: bucket,
+  GetBucketEncryption: bucket,
+  GetBucketIntelligentTieringConfiguration: known,
+  GetBucketInventoryConfiguration: known,
+  GetBucketLifecycle: bucket,
+  GetBucketLifecycleConfiguration: bucket,
+  GetBucketLocation: bucket,
+  GetBucketLogging: bucket,
+  GetBucketMetadataConfiguration: bucket,
+  GetBucketMetadataTableConfiguration: bucket,
+  GetBucketMetricsConfiguration: known,
+  GetBucketNotification: bucket,
+  GetBucketNotificationConfiguration: bucket,
+  GetBucketOwnershipControls: bucket,
+  GetBucketPolicy: bucket,
+  GetBucketPolicyStatus: bucket,
+  GetBucketReplication: bucket,
+  GetBucketRequestPayment: bucket,
+  GetBucketTagging: bucket,
+  GetBucketVersioning: bucket,
+  GetBucketWebsite: bucket,
+  GetObjectLockConfiguration: bucket,
+  GetPublicAccessBlock: bucket,
+  ListBucketAnalyticsConfigurations: bucket,
+  ListBucketIntelligentTieringConfigurations: bucket,
+  ListBucketInventoryConfigurations: bucket,
+  ListBucketMetricsConfigurations: bucket,
+  PutBucketAbac: put({ AbacStatus: { Status: 'Enabled' } }),
+  PutBucketAccelerateConfiguration: put({ AccelerateConfiguration: { Status: 'Enabled' } }),
+  PutBucketAcl: put({ ACL: 'public-read' }),
+  PutBucketAnalyticsConfiguration: put(analytics('new')),
+  PutBucketCors: put(cors(2)),
+  PutBucketEncryption: put(encryption('aws:kms')),
+  PutBucketIntelligentTieringConfiguration: put(tiering('new')),
+  PutBucketInventoryConfiguration: put(inventory('new')),
+  PutBucketLifecycle: put(lifecycle(2)),
+  PutBucketLifecycleConfiguration: put(lifecycle(2)),
+  PutBucketLogging: put(logging('logs/')),
+  PutBucketMetricsConfiguration: put(metrics('new')),
+  PutBucketNotification: put({ NotificationConfiguration: { EventBridgeConfiguration: {} } }),
+  PutBucketNotificationConfiguration: put({
+    NotificationConfiguration: { QueueConfigurations: [{ Id: 'q', QueueArn: QUEUE, Events: ['s3:ObjectCreated:*'] }] },
+    SkipDestinationValidation: true,
+  }),
+  PutBucketOwnershipControls: put(ownership('BucketOwnerPreferred')),
+  PutBucketPolicy: put({ Policy: policy('s3:PutObject') }),
+  PutBucketReplication: put(replication('b/')),
+  PutBucketRequestPayment: put({ RequestPaymentConfiguration: { Payer: 'Requester' } }),
+  PutBucketTagging: put(tags('b')),
+  PutBucketVersioning: () => ({ Bucket: 'empty', VersioningConfiguration: { Status: 'Enabled' } }),
+  PutBucketWebsite: put(website('other.html')),
+  PutObjectLockConfiguration: put(lock(1)),
+  PutPublicAccessBlock: put(block(true)),
+  UpdateBucketMetadataInventoryTableConfiguration: put({
+    InventoryTableConfiguration: { ConfigurationState: 'ENABLED' },
+  }),
+  UpdateBucketMetadataJournalTableConfiguration: put({
+    JournalTableConfiguration: { RecordExpiration: { Expiration: 'ENABLED', Days: 7 } },
+  }),
+};
+
+type Tell = (operation: string, input: Record<string, unknown>) => Promise<unknown>;
+
+/** What every configuration of the bucket is. */
+export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const kind of [
+    'Abac',
+    'AccelerateConfiguration',
+    'Acl',
+    'Cors',
+    'Encryption',
+    'LifecycleConfiguration',
+    'Logging',
+    'MetadataConfiguration',
+    'MetadataTableConfiguration',
+    'NotificationConfiguration',
+    'OwnershipControls',
+    'Policy',
+    'Replication',
+    'RequestPayment',
+    'Tagging',
+    'Website',
+  ])
+    found.push(await tell(`GetBucket${kind}`, bucket()));
+  for (const kind of ['Analytics', 'IntelligentTiering', 'Inventory', 'Metrics'])
+    found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
+  found.push(await tell('GetBucketVersioning', { Bucket: 'empty' }));
+  found.push(await tell('GetObjectLockConfiguration', bucket()), await tell('GetPublicAccessBlock', bucket()));
+  return found;
+}
+
+type Change = ((send: Send, facts: Facts) => Promise<unknown>) | undefined;
+const change =
+  (operation: string, more: object): Change =>
+  (send) =>
+    send(operation, { ...bucket(), ...more });
+
+/** Changes after which the reading operations must answer otherwise. */
+export const configurationReads: Readonly<Record<string, Change>> = {
+  GetBucketAbac: change('PutBucketAbac', { AbacStatus: { Status: 'Enabled' } }),
+  GetBucketAccelerateConfiguration: change('PutBucketAccelerateConfiguration', {
+    AccelerateConfiguration: { Status: 'Enabled' },
+  }),
+  GetBucketAcl: change('PutBucketAcl', { ACL: 'public-read' }),
+  GetBucketAnalyticsConfiguration: change('PutBucketAnalyticsConfiguration', analytics('known', 'b/')),
+  GetBucketCors: change('PutBucketCors', cors(2)),
+  GetBucketEncryption: change('PutBucketEncryption', encryption('aws:kms')),
+  GetBucketIntelligentTieringConfiguration: change('PutBucketIntelligentTieringConfiguration', tiering('known', 180)),
+  GetBucketInventoryConfiguration: change('PutBucketInventoryConfiguration', inventory('known', 'Weekly')),
+  GetBucketLifecycle: change('PutBucketLifecycleConfiguration', lifecycle(2)),
+  GetBucketLifecycleConfiguration: change('PutBucketLifecycleConfiguration', lifecycle(2)),
+  GetBucketLocation: undefined,
+  GetBucketLogging: change('PutBucketLogging', logging('logs/')),
+  GetBucketMetadataConfiguration: undefined,
+  GetBucketMetadataTableConfiguration: undefined,
+  GetBucketMetricsConfiguration: change('PutBucketMetricsConfiguration', metrics('known', 'b/')),
+  GetBucketNotification: change('PutBucketNotificationConfiguration', {
+    NotificationConfiguration: { EventBridgeConfiguration: {} },
+  }),
+  GetBucketNotificationConfiguration: change('PutBucketNotificationConfiguration', {
+    NotificationConfiguration: { EventBridgeConfiguration: {} },
+  }),
+  GetBucketOwnershipControls: change('PutBucketOwnershipControls', ownership('BucketOwnerPreferred')),
+  GetBucketPolicy: change('PutBucketPolicy', { Policy: policy('s3:PutObject') }),
+  GetBucketPolicyStatus: change('PutBucketPolicy', { Policy: policy('s3:GetObject').replace('"123456789012"', '"*"') }),
+  GetBucketReplication: change('PutBucketReplication', replication('b/')),
+  GetBucketRequestPayment: change('PutBucketRequestPayment', { RequestPaymentConfiguration: { Payer: 'Requester' } }),
+  GetBucketTagging: change('PutBucketTagging', tags('b')),
+  GetBucketVersioning: undefined,
+  GetBucketWebsite: change('PutBucketWebsite', website('other.html')),
+  GetObjectLockConfiguration: change('PutObjectLockConfiguration', lock(1)),
+  GetPublicAccessBlock: change('PutPublicAccessBlock', block(true)),
+  ListBucketAnalyticsConfigurations: change('PutBucketAnalyticsConfiguration', analytics('new')),
+  ListBucketIntelligentTieringConfigurations: change('PutBucketIntelligentTieringConfiguration', tiering('new')),
+  ListBucketInventoryConfigurations: change('PutBucketInventoryConfiguration', inventory('new')),
+  ListBucketMetricsConfigurations: change('PutBucketMetricsConfiguration', metrics('new')),
+};
+
+const begin =
+  (operation: string, more: object) =>
+  async (send: Send): Promise<Facts> => {
+    await send(operation, { ...bucket(), ...more });
+    return {};
+  };
+const withTable = begin('CreateBucketMetadataTableConfiguration', {
+  MetadataTableConfiguration: { S3TablesDestination: table },
+});
+const withMetadata = begin('CreateBucketMetadataConfiguration', metadata);
+
+/** State that only one operation needs. */
+export const configurationBefore: Readonly<Record<string, (send: Send) => Promise<Facts>>> = {
+  DeleteBucketEncryption: begin('PutBucketEncryption', encryption('aws:kms')),
+  DeleteBucketMetadataConfiguration: withMetadata,
+  DeleteBucketMetadataTableConfiguration: withTable,
+  GetBucketMetadataConfiguration: withMetadata,
+  GetBucketMetadataTableConfiguration: withTable,
+  UpdateBucketMetadataInventoryTableConfiguration: withMetadata,
+  UpdateBucketMetadataJournalTableConfiguration: withMetadata,
+};

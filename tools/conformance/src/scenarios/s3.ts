@@ -1,0 +1,234 @@
+import * as sdk from '@aws-sdk/client-s3';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../../../packages/svc-s3/model/s3.json' with { type: 'json' };
+import type { Facts, Scenario, Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+import {
+  BUCKET,
+  configurationBefore,
+  configurationInputs,
+  configurationReads,
+  observeConfigurations,
+  setUpConfigurations,
+} from './s3-configurations.ts';
+
+const ZONAL = 'zonal--use1-az4--x-s3';
+const KEY = 'known';
+const bucket = () => ({ Bucket: BUCKET });
+const object = () => ({ Bucket: BUCKET, Key: KEY });
+const zonal = () => ({ Bucket: ZONAL });
+const body = (text: string) => ({ Body: Buffer.from(text) });
+/** Operations that the SDK leaves out, because others have taken their place at the same address. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  GetBucketLifecycle: 'GetBucketLifecycleConfiguration',
+  GetBucketNotification: 'GetBucketNotificationConfiguration',
+  PutBucketLifecycle: 'PutBucketLifecycleConfiguration',
+  PutBucketNotification: 'PutBucketNotificationConfiguration',
+};
+
+/** A versioned bucket with object lock, an object and an upload; a directory bucket; a bucket with every configuration. */
+async function setUp(send: Send): Promise<Facts> {
+  await send('CreateBucket', { Bucket: 'empty' });
+  await send('CreateBucket', { Bucket: BUCKET, ObjectLockEnabledForBucket: true, ObjectOwnership: 'ObjectWriter' });
+  await send('DeletePublicAccessBlock', bucket());
+  const { VersionId, ETag } = await send('PutObject', { ...object(), ...body('a,b\n1,2\n'), Tagging: 'team=a' });
+  await send('PutObject', { Bucket: BUCKET, Key: 'archived', ...body('x'), StorageClass: 'GLACIER' });
+  const { UploadId } = await send('CreateMultipartUpload', { Bucket: BUCKET, Key: 'parts' });
+  const part = await send('UploadPart', { Bucket: BUCKET, Key: 'parts', UploadId, PartNumber: 1, ...body('part') });
+  await send('CreateBucket', {
+    Bucket: ZONAL,
+    CreateBucketConfiguration: {
+      Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+      Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+    },
+  });
+  await send('PutObject', { ...zonal(), Key: KEY, ...body('x') });
+  await setUpConfigurations(send);
+  return {
+    version: VersionId as string,
+    etag: ETag as string,
+    upload: UploadId as string,
+    part: part.ETag as string,
+  };
+}
+
+/** What an operation says; where there is nothing, that. */
+async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
+  try {
+    const { $metadata: _, ...answer } = await send(operation, input);
+    return answer;
+  } catch (error) {
+    const { name, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+    if ($metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 405) return name;
+    throw error;
+  }
+}
+
+/** Every bucket with its versions, uploads and configurations, and what is known of its objects. */
+async function observe(send: Send, { upload }: Facts): Promise<unknown> {
+  const found: unknown[] = [await told(send, 'ListBuckets', {}), await told(send, 'ListDirectoryBuckets', {})];
+  const { Buckets } = (await send('ListBuckets', {})) as { Buckets: { Name: string }[] };
+  for (const { Name } of Buckets) found.push(await told(send, 'ListObjectVersions', { Bucket: Name }));
+  for (const [operation, input] of [
+    ['ListObjectsV2', zonal()],
+    ['ListMultipartUploads', bucket()],
+    ['ListParts', { Bucket: BUCKET, Key: 'parts', UploadId: upload }],
+    ['HeadObject', object()],
+    ['HeadObject', { Bucket: BUCKET, Key: 'archived' }],
+    ['GetObjectTagging', object()],
+    ['GetObjectAcl', object()],
+    ['GetObjectLegalHold', object()],
+    ['GetObjectRetention', object()],
+  ] as const)
+    found.push(await told(send, operation, input));
+  return [...found, ...(await observeConfigurations((operation, input) => told(send, operation, input)))];
+}
+
+const putAnother = (send: Send) => send('PutObject', { ...object(), ...body('other') });
+const tagAnother = (send: Send) =>
+  send('PutObjectTagging', { ...object(), Tagging: { TagSet: [{ Key: 'b', Value: 'c' }] } });
+const newBucket = (send: Send) => send('CreateBucket', { Bucket: 'another' });
+
+/** Amazon S3. */
+export const s3: Scenario = {
+  service: 's3',
+  others: ['kms'],
+  deviations: [
+    { path: /^versions\.\d+\.member\.storageClass$/, reason: 'versions are of every storage class' },
+    { path: /^rules\.\d+\.member\.prefix$/, reason: 'GetBucketLifecycle answers rules of its successor too' },
+  ],
+  model: model as unknown as ServiceModel,
+  client: (emulator) => {
+    const client = (options: sdk.S3ClientConfig): Send =>
+      sender(new sdk.S3Client({ ...emulator.clientConfig(), maxAttempts: 1, ...options }) as never, sdk);
+    const general = client({ forcePathStyle: true });
+    // Directory buckets are reached by their hosts alone.
+    const directory = client({ disableS3ExpressSessionAuth: true });
+    const send: Send = (operation, input) =>
+      (String(input.Bucket).endsWith('--x-s3') ? directory : general)(operation, input);
+    return async (operation, input) => {
+      if (operation === 'KMS.CreateKey') {
+        const { CreateKeyCommand, KMSClient } = await import('@aws-sdk/client-kms');
+        return { ...(await new KMSClient(emulator.clientConfig()).send(new CreateKeyCommand(input))) };
+      }
+      const answer = await send(SUCCESSORS[operation] ?? operation, input);
+      const { Body } = answer as { Body?: { transformToString(): Promise<string> } };
+      // Streams are told apart by what they hold.
+      if (Body && typeof Body.transformToString === 'function')
+        return { ...answer, Body: await Body.transformToString() };
+      if (operation !== 'SelectObjectContent') return answer;
+      let rows = '';
+      for await (const event of answer.Payload as AsyncIterable<{ Records?: { Payload: Uint8Array } }>)
+        rows += Buffer.from(event.Records?.Payload ?? []).toString();
+      return { $metadata: answer.$metadata, rows };
+    };
+  },
+  setUp,
+  observe,
+  inputs: {
+    ...configurationInputs,
+    AbortMultipartUpload: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
+    CompleteMultipartUpload: ({ upload, part }) => ({
+      Bucket: BUCKET,
+      Key: 'parts',
+      UploadId: upload,
+      MultipartUpload: { Parts: [{ PartNumber: 1, ETag: part }] },
+    }),
+    CopyObject: () => ({ Bucket: BUCKET, Key: 'copy', CopySource: `${BUCKET}/${KEY}` }),
+    CreateBucket: () => ({ Bucket: 'new-bucket' }),
+    CreateMultipartUpload: () => ({ Bucket: BUCKET, Key: 'new' }),
+    CreateSession: zonal,
+    DeleteBucket: () => ({ Bucket: 'empty' }),
+    DeleteObject: object,
+    DeleteObjects: () => ({ ...bucket(), Delete: { Objects: [{ Key: KEY }] } }),
+    DeleteObjectTagging: object,
+    GetObject: object,
+    GetObjectAcl: object,
+    GetObjectAttributes: () => ({ ...object(), ObjectAttributes: ['ETag', 'ObjectSize'] }),
+    GetObjectLegalHold: object,
+    GetObjectRetention: object,
+    GetObjectTagging: object,
+    GetObjectTorrent: object,
+    HeadBucket: bucket,
+    HeadObject: object,
+    ListMultipartUploads: bucket,
+    ListObjects: bucket,
+    ListObjectsV2: bucket,
+    ListObjectVersions: bucket,
+    ListParts: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
+    PutObject: () => ({ Bucket: BUCKET, Key: 'new', ...body('new') }),
+    PutObjectAcl: () => ({ ...object(), ACL: 'public-read' }),
+    PutObjectLegalHold: () => ({ ...object(), LegalHold: { Status: 'ON' } }),
+    PutObjectRetention: () => ({
+      ...object(),
+      Retention: { Mode: 'GOVERNANCE', RetainUntilDate: new Date('2099-01-01T00:00:00Z') },
+    }),
+    PutObjectTagging: () => ({ ...object(), Tagging: { TagSet: [{ Key: 'new', Value: 'x' }] } }),
+    RenameObject: () => ({ ...zonal(), Key: 'renamed', RenameSource: `/${ZONAL}/${KEY}` }),
+    RestoreObject: () => ({ Bucket: BUCKET, Key: 'archived', RestoreRequest: { Days: 1 } }),
+    SelectObjectContent: () => ({
+      ...object(),
+      Expression: 'SELECT s.a FROM S3Object s',
+      ExpressionType: 'SQL',
+      InputSerialization: { CSV: { FileHeaderInfo: 'USE' } },
+      OutputSerialization: { CSV: {} },
+    }),
+    UpdateObjectEncryption: ({ kms }) => ({ ...object(), ObjectEncryption: { SSEKMS: { KMSKeyArn: kms } } }),
+    UploadPart: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload, PartNumber: 2, ...body('part') }),
+    UploadPartCopy: ({ upload }) => ({
+      Bucket: BUCKET,
+      Key: 'parts',
+      UploadId: upload,
+      PartNumber: 2,
+      CopySource: `${BUCKET}/${KEY}`,
+    }),
+  },
+  before: {
+    ...configurationBefore,
+    UpdateObjectEncryption: async (send) => {
+      const { KeyMetadata } = (await send('KMS.CreateKey', {})) as { KeyMetadata: { Arn: string } };
+      return { kms: KeyMetadata.Arn };
+    },
+    GetObjectLegalHold: async (send) => {
+      await send('PutObjectLegalHold', { ...object(), LegalHold: { Status: 'OFF' } });
+      return {};
+    },
+    GetObjectRetention: async (send) => {
+      const Retention = { Mode: 'GOVERNANCE', RetainUntilDate: new Date('2099-01-01T00:00:00Z') };
+      await send('PutObjectRetention', { ...object(), Retention });
+      return {};
+    },
+  },
+  reads: {
+    ...configurationReads,
+    CreateSession: undefined,
+    GetObject: putAnother,
+    GetObjectAcl: (send) => send('PutObjectAcl', { ...object(), ACL: 'public-read' }),
+    GetObjectAttributes: putAnother,
+    GetObjectLegalHold: (send) => send('PutObjectLegalHold', { ...object(), LegalHold: { Status: 'ON' } }),
+    GetObjectRetention: (send) =>
+      send('PutObjectRetention', {
+        ...object(),
+        Retention: { Mode: 'GOVERNANCE', RetainUntilDate: new Date('2100-01-01T00:00:00Z') },
+      }),
+    GetObjectTagging: tagAnother,
+    HeadBucket: undefined,
+    HeadObject: putAnother,
+    ListBuckets: newBucket,
+    ListDirectoryBuckets: (send) =>
+      send('CreateBucket', {
+        Bucket: 'other--use1-az4--x-s3',
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+        },
+      }),
+    ListMultipartUploads: (send) => send('CreateMultipartUpload', { Bucket: BUCKET, Key: 'another' }),
+    ListObjects: putAnother,
+    ListObjectsV2: putAnother,
+    ListObjectVersions: putAnother,
+    ListParts: (send, { upload }) =>
+      send('UploadPart', { Bucket: BUCKET, Key: 'parts', UploadId: upload, PartNumber: 3, ...body('x') }),
+    SelectObjectContent: (send) => send('PutObject', { ...object(), ...body('a,b\n3,4\n') }),
+  },
+};
