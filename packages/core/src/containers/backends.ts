@@ -23,6 +23,7 @@ export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
 /** Loads the drivers emu has, each when it is first needed. */
 const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {
   docker: async () => (await import('./docker/open.ts')).openDockerRuntime,
+  k8s: async () => (await import('./k8s/open.ts')).openK8sRuntime,
   process: async () => (await import('./process-runtime.ts')).openProcessRuntime,
 };
 

@@ -111,13 +111,14 @@ async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Pr
   const { imageUri } = version.code;
   if (imageUri === undefined)
     throw lambdaError('InvalidRuntimeException', `emu cannot run ${version.functionName}: it has no image.`, 'Service');
-  if (!ECR.test(imageUri) || (await runtime.images?.find(imageUri)) !== undefined) return imageUri;
-  return imageUri.replace(/^[^/]+/, registryOf(state.service.settings, runtime, selfUrl));
+  // Kubernetes has no images to look at: its driver knows where the registry is.
+  if (!ECR.test(imageUri) || runtime.images === undefined || (await runtime.images.find(imageUri)) !== undefined)
+    return imageUri;
+  return imageUri.replace(/^[^/]+/, registryOf(state.service.settings, selfUrl));
 }
 
 /** Host and port by which an engine fetches images from the emulator. */
-function registryOf({ values }: EmulatorSettings, { backend }: ContainerRuntime, selfUrl: string): string {
-  if (backend === 'k8s') return values.EMULATOR_K8S_ECR_URL ?? new URL(values.EMULATOR_K8S_SELF_URL!).host;
+function registryOf({ values }: EmulatorSettings, selfUrl: string): string {
   const host = values.EMULATOR_ECR_REGISTRY_HOST ?? '127.0.0.1';
   return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
 }

@@ -127,7 +127,7 @@ export class DockerInstance implements ContainerInstance {
         clearTimeout(timer);
       }
     }
-    await this.kill('SIGKILL');
+    await this.kill('SIGKILL').catch(() => this.remove());
     return this.exited;
   }
 
