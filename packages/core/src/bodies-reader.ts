@@ -3,7 +3,7 @@ import type { FileSystem, OpenFile } from './file-system.ts';
 import type { ByteRange } from './persistence.ts';
 
 /** Bytes that are read at a time. */
-const CHUNK = 64 * 1024;
+const CHUNK = 256 * 1024;
 
 /** Where a body is read from. */
 export interface BodyOrigin {
@@ -27,6 +27,8 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
   private position: number;
   private end: number | undefined;
   private ended = false;
+  /** The piece after the one that was given last, which is read meanwhile. */
+  private ahead: Promise<Uint8Array> | undefined;
 
   constructor(
     private readonly origin: BodyOrigin,
@@ -44,8 +46,11 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     if (this.ended) return { done: true, value: undefined };
     try {
-      const chunk = this.origin.cached ? this.fromMemory(this.origin.cached) : await this.fromFile();
-      if (chunk.length) return { done: false, value: chunk };
+      const chunk = this.origin.cached ? this.fromMemory(this.origin.cached) : await (this.ahead ?? this.fromFile());
+      if (chunk.length) {
+        if (!this.origin.cached) this.readAhead();
+        return { done: false, value: chunk };
+      }
       this.gathering?.keep(this.id);
     } catch (error) {
       await this.return();
@@ -59,12 +64,19 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
       this.ended = true;
       this.gathering?.drop();
       try {
+        await this.ahead?.catch(() => undefined);
         await this.file?.close();
       } finally {
         this.origin.onEnd();
       }
     }
     return { done: true, value: undefined };
+  }
+
+  private readAhead(): void {
+    this.ahead = this.fromFile();
+    // It is told to who asks for the piece.
+    this.ahead.catch(() => undefined);
   }
 
   private fromMemory(body: Buffer): Buffer {

@@ -5,6 +5,7 @@ import { type Execution, Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import { recordFilter } from './filters.ts';
 import { failedItems } from './sqs-records.ts';
+import { batchesOf, lanesOf, MAX_EVENT, sizeOf } from './stream-batches.ts';
 import { deliverFailure, type GivenUp } from './stream-failures.ts';
 import type { StreamPosition } from './stream-positions.ts';
 import type { StreamRecord } from './stream-records.ts';
@@ -16,8 +17,6 @@ import type { Wait } from './wait.ts';
 const IDLE = 100;
 /** Milliseconds before a failed batch is tried again: the first time and at most. */
 const RETRY = { first: 200, most: 60_000 };
-/** Bytes of one event. */
-const MAX_EVENT = 6_291_456;
 const UNLIMITED = -1;
 
 /** What became of a batch. */
@@ -274,35 +273,4 @@ export class ShardReader {
     change(position);
     state.streamPositions.put(this.key, position);
   }
-}
-
-const sizeOf = (records: readonly StreamRecord[]): number => records.reduce((sum, { size }) => sum + size, 0);
-
-/** Records by their partition keys, so that one key stays in one lane. */
-function lanesOf(records: readonly StreamRecord[], count: number): StreamRecord[][] {
-  const lanes = Array.from({ length: count }, (): StreamRecord[] => []);
-  for (const record of records) {
-    let hash = 0;
-    for (let index = 0; index < record.partitionKey.length; index++)
-      hash = (Math.imul(hash, 31) + record.partitionKey.charCodeAt(index)) >>> 0;
-    lanes[hash % count]!.push(record);
-  }
-  return lanes;
-}
-
-/** Cuts records into batches of so many records and so many bytes. */
-function batchesOf(records: readonly StreamRecord[], most: number): StreamRecord[][] {
-  const batches: StreamRecord[][] = [];
-  let size = 0;
-  for (const record of records) {
-    const last = batches.at(-1);
-    if (!last || last.length >= most || size + record.size > MAX_EVENT - 1024) {
-      batches.push([record]);
-      size = record.size;
-    } else {
-      last.push(record);
-      size += record.size;
-    }
-  }
-  return batches;
 }
