@@ -274,6 +274,8 @@ export class Kernel {
   async start(): Promise<void> {
     this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
     await this.openPersisted();
+    // The first use of a data directory gives it the id by which its volumes are told from those of others.
+    if (this.persistent) await this.containers.volumeScope();
     for (const { name, eager } of this.manifests)
       if (eager?.(this.settings)) {
         const service = await this.service(name);

@@ -114,11 +114,17 @@ async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Pr
   // Kubernetes has no images to look at: its driver knows where the registry is.
   if (!ECR.test(imageUri) || runtime.images === undefined || (await runtime.images.find(imageUri)) !== undefined)
     return imageUri;
-  return imageUri.replace(/^[^/]+/, registryOf(state.service.settings, selfUrl));
+  return imageUri.replace(/^[^/]+/, await registryOf(state.service.settings, runtime, selfUrl));
 }
 
 /** Host and port by which an engine fetches images from the emulator. */
-function registryOf({ values }: EmulatorSettings, selfUrl: string): string {
-  const host = values.EMULATOR_ECR_REGISTRY_HOST ?? '127.0.0.1';
+async function registryOf({ values }: EmulatorSettings, runtime: ContainerRuntime, selfUrl: string): Promise<string> {
+  const host = values.EMULATOR_ECR_REGISTRY_HOST ?? (await registryHost(runtime));
   return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
+}
+
+/** podman's virtual machine on macOS and Windows does not have the emulator at its own loopback address. */
+async function registryHost(runtime: ContainerRuntime): Promise<string> {
+  const { host } = process.platform === 'linux' ? { host: '' } : await runtime.callback();
+  return host === 'host.containers.internal' ? host : '127.0.0.1';
 }
