@@ -108,7 +108,11 @@ export class Containers {
     if (configured) return this.open(configured);
     if (!PROCESS_BY_DEFAULT.has(service)) return this.open('docker');
     try {
-      return await this.open('docker');
+      const runtime = await this.open('docker');
+      this.options.log.info(
+        `a container engine answers: ${service} runs code in containers; EMULATOR_${word}_BACKEND=process runs it as processes of this machine`,
+      );
+      return runtime;
     } catch (error) {
       if (!(error instanceof ContainerError) || error.reason !== 'unavailable') throw error;
       this.options.log.info(`no container engine answers: ${service} runs code as processes of this machine`);

@@ -181,8 +181,12 @@ function startFailure(version: Version, error: unknown): string {
   if (error instanceof MissingBootstrap) return error.message;
   if (!(error instanceof ContainerError)) throw error;
   if (error.reason === 'command') return error.message;
-  throw cannotRun(version, error.message);
+  const why = error.message.replace(/\.$/, '');
+  throw cannotRun(version, error.reason === 'image' ? `${why}. ${WITHOUT_IMAGES}` : why);
 }
+
+/** What a user can do who cannot have images. */
+const WITHOUT_IMAGES = 'EMULATOR_LAMBDA_BACKEND=process runs functions of runtimes without images';
 
 /** A directory's name for packages that are unpacked over each other. */
 const keyOf = (kind: string, bodies: readonly string[]): string =>
