@@ -228,11 +228,9 @@ export class LoadedService implements ServiceHandle {
 
 type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 
-/** What runs an operation; what a service does for others only is no operation of requests. */
-function handlerOf(plugin: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
-  const { operations, internal = {} } = plugin;
-  if (Object.hasOwn(operations, operation)) return (operations as Record<string, AnyHandler>)[operation];
-  if (http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
+/** What a service does for others only: no operation of requests. */
+function internalHandler({ internal }: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
+  if (!internal || http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
   return internal[operation] as AnyHandler;
 }
 
@@ -359,9 +357,10 @@ export class Kernel {
     if (this.options.persistence?.congested) await this.committed();
     const { plugin } = service;
     const { operation } = invocation;
-    const handler = handlerOf(plugin, invocation);
+    const operations = plugin.operations as Record<string, AnyHandler>;
+    const modelled = Object.hasOwn(operations, operation);
+    const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
     if (!handler) throw notImplemented(invocation.service, operation);
-    const modelled = Object.hasOwn(plugin.operations, operation);
     const failures = modelled ? service.codec.validate(operation, invocation.input) : [];
     if (failures.length) {
       const custom = plugin.validationError?.(failures, operation);
@@ -419,11 +418,12 @@ export class Kernel {
     return this.self.url();
   }
 
-  /** Whether there is a data directory. */
+  /** Version of the emulator. */
   get version(): string {
     return this.options.version ?? '0.0.0';
   }
 
+  /** Whether there is a data directory. */
   get persistent(): boolean {
     return this.options.persistence !== undefined;
   }

@@ -20,10 +20,10 @@ export interface CiphertextHeader {
 }
 
 /** The context in one form whatever its order; lengths keep neighbours apart. */
-function serialize(context: EncryptionContext | undefined): Buffer {
+function serialize(context: EncryptionContext): Buffer {
   const parts: Buffer[] = [];
-  for (const name of Object.keys(context ?? {}).sort())
-    for (const text of [name, context![name]!]) {
+  for (const name of Object.keys(context).sort())
+    for (const text of [name, context[name]!]) {
       const bytes = Buffer.from(text);
       const length = Buffer.alloc(4);
       length.writeUInt32BE(bytes.length);
@@ -31,6 +31,10 @@ function serialize(context: EncryptionContext | undefined): Buffer {
     }
   return Buffer.concat(parts);
 }
+
+/** What a ciphertext is authenticated with. */
+const authenticated = (head: Buffer, context: EncryptionContext | undefined): Buffer =>
+  context ? Buffer.concat([head, serialize(context)]) : head;
 
 function headerOf({ keyId, materialId }: CiphertextHeader): Buffer {
   const multiRegion = keyId.startsWith(MRK);
@@ -52,7 +56,7 @@ export function seal(
 ): Buffer {
   const head = headerOf(header);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.concat([head, serialize(context)]));
+  cipher.setAAD(authenticated(head, context));
   const data = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([head, nonce, cipher.getAuthTag(), data]);
 }
@@ -81,10 +85,13 @@ export function readHeader(blob: Uint8Array): CiphertextHeader {
 export function open(blob: Uint8Array, key: KeyObject, context: EncryptionContext | undefined): Buffer {
   const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.length);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE_START, TAG_START));
-  decipher.setAAD(Buffer.concat([bytes.subarray(0, NONCE_START), serialize(context)]));
+  decipher.setAAD(authenticated(bytes.subarray(0, NONCE_START), context));
   decipher.setAuthTag(bytes.subarray(TAG_START, DATA_START));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(DATA_START)), decipher.final()]);
+    const data = decipher.update(bytes.subarray(DATA_START));
+    // In this mode nothing is left for the end but the check of the tag.
+    decipher.final();
+    return data;
   } catch {
     throw invalidCiphertext();
   }

@@ -219,10 +219,11 @@ const rotates = ({ enabled, deletion }: Key): boolean => enabled && !deletion;
 /** When something happens to the key by itself next, in epoch milliseconds. */
 function dueAt(key: Key): number {
   const { deletion, rotation, materials } = key;
-  const times = materials.flatMap(({ imported }) => imported?.validTo ?? []);
-  if (deletion?.at !== undefined) times.push(deletion.at);
-  if (rotation && rotates(key)) times.push(rotation.nextAt);
-  return Math.min(...times, Number.POSITIVE_INFINITY);
+  // Asked for at every use of a key.
+  let due = deletion?.at ?? Number.POSITIVE_INFINITY;
+  for (const { imported } of materials)
+    if (imported?.validTo !== undefined && imported.validTo < due) due = imported.validTo;
+  return rotation && rotates(key) && rotation.nextAt < due ? rotation.nextAt : due;
 }
 
 /** Makes the state of an account and region. */
