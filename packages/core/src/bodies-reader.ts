@@ -3,7 +3,7 @@ import type { FileSystem, OpenFile } from './file-system.ts';
 import type { ByteRange } from './persistence.ts';
 
 /** Bytes that are read at a time. */
-const CHUNK = 256 * 1024;
+const CHUNK = 112 * 1024;
 
 /** Where a body is read from. */
 export interface BodyOrigin {

@@ -95,12 +95,18 @@ function closeAfter(request: NodeRequest, response: ServerResponse, headers: Gat
   });
 }
 
+/** Bytes of a stream that may wait for the client to take them. */
+const AHEAD = 256 * 1024;
+
 /** Writes a stream as fast as the client takes it. */
 async function pump(response: NodeResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of body) {
       if (response.destroyed) return;
-      if (!(response as ServerResponse).write(chunk)) await drained(response);
+      const { writableLength } = response as ServerResponse;
+      // Some is kept ready, so that the connection has work while the next piece is read.
+      if (!(response as ServerResponse).write(chunk) && !(writableLength + chunk.length < AHEAD))
+        await drained(response);
     }
     response.end();
   } catch (error) {
