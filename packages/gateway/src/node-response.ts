@@ -110,7 +110,9 @@ async function pump(response: NodeResponse, body: AsyncIterable<Uint8Array>): Pr
     }
     response.end();
   } catch (error) {
-    // The head is out: cutting the connection is the only way to tell the client that the body is incomplete.
+    // The head is out: cutting the connection is the only way to tell the client that the body is incomplete. What was
+    // written goes out before, or the client would not see the head either.
+    if ((response as ServerResponse).writableNeedDrain) await drained(response);
     response.destroy();
     throw error;
   }
