@@ -67,10 +67,11 @@ make_image node /usr/bin/node || give_up 'podman cannot make an image'
 
 if ! answers; then
   mkdir -p "${socket%/*}"
-  # In the root directory: podman's helpers leave files where it runs.
-  (cd / && setsid nohup podman system service --time=0 "unix://$socket" >/dev/null 2>&1 </dev/null &)
+  # In the root directory: podman's helpers leave files where it runs. Nothing of what stays behind may hold this
+  # script's own output open: whoever reads it waits for its end.
+  (cd / && exec setsid nohup podman system service --time=0 "unix://$socket") >/dev/null 2>&1 </dev/null &
   for _ in $(seq 50); do answers && break; sleep 0.1; done
 fi
 answers || give_up 'podman does not answer on its socket'
-podman run --rm localhost/emu-test/busybox:latest true >/dev/null 2>&1 || give_up 'podman cannot run a container here'
+timeout 60 podman run --rm localhost/emu-test/busybox:latest true >/dev/null 2>&1 || give_up 'podman cannot run a container here'
 echo "DOCKER_HOST=unix://$socket"
