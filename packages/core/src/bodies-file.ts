@@ -17,6 +17,8 @@ export interface FileBodiesOptions {
   sync: boolean;
   log: Logger;
   cache?: BodyCache;
+  /** Names bodies otherwise than by their content, for which they would have to be hashed. */
+  newId?: () => string;
   /** Waited for before files are removed, so that a removed record cannot come back without its body. */
   committed?: () => Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface FileBodiesOptions {
 /** Name of a body that is not whole yet. */
 const INCOMING = /^incoming-\d+$/;
 
-/** Bodies as files named by their content. */
+/** Bodies as files named by their content, if not otherwise. */
 export class FileBodies implements BodyStore {
   private readonly counts = new BodyCounts((id) => this.discard(id));
   private readonly incoming = new Set<string>();
@@ -117,14 +119,15 @@ export class FileBodies implements BodyStore {
     source: AsyncIterable<Uint8Array> | Uint8Array,
     observe: (chunk: Uint8Array) => void,
   ): Promise<StoredBody> {
-    const hash = createHash('sha256');
+    const { newId } = this.options;
+    const hash = newId ? undefined : createHash('sha256');
     let size = 0;
     const file = await this.options.fileSystem.open(path, 'w');
     const writer = new BatchWriter(file);
     try {
       for await (const chunk of source instanceof Uint8Array ? [source] : source) {
         observe(chunk);
-        hash.update(chunk);
+        hash?.update(chunk);
         await writer.write(chunk);
         size += chunk.length;
       }
@@ -134,7 +137,7 @@ export class FileBodies implements BodyStore {
       await writer.settled();
       await file.close();
     }
-    return { id: hash.digest('hex'), size };
+    return { id: hash ? hash.digest('hex') : newId!(), size };
   }
 
   private discard(id: string): void {

@@ -1,83 +1,149 @@
-import { hash } from 'node:crypto';
 import { WholeBody } from '@emu/wire';
-import { BodyCounts } from './bodies-counts.ts';
-import type { BodyStore, ByteRange, StoredBody } from './persistence.ts';
+import { PiecedBody, PiecesReader } from './bodies-pieces.ts';
+import type { BodyStore, ByteRange, StoredBody, WriteOptions } from './persistence.ts';
 
-/** Bodies of memory mode: small ones in memory, large ones spooled to files. */
+/** Which bodies memory mode keeps in memory, in bytes; the others are spooled. */
+export interface MemoryLimits {
+  /** The largest body that always is. */
+  always: number;
+  /** The largest body that is where there is room. */
+  largest: number;
+  /** All bodies together that are larger than `always`. */
+  room: number;
+}
+
+interface MemoryBody {
+  readonly pieces: readonly Uint8Array[];
+  readonly size: number;
+  /** Records that refer to it, and writers that have not made their record yet. */
+  holders: number;
+  readers: number;
+}
+
+/** Bodies of memory mode: in memory as far as there is room, else spooled to files. Equal bodies are not one. */
 export class MemoryBodies implements BodyStore {
-  private readonly bodies = new Map<string, Uint8Array>();
-  private readonly counts = new BodyCounts((id) => this.bodies.delete(id));
+  private readonly bodies = new Map<string, MemoryBody>();
+  private writes = 0;
+  /** Bytes of the large bodies in memory, and of those that are coming in. */
+  private taken = 0;
 
-  /**
-   * @param threshold bytes of the largest body that is kept in memory
-   * @param spool makes the store of larger ones at the first of them, or gives it if there is one
-   */
+  /** @param spool makes the store of what is not in memory at the first of it, or gives it if there is one */
   constructor(
-    private readonly threshold: number,
+    private readonly limits: MemoryLimits,
     private readonly spool: { make: () => Promise<BodyStore>; made: () => BodyStore | undefined },
   ) {}
 
   async write(
     source: AsyncIterable<Uint8Array> | Uint8Array,
     observe?: (chunk: Uint8Array) => void,
+    options?: WriteOptions,
   ): Promise<StoredBody> {
     const whole = source instanceof WholeBody ? source.bytes : source instanceof Uint8Array ? source : undefined;
-    if (whole && whole.length <= this.threshold) {
+    if (whole && whole.length <= this.limits.always) {
       if (whole.length) observe?.(whole);
       // The bytes may be part of a buffer that others use, and that is larger than they are.
-      return this.keep(Buffer.from(whole));
+      return this.keep([Buffer.from(whole)], whole.length);
     }
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const pieces = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
-    let piece: IteratorResult<Uint8Array> | undefined;
-    try {
-      while (size <= this.threshold) {
-        piece = await pieces.next();
-        if (piece.done) return this.keep(Buffer.concat(chunks, size));
-        observe?.(piece.value);
-        chunks.push(piece.value);
-        size += piece.value.length;
-      }
-    } catch (error) {
-      await pieces.return?.();
-      throw error;
-    }
-    const spool = await this.spool.make();
-    let seen = chunks.length;
-    return spool.write(continued(chunks, pieces), (chunk) => {
-      if (seen) seen--;
-      else observe?.(chunk);
-    });
+    const chunks = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
+    return this.gather(chunks, observe, options?.large ?? false);
   }
 
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const body = this.bodies.get(id);
-    if (body) return new WholeBody(range ? part(body, range) : body);
-    const spool = this.spool.made();
-    if (!spool) throw new Error(`there is no body ${id}`);
-    return spool.read(id, range);
+    if (!body?.holders) return this.spooled(id).read(id, range);
+    const { start, end } = range ?? { start: 0, end: body.size };
+    if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
+    const [piece, ...others] = body.pieces;
+    // What is small may outlive its place; room is given back only when nobody reads any more.
+    if (body.size <= this.limits.always && others.length === 0)
+      return new WholeBody(range ? piece!.subarray(start, end) : piece!);
+    body.readers++;
+    return new PiecesReader(body.pieces, { start, end }, () => {
+      body.readers--;
+      this.settle(id, body);
+    });
   }
 
   retain(id: string): void {
-    if (this.bodies.has(id)) this.counts.retain(id);
+    const body = this.bodies.get(id);
+    if (body) body.holders++;
     else this.spooled(id).retain(id);
   }
 
   release(id: string): void {
-    if (this.bodies.has(id)) this.counts.release(id);
-    else this.spooled(id).release(id);
+    const body = this.bodies.get(id);
+    if (!body) {
+      this.spooled(id).release(id);
+      return;
+    }
+    if (!body.holders) throw new Error(`the body ${id} is released more often than retained`);
+    body.holders--;
+    this.settle(id, body);
   }
 
   async removeOrphans(): Promise<void> {
     await this.spool.made()?.removeOrphans();
   }
 
-  private keep(body: Buffer): StoredBody {
-    const id = hash('sha256', body);
-    if (!this.bodies.has(id)) this.bodies.set(id, body);
-    this.counts.retain(id);
-    return { id, size: body.length };
+  /** Takes chunks into memory until they are all there, or until there are too many of them: then they are spooled. */
+  private async gather(
+    chunks: AsyncIterator<Uint8Array>,
+    observe: ((chunk: Uint8Array) => void) | undefined,
+    large: boolean,
+  ): Promise<StoredBody> {
+    const { always } = this.limits;
+    const body = new PiecedBody();
+    let reserved = 0;
+    let next: Uint8Array | undefined;
+    try {
+      for (let item = await chunks.next(); !item.done; item = await chunks.next()) {
+        const chunk = item.value;
+        observe?.(chunk);
+        const size = body.size + chunk.length;
+        if (size > always) {
+          if (large || !this.hasRoom(size, size - reserved)) {
+            next = chunk;
+            break;
+          }
+          this.taken += size - reserved;
+          reserved = size;
+        }
+        body.add(chunk);
+      }
+      if (!next) {
+        const pieces = body.size <= always ? [Buffer.concat(body.pieces(), body.size)] : body.pieces();
+        return this.keep(pieces, body.size);
+      }
+      const spool = await this.spool.make();
+      // What was in memory goes piece by piece as it is written, and has been observed.
+      this.taken -= reserved;
+      reserved = 0;
+      let seen = body.size + next.length;
+      return await spool.write(continued([...body.pieces(), next], chunks), (chunk) => {
+        if (seen > 0) seen -= chunk.length;
+        else observe?.(chunk);
+      });
+    } catch (error) {
+      this.taken -= reserved;
+      await chunks.return?.();
+      throw error;
+    }
+  }
+
+  private hasRoom(size: number, more: number): boolean {
+    return size <= this.limits.largest && this.taken + more <= this.limits.room;
+  }
+
+  private keep(pieces: readonly Uint8Array[], size: number): StoredBody {
+    const id = `memory-${this.writes++}`;
+    this.bodies.set(id, { pieces, size, holders: 1, readers: 0 });
+    return { id, size };
+  }
+
+  private settle(id: string, body: MemoryBody): void {
+    if (body.holders || body.readers) return;
+    this.bodies.delete(id);
+    if (body.size > this.limits.always) this.taken -= body.size;
   }
 
   private spooled(id: string): BodyStore {
@@ -85,11 +151,6 @@ export class MemoryBodies implements BodyStore {
     if (!spool) throw new Error(`there is no body ${id}`);
     return spool;
   }
-}
-
-function part(body: Uint8Array, { start, end }: ByteRange): Uint8Array {
-  if (start < 0 || start > end || end > body.length) throw new RangeError(`bytes ${start} to ${end} of ${body.length}`);
-  return body.subarray(start, end);
 }
 
 async function* continued(first: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

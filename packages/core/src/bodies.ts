@@ -2,14 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BodyCache } from './bodies-cache.ts';
 import { FileBodies } from './bodies-file.ts';
-import { MemoryBodies } from './bodies-memory.ts';
+import { MemoryBodies, type MemoryLimits } from './bodies-memory.ts';
 import { createSpool, type Spool } from './bodies-spool.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import type { Logger } from './log.ts';
 import type { BodyStore, Persistence } from './persistence.ts';
 
-/** Bytes of the largest body that memory mode keeps in memory, where nothing else is set. */
-const SPOOL_THRESHOLD = 1024 * 1024;
+/** What memory mode keeps in memory, where nothing else is set. */
+const MEMORY_LIMITS: MemoryLimits = { always: 2 ** 20, largest: 64 * 2 ** 20, room: 128 * 2 ** 20 };
 
 /** How bodies are kept. */
 export interface BodyStoresOptions {
@@ -23,8 +23,8 @@ export interface BodyStoresOptions {
     cacheSize: number;
     persistence: Persistence;
   };
-  /** Memory mode: bytes of the largest body that is kept in memory; 1 MiB by default. */
-  spoolThreshold?: number;
+  /** Memory mode: what is kept in memory; by default bodies of up to 1 MiB, and 128 MiB of those of up to 64 MiB. */
+  memory?: MemoryLimits;
   /** Memory mode: where the directory of larger bodies is made; the system's temporary directory by default. */
   temporaryDirectory?: string;
   /** The machine's by default. */
@@ -57,7 +57,8 @@ export function createBodyStores(options: BodyStoresOptions): BodyStores {
   return {
     open: (service) => {
       let store: FileBodies | undefined;
-      return new MemoryBodies(options.spoolThreshold ?? SPOOL_THRESHOLD, {
+      let spooled = 0;
+      return new MemoryBodies(options.memory ?? MEMORY_LIMITS, {
         made: () => store,
         make: async () => {
           spool ??= createSpool(options.temporaryDirectory ?? tmpdir(), log).catch((error: unknown) => {
@@ -66,7 +67,9 @@ export function createBodyStores(options: BodyStoresOptions): BodyStores {
             throw error;
           });
           const directory = join((await spool).path, service);
-          store ??= new FileBodies({ fileSystem, directory, sync: false, log });
+          // The first two digits of an id name a directory.
+          const newId = (): string => `${String(spooled % 100).padStart(2, '0')}-${spooled++}`;
+          store ??= new FileBodies({ fileSystem, directory, sync: false, log, newId });
           return store;
         },
       });

@@ -56,7 +56,7 @@ export interface Persistence {
 
 /** A stored body. */
 export interface StoredBody {
-  /** Content address: the SHA-256 of the bytes in hexadecimal. */
+  /** In persistent mode the content address, the SHA-256 of the bytes in hexadecimal; else anything. */
   id: string;
   /** Bytes. */
   size: number;
@@ -68,14 +68,28 @@ export interface ByteRange {
   end: number;
 }
 
-/** Bodies (objects, packages, layers): files named by their content, streamed in and out, never in the journal. */
+/** What the writer of a body knows of it. */
+export interface WriteOptions {
+  /** Whether it is large, or part of something large, so that memory mode should not try to keep it in memory. */
+  large?: boolean;
+}
+
+/**
+ * Bodies (objects, packages, layers): files named by their content, or in memory, streamed in and out, never in the
+ * journal.
+ */
 export interface BodyStore {
   /**
    * Stores a body; when the promise resolves it is whole on disk (persistent mode). Equal bodies share one file. The
    * writer counts once until it calls `release`, which it does when its record is put, or when it makes none after all.
-   * @param observe sees each chunk on its way, e.g. to compute checksums; what it throws aborts the write
+   * @param observe sees each chunk on its way, e.g. to compute checksums; what it throws aborts the write. Chunks
+   *   must not change after they were given
    */
-  write(source: AsyncIterable<Uint8Array> | Uint8Array, observe?: (chunk: Uint8Array) => void): Promise<StoredBody>;
+  write(
+    source: AsyncIterable<Uint8Array> | Uint8Array,
+    observe?: (chunk: Uint8Array) => void,
+    options?: WriteOptions,
+  ): Promise<StoredBody>;
   /**
    * Streams a body or a part of it. The body stays until the iterator has ended or was told to `return`, whatever is
    * released meanwhile.

@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BodyCache } from '../src/bodies-cache.ts';
+import { PiecedBody } from '../src/bodies-pieces.ts';
 import { type BodyStore, type BodyStoresOptions, createBodyStores, createLogger } from '../src/index.ts';
 import { ownIdentity } from '../src/process-identity.ts';
 import { type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '../src/testing/faulty-file-system.ts';
@@ -66,7 +67,8 @@ async function onDisk(options: { sync?: boolean; cacheSize?: number } = {}): Pro
 
 async function inMemory(options: Partial<BodyStoresOptions> = {}): Promise<BodyStore & { temporary: string }> {
   const temporary = await temporaryDirectory();
-  const stores = createBodyStores({ log, spoolThreshold: 5000, temporaryDirectory: temporary, ...options });
+  const memory = { always: 5000, largest: 0, room: 0 };
+  const stores = createBodyStores({ log, memory, temporaryDirectory: temporary, ...options });
   onTestFinished(() => stores.close());
   return Object.assign(stores.open('things'), { temporary });
 }
@@ -76,21 +78,23 @@ const settled = async (done: () => Promise<boolean> | boolean): Promise<void> =>
 };
 
 describe.each([
-  ['on disk', async () => (await onDisk()).store],
-  ['on disk with a cache', async () => (await onDisk({ cacheSize: 1_000_000 })).store],
-  ['on disk with a small cache', async () => (await onDisk({ cacheSize: 20_000 })).store],
-  ['on disk with sync', async () => (await onDisk({ sync: true })).store],
-  ['in memory', () => inMemory({ spoolThreshold: 1_000_000 })],
-  ['in memory, spooled', () => inMemory()],
-])('bodies %s', (_, make) => {
+  ['on disk', async () => (await onDisk()).store, true],
+  ['on disk with a cache', async () => (await onDisk({ cacheSize: 1_000_000 })).store, true],
+  ['on disk with a small cache', async () => (await onDisk({ cacheSize: 20_000 })).store, true],
+  ['on disk with sync', async () => (await onDisk({ sync: true })).store, true],
+  ['in memory', () => inMemory({ memory: { always: 1_000_000, largest: 0, room: 0 } }), false],
+  ['in memory, large', () => inMemory({ memory: { always: 1000, largest: 1_000_000, room: 5_000_000 } }), false],
+  ['in memory, spooled', () => inMemory(), false],
+])('bodies %s', (_, make, named) => {
   test.each([0, 1, 4999, 5000, 5001, 65_536, 300_000])('of %d bytes are written and read', async (length) => {
     const store = await make();
     const body = bytesOf(length);
     const seen: Uint8Array[] = [];
     const stored = await store.write(pieces(body), (chunk) => seen.push(chunk));
-    expect(stored).toEqual({ id: sha256(body), size: length });
+    expect(stored.size).toBe(length);
+    if (named) expect(stored.id).toBe(sha256(body));
     expect(Buffer.concat(seen).equals(body)).toBe(true);
-    expect((await store.write(body)).id).toBe(stored.id);
+    expect((await store.write(body)).id === stored.id).toBe(named);
     for (let time = 0; time < 2; time++) expect((await textOf(store.read(stored.id))).equals(body)).toBe(true);
   });
 
@@ -127,8 +131,8 @@ describe.each([
     expect(() => store.read(id)).toThrow(`no body ${id}`);
     expect(() => store.release(id)).toThrow();
     // And can come again.
-    await store.write(bytesOf(10_000));
-    expect((await textOf(store.read(id))).length).toBe(10_000);
+    const again = await store.write(bytesOf(10_000));
+    expect((await textOf(store.read(again.id))).length).toBe(10_000);
   });
 
   test('stay whole for who reads them when they are released', async () => {
@@ -166,16 +170,15 @@ describe.each([
     expect(ended).toBe(true);
   });
 
-  test('equal ones written at once are one', async () => {
+  test('equal ones written at once are each there until released', async () => {
     const store = await make();
     const body = bytesOf(20_000);
-    const written = await Promise.all([1, 2, 3].map(() => store.write(pieces(body))));
-    const { id } = written[0]!;
-    store.release(id);
-    store.release(id);
-    expect((await textOf(store.read(id))).equals(body)).toBe(true);
-    store.release(id);
-    expect(() => store.read(id)).toThrow('no body');
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => store.write(pieces(body))));
+    store.release(first!.id);
+    store.release(second!.id);
+    expect((await textOf(store.read(third!.id))).equals(body)).toBe(true);
+    store.release(third!.id);
+    for (const { id } of [first!, second!, third!]) expect(() => store.read(id)).toThrow('no body');
   });
 });
 
@@ -373,6 +376,89 @@ describe('the cache', () => {
   });
 });
 
+describe('large bodies of memory mode', () => {
+  const limits = { always: 1000, largest: 10_000, room: 15_000 };
+  const spooled = async ({ temporary }: { temporary: string }): Promise<number> =>
+    (await filesIn(temporary)).filter((name) => name !== 'owner.json').length;
+
+  test('are in memory while there is room, and spooled else', async () => {
+    const store = await inMemory({ memory: limits });
+    const first = await store.write(pieces(bytesOf(10_000)));
+    expect(await spooled(store)).toBe(0);
+    const second = await store.write(pieces(bytesOf(5001, 2), 900));
+    expect(await spooled(store)).toBe(1);
+    const third = await store.write(pieces(bytesOf(5000, 3)));
+    expect(await spooled(store)).toBe(1);
+    for (const [{ id }, body] of [
+      [first, bytesOf(10_000)],
+      [second, bytesOf(5001, 2)],
+      [third, bytesOf(5000, 3)],
+    ] as const)
+      expect((await textOf(store.read(id))).equals(body)).toBe(true);
+    store.release(first.id);
+    await store.write(pieces(bytesOf(10_000)));
+    expect(await spooled(store)).toBe(1);
+  });
+
+  test('are spooled where each is too large, or its writer says so', async () => {
+    const store = await inMemory({ memory: limits });
+    const seen: Uint8Array[] = [];
+    const { id } = await store.write(pieces(bytesOf(10_001)), (chunk) => seen.push(chunk));
+    expect(Buffer.concat(seen).equals(bytesOf(10_001))).toBe(true);
+    expect((await textOf(store.read(id))).equals(bytesOf(10_001))).toBe(true);
+    await store.write(pieces(bytesOf(1001)), undefined, { large: true });
+    await store.write(pieces(bytesOf(1000)), undefined, { large: true });
+    expect(await spooled(store)).toBe(2);
+  });
+
+  test('give their room back when they fail, and when the last reader has ended', async () => {
+    const store = await inMemory({ memory: limits });
+    const failing = async (source: AsyncIterable<Uint8Array>, observe?: () => void): Promise<void> =>
+      expect(store.write(source, observe)).rejects.toThrow('enough');
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield* pieces(bytesOf(9000));
+      throw new Error('enough');
+    }
+    let count = 0;
+    const refusing = (): void => {
+      if (++count === 9) throw new Error('enough');
+    };
+    for (let time = 0; time < 3; time++) {
+      await failing(broken());
+      count = 0;
+      await failing(pieces(bytesOf(9000)), refusing);
+    }
+    const { id } = await store.write(pieces(bytesOf(10_000)));
+    const readers = [1, 2].map(() => store.read(id)[Symbol.asyncIterator]());
+    await readers[0]!.next();
+    store.release(id);
+    await readers[0]!.return!();
+    await store.write(pieces(bytesOf(10_000)));
+    expect(await spooled(store)).toBe(1);
+    await readers[1]!.return!();
+    await store.write(pieces(bytesOf(10_000)));
+    expect(await spooled(store)).toBe(1);
+  });
+
+  test('of many tiny chunks, or of parts of large buffers, take no more than their bytes', () => {
+    const body = new PiecedBody();
+    const memory = Buffer.alloc(10 * 2 ** 20, 'x');
+    for (let index = 0; index < 3 * 65_536; index++) body.add(memory.subarray(index, index + 1));
+    expect(body.pieces().map(({ length }) => length)).toEqual([65_536, 65_536, 65_536]);
+    const large = new PiecedBody();
+    large.add(memory.subarray(0, 40_000));
+    large.add(memory);
+    expect(large.pieces().every(({ buffer }) => buffer !== memory.buffer && buffer.byteLength <= 65_536)).toBe(true);
+    expect(large.size).toBe(40_000 + memory.length);
+    const asItCame = Buffer.allocUnsafeSlow(65_536);
+    const socket = new PiecedBody();
+    socket.add(Buffer.from('head'));
+    socket.add(asItCame);
+    expect(socket.pieces().map(({ length }) => length)).toEqual([4, 65_536]);
+    expect(socket.pieces()[1]).toBe(asItCame);
+  });
+});
+
 describe('the spool of memory mode', () => {
   const spools = async (temporary: string): Promise<string[]> =>
     (await readdir(temporary)).filter((name) => name.startsWith('emu-bodies-'));
@@ -384,7 +470,11 @@ describe('the spool of memory mode', () => {
 
   test('is made for the first large body, is named in the log and goes at the end', async () => {
     const temporary = await temporaryDirectory();
-    const stores = createBodyStores({ log: talking, spoolThreshold: 100, temporaryDirectory: temporary });
+    const stores = createBodyStores({
+      log: talking,
+      memory: { always: 100, largest: 0, room: 0 },
+      temporaryDirectory: temporary,
+    });
     const store = stores.open('things');
     await store.write(bytesOf(100));
     expect(await spools(temporary)).toEqual([]);
@@ -419,6 +509,7 @@ describe('the spool of memory mode', () => {
   test('loses a body that is released', async () => {
     const store = await inMemory();
     const { id } = await store.write(bytesOf(10_000));
+    expect(await filesIn(store.temporary)).toContain(id);
     store.release(id);
     await settled(async () => !(await filesIn(store.temporary)).includes(id));
   });

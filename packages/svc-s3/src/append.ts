@@ -65,7 +65,7 @@ export async function appendObject(
     });
   const before = appendable(bucket, input);
   if (!before) return undefined;
-  const body = await receiveBody(ctx, input, before.checksum?.algorithm);
+  const body = await receiveBody(ctx, input, { algorithm: before.checksum?.algorithm });
   try {
     // While the body came in, the object may have grown, or gone.
     const still = requireBucket(ctx, input);

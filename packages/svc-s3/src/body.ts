@@ -14,6 +14,8 @@ import type { Segment, StoredChecksum } from './records.ts';
 
 /** Bytes of the largest body of one request. */
 export const MAX_UPLOAD = 5 * 1024 ** 3;
+/** Bytes of the largest body that is worth an attempt to keep it in memory. */
+const LARGE = 64 * 2 ** 20;
 
 /** What is known of a body once it has been received and found right. */
 export interface ReceivedBody {
@@ -32,6 +34,16 @@ export type BodyInput = ChecksumMembers & {
   ContentMD5?: string | undefined;
 };
 
+/** What a body is received for. */
+export interface ReceiveOptions {
+  /** Of the checksum to compute; by default the one the caller gives, else CRC-64/NVME. */
+  algorithm?: ChecksumAlgorithm | undefined;
+  /** Whether the bytes come from the store itself, and not from the request. */
+  internal?: boolean;
+  /** Whether they are a part of a larger object. */
+  isPart?: boolean;
+}
+
 /** The algorithm S3 adds a checksum of where the caller gives none. */
 const DEFAULT_ALGORITHM = 'CRC64NVME';
 
@@ -44,16 +56,13 @@ const tooLarge = (size: number): Error =>
 /**
  * Receives a body into the store and compares it with every digest the caller gave. The caller of this function
  * releases the segment's body once its record is put, or when it makes none.
- * @param algorithm algorithm of the checksum to compute; by default the one the caller gives, else CRC-64/NVME
- * @param internal whether the bytes come from the store itself, and not from the request
  * @throws AwsError `BadDigest`, `InvalidDigest`, `InvalidRequest`, `IncompleteBody`, `EntityTooLarge`; nothing is
  *   kept then
  */
 export async function receiveBody(
   ctx: S3Context,
   input: BodyInput,
-  algorithm?: ChecksumAlgorithm,
-  internal = false,
+  { algorithm, internal = false, isPart = false }: ReceiveOptions = {},
 ): Promise<ReceivedBody> {
   const headers = internal ? undefined : ctx.http?.headers;
   const given = internal ? undefined : givenChecksum(input, headers);
@@ -65,13 +74,18 @@ export async function receiveBody(
   const check = given && given.algorithm !== kept ? await createHasher(given.algorithm) : undefined;
   const md5 = new LazyHash('md5');
   let size = 0;
-  const { id } = await ctx.bodies.write(sourceOf(input.Body), (chunk) => {
-    size += chunk.length;
-    if (size > MAX_UPLOAD) throw tooLarge(size);
-    md5.update(chunk);
-    hasher.update(chunk);
-    check?.update(chunk);
-  });
+  const large = isPart || (expectedSize !== undefined && expectedSize > LARGE);
+  const { id } = await ctx.bodies.write(
+    sourceOf(input.Body),
+    (chunk) => {
+      size += chunk.length;
+      if (size > MAX_UPLOAD) throw tooLarge(size);
+      md5.update(chunk);
+      hasher.update(chunk);
+      check?.update(chunk);
+    },
+    { large },
+  );
   try {
     if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
     const md5Hex = md5.digest('hex');

@@ -77,7 +77,7 @@ export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Prom
     throw invalidRequest(
       `Checksum Type mismatch occurred, expected checksum Type: ${checksumAlgorithm.toLowerCase()}, actual checksum Type: ${given.algorithm.toLowerCase()}`,
     );
-  const body = await receiveBody(ctx, input, checksumAlgorithm ?? 'CRC64NVME');
+  const body = await receiveBody(ctx, input, { algorithm: checksumAlgorithm ?? 'CRC64NVME', isPart: true });
   try {
     const part = storePart(ctx, input, body);
     const shown = given ? body.given! : upload.record.checksumAlgorithm === undefined ? undefined : part.checksum;
@@ -123,7 +123,11 @@ export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Contex
   checkPartKey(settings.encryption, input);
   const { start, end } = copyRange(input.CopySourceRange, source.version.size);
   const content = readContent(ctx.bodies, source.version.content, start, end);
-  const body = await receiveBody(ctx, { Body: content }, checksumAlgorithm ?? 'CRC64NVME', true);
+  const body = await receiveBody(
+    ctx,
+    { Body: content },
+    { algorithm: checksumAlgorithm ?? 'CRC64NVME', internal: true, isPart: true },
+  );
   try {
     const { etag, checksum } = storePart(ctx, input, body);
     return {

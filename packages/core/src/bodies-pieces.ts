@@ -1,0 +1,98 @@
+import type { ByteRange } from './persistence.ts';
+
+/** Bytes of the blocks that small chunks are gathered in, and of the smallest chunk that is kept as it came. */
+const BLOCK = 64 * 1024;
+/** Bytes of the largest chunk that is kept as it came: what is larger comes from no socket, and may be its owner's. */
+const LARGEST_KEPT = 2 * BLOCK;
+
+/**
+ * A body in memory, in pieces. Chunks as sockets give them are kept as they are; smaller ones are gathered, so that many
+ * tiny ones cost no more than their bytes.
+ */
+export class PiecedBody {
+  private readonly kept: Uint8Array[] = [];
+  private block: Buffer | undefined;
+  private used = 0;
+  size = 0;
+
+  /** Takes a chunk, which must not change afterwards. */
+  add(chunk: Uint8Array): void {
+    this.size += chunk.length;
+    // One that is part of much larger memory would hold all of that.
+    const asItIs = chunk.length * 2 >= BLOCK && chunk.length <= LARGEST_KEPT;
+    if (asItIs && chunk.length * 4 >= chunk.buffer.byteLength * 3) {
+      this.closeBlock();
+      this.kept.push(chunk);
+    } else this.copy(chunk);
+  }
+
+  /** The pieces in order; nothing is added afterwards. */
+  pieces(): readonly Uint8Array[] {
+    this.closeBlock();
+    this.block = undefined;
+    return this.kept;
+  }
+
+  private copy(chunk: Uint8Array): void {
+    for (let from = 0; from < chunk.length; ) {
+      this.block ??= Buffer.allocUnsafeSlow(BLOCK);
+      const count = Math.min(BLOCK - this.used, chunk.length - from);
+      this.block.set(chunk.subarray(from, from + count), this.used);
+      this.used += count;
+      from += count;
+      if (this.used < BLOCK) continue;
+      this.kept.push(this.block);
+      this.block = undefined;
+      this.used = 0;
+    }
+  }
+
+  private closeBlock(): void {
+    if (this.used) this.kept.push(Buffer.from(this.block!.subarray(0, this.used)));
+    this.used = 0;
+  }
+}
+
+/** Streams a body in pieces, or a part of it. It is no generator: ending one that was never begun runs no `finally`. */
+export class PiecesReader implements AsyncIterableIterator<Uint8Array> {
+  private index = 0;
+  /** Bytes until the start of what is asked for. */
+  private skip: number;
+  private left: number;
+  private ended = false;
+
+  /** @param onEnd called once, when reading has ended in whatever way */
+  constructor(
+    private readonly pieces: readonly Uint8Array[],
+    { start, end }: ByteRange,
+    private readonly onEnd: () => void,
+  ) {
+    this.skip = start;
+    this.left = end - start;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.ended || this.left === 0) return this.return();
+    let piece = this.pieces[this.index++]!;
+    while (piece.length <= this.skip) {
+      this.skip -= piece.length;
+      piece = this.pieces[this.index++]!;
+    }
+    const part = piece.subarray(this.skip, this.skip + this.left);
+    this.skip = 0;
+    this.left -= part.length;
+    return { done: false, value: part };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    if (!this.ended) {
+      this.ended = true;
+      this.onEnd();
+    }
+    return { done: true, value: undefined };
+  }
+}
