@@ -10,26 +10,22 @@ type Logging = NonNullable<Bucket['record']['configurations']['logging']>;
 
 const UPPER_HEX = '0123456789ABCDEF';
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * Delivers the server access log of an answered request: one record in an object of its own, there before the caller
- * has the answer, where `EMULATOR_S3_EAGER_DELIVERY` says so. What the target bucket does not let in is lost, as in AWS.
+ * has the answer. What the target bucket does not let in is lost, as in AWS.
+ * @param key undefined for requests about the bucket
  */
-export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
-  const [, name = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(request.http.path)!;
-  const bucket = name === '' ? undefined : findIn(handle, decode(name));
-  const logging = bucket?.record.configurations.logging;
-  if (!bucket || !logging) return;
+export async function deliverAccessLog(
+  request: AnsweredRequest,
+  bucket: Bucket,
+  key: string | undefined,
+  handle: ServiceHandle<S3State>,
+): Promise<void> {
+  const { logging } = bucket.record.configurations;
+  if (!logging) return;
   const target = findIn(handle, logging.TargetBucket);
   if (!target) return;
-  const line = `${logRecord(request, bucket, key === '' ? undefined : decode(key))}\n`;
+  const line = `${logRecord(request, bucket, key)}\n`;
   try {
     await handle.call(
       's3',

@@ -244,7 +244,9 @@ function requirements(
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
   requests.push(...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
-    if (input.ACL !== undefined) requests.push(...permissions('PutObjectAcl', name, key, asked));
+    // What services deliver gives the bucket's owner full control, for which their policies have `s3:PutObject` only.
+    const delivered = ctx.principal.type === 'service' && input.ACL === 'bucket-owner-full-control';
+    if (input.ACL !== undefined && !delivered) requests.push(...permissions('PutObjectAcl', name, key, asked));
     if (input.Tagging !== undefined) requests.push(...permissions('PutObjectTagging', name, key, asked));
     if (input.ObjectLockMode !== undefined) requests.push(...permissions('PutObjectRetention', name, key, asked));
     if (input.ObjectLockLegalHoldStatus !== undefined)

@@ -1,13 +1,13 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
-import { observe } from './access-logging.ts';
 import { prepare } from './access-points.ts';
 import { authorization } from './authorization.ts';
 import * as batch from './batch.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
+import { observe } from './observation.ts';
 import * as access from './operations/access.ts';
 import * as acls from './operations/acls.ts';
 import { GetObjectAttributes } from './operations/attributes.ts';

@@ -3,6 +3,7 @@ import type { Bucket } from './bucket.ts';
 import { expirationTime } from './lifecycle.ts';
 import type { ObjectVersion } from './object-index.ts';
 import { canonicalUserId } from './owners.ts';
+import type { ParquetColumn, ParquetValue } from './parquet/write.ts';
 
 /** What an inventory tells of a version. */
 export interface Listed {
@@ -11,11 +12,17 @@ export interface Listed {
   readonly latest: boolean;
 }
 
-type Field = (listed: Listed) => string | number | boolean | undefined;
+/** A value of a field: points in time are epoch milliseconds, keys as they are. */
+type Value = (listed: Listed) => ParquetValue;
 
-/** `2023-05-01T10:00:00.000Z`. @param at epoch milliseconds */
-const date = (at: number | undefined): string | undefined =>
-  at === undefined ? undefined : new Date(at).toISOString();
+/** A column of an inventory. */
+export interface InventoryField {
+  /** As CSV's schema has it, e.g. `LastModifiedDate`. */
+  readonly name: string;
+  /** As the schema of Parquet has it, e.g. `last_modified_date`. */
+  readonly column: ParquetColumn;
+  readonly value: Value;
+}
 
 /** How a version is encrypted, as inventories call it. */
 function encryptionStatus({ encryption: { algorithm } }: ObjectVersion): string {
@@ -36,26 +43,26 @@ function accessControlList({ version, bucket }: Listed): string {
 }
 
 /** Of every inventory. */
-const ALWAYS: Readonly<Record<string, Field>> = {
+const ALWAYS: Readonly<Record<string, Value>> = {
   Bucket: ({ bucket }) => bucket.name,
-  Key: ({ version }) => encodeURIComponent(version.key).replaceAll('%2F', '/'),
+  Key: ({ version }) => version.key,
 };
 /** Of inventories of all versions. */
-const OF_VERSIONS: Readonly<Record<string, Field>> = {
+const OF_VERSIONS: Readonly<Record<string, Value>> = {
   VersionId: ({ version }) => version.versionId,
   IsLatest: ({ latest }) => latest,
   IsDeleteMarker: ({ version }) => version.deleteMarker === true,
 };
 /** Fields that a configuration may ask for, in the order of a list. A delete marker has few of them. */
-const OPTIONAL: Readonly<Record<string, Field>> = {
+const OPTIONAL: Readonly<Record<string, Value>> = {
   Size: ({ version }) => (version.deleteMarker ? undefined : version.size),
-  LastModifiedDate: ({ version }) => date(version.lastModified),
+  LastModifiedDate: ({ version }) => version.lastModified,
   ETag: ({ version }) => version.etag,
   StorageClass: ({ version }) => (version.deleteMarker ? undefined : version.storageClass),
   IsMultipartUploaded: ({ version }) => version.parts !== undefined,
   ReplicationStatus: ({ version }) => version.replicationStatus,
   EncryptionStatus: ({ version }) => (version.deleteMarker ? undefined : encryptionStatus(version)),
-  ObjectLockRetainUntilDate: ({ version }) => date(version.retention?.until),
+  ObjectLockRetainUntilDate: ({ version }) => version.retention?.until,
   ObjectLockMode: ({ version }) => version.retention?.mode,
   ObjectLockLegalHoldStatus: ({ version }) => version.legalHold,
   IntelligentTieringAccessTier: ({ version }) =>
@@ -66,17 +73,35 @@ const OPTIONAL: Readonly<Record<string, Field>> = {
   ObjectAccessControlList: accessControlList,
   ObjectOwner: ({ version, bucket }) => canonicalUserId(version.owner ?? bucket.accountId),
   LifecycleExpirationDate: ({ bucket, version, latest }) =>
-    latest && !version.deleteMarker ? date(expirationTime(bucket, version)) : undefined,
+    latest && !version.deleteMarker ? expirationTime(bucket, version) : undefined,
+};
+
+/** Fields that are no text. */
+const TYPES: Readonly<Record<string, ParquetColumn['type']>> = {
+  IsLatest: 'boolean',
+  IsDeleteMarker: 'boolean',
+  Size: 'long',
+  LastModifiedDate: 'timestamp',
+  IsMultipartUploaded: 'boolean',
+  ObjectLockRetainUntilDate: 'timestamp',
+  LifecycleExpirationDate: 'timestamp',
 };
 
 /** Names that a configuration may ask for. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL);
 
+/** `e_tag` of `ETag`. */
+const snakeCase = (name: string): string => name.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toLowerCase();
+
 /**
  * The columns of an inventory, in order.
+ * @param versions whether all versions are listed
+ * @param optional names of the optional fields that are asked for
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory.html#storage-inventory-contents
  */
-export function fieldsOf(versions: boolean, optional: readonly string[]): readonly (readonly [string, Field])[] {
+export function fieldsOf(versions: boolean, optional: readonly string[]): readonly InventoryField[] {
   const asked = Object.entries(OPTIONAL).filter(([name]) => optional.includes(name));
-  return [...Object.entries(ALWAYS), ...(versions ? Object.entries(OF_VERSIONS) : []), ...asked];
+  return [...Object.entries(ALWAYS), ...(versions ? Object.entries(OF_VERSIONS) : []), ...asked].map(
+    ([name, value]) => ({ name, column: { name: snakeCase(name), type: TYPES[name] ?? 'string' }, value }),
+  );
 }

@@ -1,4 +1,5 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import { analyticsCollections } from './analytics-history.ts';
 import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
 import { type BucketConfigurations, revived } from './configurations.ts';
 import type { DataRedundancy, LocationType, Tag } from './generated/s3.ts';
@@ -27,6 +28,8 @@ export interface BucketRecord {
   configurations: BucketConfigurations;
   /** When the list of each inventory configuration was delivered last, in epoch milliseconds. */
   inventoryDeliveries?: Record<string, number>;
+  /** When each analytics configuration was analyzed last, or began to be, in epoch milliseconds. */
+  analyticsDeliveries?: Record<string, number>;
 }
 
 /** A run of an object's bytes: one stored body. */
@@ -196,4 +199,5 @@ export const collections: readonly AnyCollectionDefinition[] = [
   versionCollection,
   uploadCollection,
   partCollection,
+  ...analyticsCollections,
 ];

@@ -8,6 +8,8 @@ import {
   type StateScope,
   type Timer,
 } from '@emu/core';
+import { runAnalyses } from './analytics.ts';
+import { AnalyticsHistory } from './analytics-history.ts';
 import { Bucket } from './bucket.ts';
 import { DirectorySessions } from './directory-sessions.ts';
 import { type Actor, emit, eventOf } from './events.ts';
@@ -30,8 +32,8 @@ import { Upload } from './upload-index.ts';
 /** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
 const LIFECYCLE_INTERVAL = 3_600_000;
 
-/** How often it is looked for inventory lists that are due, in milliseconds. */
-const INVENTORY_INTERVAL = 3_600_000;
+/** How often it is looked for inventory lists and analyses that are due, in milliseconds. */
+const REPORT_INTERVAL = 3_600_000;
 /** Renames whose tokens are remembered. */
 const MAX_RENAMES = 1000;
 
@@ -52,14 +54,17 @@ export class S3State implements ClosableState {
   readonly directorySessions = new DirectorySessions();
   /** Renames by their idempotency tokens, the last ones. */
   readonly renames = new Map<string, string>();
-  /** Only where lists are delivered at all. */
-  private readonly inventory: Timer | undefined;
+  /** What storage class analysis has found. */
+  readonly analytics: AnalyticsHistory;
+  /** Only where reports are delivered at all. */
+  private readonly reports: Timer | undefined;
   private readonly restores = new Map<number, Timer>();
   private sequence = 0;
   private events = 0;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
+    this.analytics = new AnalyticsHistory(scope);
     this.objectLambda = new ObjectLambdaResponses(scope.bodies);
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
@@ -68,7 +73,7 @@ export class S3State implements ClosableState {
     this.restore();
     this.lifecycle = scope.clock.every(LIFECYCLE_INTERVAL, () => void this.runLifecycle());
     if (scope.settings.values.EMULATOR_S3_EAGER_DELIVERY)
-      this.inventory = scope.clock.every(INVENTORY_INTERVAL, () => this.runInventories());
+      this.reports = scope.clock.every(REPORT_INTERVAL, () => this.runReports());
   }
 
   private restore(): void {
@@ -100,9 +105,10 @@ export class S3State implements ClosableState {
     return runLifecycle(this.actor(), this);
   }
 
-  /** Delivers the inventory lists that are due. */
-  runInventories(): Promise<void> {
-    return runInventories(this.actor(), this);
+  /** Delivers the inventory lists and analyses that are due. */
+  private async runReports(): Promise<void> {
+    await runInventories(this.actor(), this);
+    await runAnalyses(this.actor(), this);
   }
 
   /** Tells when a restore is done. */
@@ -134,7 +140,7 @@ export class S3State implements ClosableState {
   close(): void {
     this.lifecycle.cancel();
     this.objectLambda.close();
-    this.inventory?.cancel();
+    this.reports?.cancel();
     for (const timer of this.restores.values()) timer.cancel();
   }
 
@@ -185,6 +191,7 @@ export class S3State implements ClosableState {
   deleteBucket(bucket: Bucket): void {
     this.records.delete(bucket.name);
     this.byName.delete(bucket.name);
+    this.analytics.forget(bucket.name);
   }
 
   /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as S3 from '@aws-sdk/client-s3';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createLogger } from '@emu/core';
 import { policyText } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { errorOf, s3Emulator } from './helpers.ts';
@@ -171,6 +176,103 @@ describe('inventories', () => {
     expect(symlink[1].toString()).toBe(`s3://${logs}/${manifest.files[0].key}`);
   });
 
+  it('list it in Parquet too', async () => {
+    await using env = await withTarget();
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
+    const { LastModified } = await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'a b' }));
+    const Destination = { S3BucketDestination: { Bucket: `arn:aws:s3:::${logs}`, Format: 'Parquet' as const } };
+    const OptionalFields: S3.InventoryOptionalField[] = ['Size', 'LastModifiedDate', 'ETag', 'ReplicationStatus'];
+    await configure(env, { Destination, OptionalFields });
+    const found = await contents(env);
+    const manifest = JSON.parse([...found].find(([key]) => key.endsWith('manifest.json'))![1].toString());
+    expect(manifest).toMatchObject({
+      fileFormat: 'Parquet',
+      fileSchema:
+        'message s3.inventory { required binary bucket (UTF8); required binary key (UTF8); ' +
+        'optional binary version_id (UTF8); optional boolean is_latest; optional boolean is_delete_marker; ' +
+        'optional int64 size; optional int64 last_modified_date (TIMESTAMP_MILLIS); optional binary e_tag (UTF8); ' +
+        'optional binary replication_status (UTF8); }',
+    });
+    const [{ key: Key, size, MD5checksum }] = manifest.files;
+    expect(Key).toMatch(/^a-bucket\/all\/data\/[0-9a-f-]{36}\.parquet$/);
+    const data = found.get(Key)!;
+    expect([size, MD5checksum]).toEqual([data.length, createHash('md5').update(data).digest('hex')]);
+    const { Payload } = await env.s3.send(
+      new S3.SelectObjectContentCommand({
+        Bucket: logs,
+        Key,
+        ExpressionType: 'SQL',
+        Expression: 'SELECT * FROM S3Object s',
+        InputSerialization: { Parquet: {} },
+        OutputSerialization: { JSON: {} },
+      }),
+    );
+    let text = '';
+    for await (const { Records } of Payload!) text += Buffer.from(Records?.Payload ?? '').toString();
+    expect(JSON.parse(text)).toEqual({
+      bucket: Bucket,
+      key: 'a b',
+      version_id: 'null',
+      is_latest: true,
+      is_delete_marker: false,
+      size: 5,
+      last_modified_date: LastModified!.toISOString().replace('T', ' ').replace('.000Z', ''),
+      e_tag: createHash('md5').update('hello').digest('hex'),
+      replication_status: null,
+    });
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const file = join(mkdtempSync(join(tmpdir(), 'delivery-test-')), 'list.parquet');
+    writeFileSync(file, data);
+    const schema = await connection.runAndReadAll(
+      `SELECT name, type, converted_type FROM parquet_schema('${file}') WHERE type IS NOT NULL AND name <> 'duckdb_schema'`,
+    );
+    expect(schema.getRows()).toEqual([
+      ...['bucket', 'key', 'version_id'].map((name) => [name, 'BYTE_ARRAY', 'UTF8']),
+      ...['is_latest', 'is_delete_marker'].map((name) => [name, 'BOOLEAN', null]),
+      ['size', 'INT64', 'INT_64'],
+      ['last_modified_date', 'INT64', 'TIMESTAMP_MILLIS'],
+      ...['e_tag', 'replication_status'].map((name) => [name, 'BYTE_ARRAY', 'UTF8']),
+    ]);
+    connection.closeSync();
+    rmSync(dirname(file), { recursive: true });
+  });
+
+  it('are not written in ORC, which the log says once', async () => {
+    const said: string[] = [];
+    const write = (line: string): void => void said.push(line.trimEnd());
+    const log = createLogger({ level: 'warn', format: 'text', write });
+    await using env = await s3Emulator({ settings: { values: EAGER }, log });
+    for (const name of [Bucket, logs]) await env.s3.send(new S3.CreateBucketCommand({ Bucket: name }));
+    const Destination = { S3BucketDestination: { Bucket: `arn:aws:s3:::${logs}`, Format: 'ORC' as const } };
+    await configure(env, { Destination });
+    await env.emulator.control('POST', '/_emulator/clock', { advance: 3 * DAY });
+    expect((await contents(env)).size).toBe(0);
+    expect(said).toEqual([
+      expect.stringMatching(/ inventory lists in ORC are not delivered bucket=a-bucket inventory=all$/),
+    ]);
+  });
+
+  it('need the permission of the destination where policies are enforced', async () => {
+    await using env = await withTarget({ ...EAGER, EMULATOR_ENFORCE_IAM: true });
+    await configure(env);
+    expect((await contents(env)).size).toBe(0);
+    const Policy = policyText([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 's3.amazonaws.com' },
+        Action: 's3:PutObject',
+        Resource: `arn:aws:s3:::${logs}/*`,
+        Condition: {
+          ArnLike: { 'aws:SourceArn': `arn:aws:s3:::${Bucket}` },
+          StringEquals: { 's3:x-amz-acl': 'bucket-owner-full-control' },
+        },
+      },
+    ]);
+    await env.s3.send(new S3.PutBucketPolicyCommand({ Bucket: logs, Policy }));
+    await configure(env);
+    expect(listsOf(await contents(env))).toHaveLength(1);
+  });
+
   it('come every day or week by the clock', async () => {
     await using env = await withTarget();
     await configure(env, { Schedule: { Frequency: 'Weekly' }, IncludedObjectVersions: 'Current' });
@@ -193,5 +295,135 @@ describe('inventories', () => {
     expect(await errorOf(configure(eager, { OptionalFields: ['Colour' as 'Size'] }))).toMatchObject({
       name: 'MalformedXML',
     });
+  });
+});
+
+describe('storage class analyses', () => {
+  const Id = 'docs';
+  const configure = ({ s3 }: Env, Filter?: S3.AnalyticsFilter) =>
+    s3.send(
+      new S3.PutBucketAnalyticsConfigurationCommand({
+        Bucket,
+        Id,
+        AnalyticsConfiguration: {
+          Id,
+          ...(Filter && { Filter }),
+          StorageClassAnalysis: {
+            DataExport: {
+              OutputSchemaVersion: 'V_1',
+              Destination: { S3BucketDestination: { Format: 'CSV', Bucket: `arn:aws:s3:::${logs}`, Prefix: 'sca' } },
+            },
+          },
+        },
+      }),
+    );
+  const advance = ({ emulator }: Env, advance: number) => emulator.control('POST', '/_emulator/clock', { advance });
+  const linesOf = async (env: Env): Promise<string[]> =>
+    [...(await contents(env))].flatMap(([, body]) => body.toString().trimEnd().split('\n'));
+  /** The date of the emulated day, as reports have it. */
+  const today = ({ emulator }: Env): string => {
+    const [year, month, day] = new Date(emulator.kernel.clock.now()).toISOString().slice(0, 10).split('-');
+    return `${month}-${day}-${year}`;
+  };
+  const MiB = 1024 * 1024;
+
+  it('are written every day, each to those before', async () => {
+    await using env = await withTarget();
+    await configure(env, { And: { Prefix: 'docs/', Tags: [{ Key: 'a', Value: 'b' }] } });
+    const put = (Key: string, size: number, extra: Partial<S3.PutObjectCommandInput> = {}) =>
+      env.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(size), Tagging: 'a=b', ...extra }));
+    await put('docs/big', MiB);
+    await put('docs/small', MiB / 16);
+    await put('docs/cold', MiB / 2, { StorageClass: 'STANDARD_IA' });
+    await put('docs/untagged', MiB, { Tagging: '' });
+    await put('other', MiB);
+    const get = async (Key: string, Range?: string) =>
+      (await env.s3.send(new S3.GetObjectCommand({ Bucket, Key, Range }))).Body!.transformToByteArray();
+    await get('docs/big');
+    await get('docs/big', `bytes=0-${MiB / 2 - 1}`);
+    await get('docs/small');
+    await get('other');
+    await advance(env, DAY / 2);
+    expect(await linesOf(env)).toEqual([]);
+    await advance(env, DAY / 2 + 3_600_000);
+    const first = today(env);
+    const rows = await linesOf(env);
+    expect([...(await contents(env)).keys()]).toEqual([`sca/${Bucket}/${Id}.csv`]);
+    expect(rows[0]).toBe(
+      'Date,ConfigId,Filter,StorageClass,ObjectAge,ObjectCount,DataUploaded_MB,Storage_MB,DataRetrieved_MB,' +
+        'GetRequestCount,CumulativeAccessRatio,ObjectAgeForSIATransition,RecommendedObjectAgeForSIATransition',
+    );
+    const what = `${first},docs,docs/;a=b`;
+    expect(rows.slice(1, 3)).toEqual([
+      `${what},STANDARD,000-014,1,1,1,1.5,2,1.5,,`,
+      `${what},STANDARD_IA,000-014,1,0.5,0.5,0,0,0,,`,
+    ]);
+    expect(rows[3]).toBe(`${what},STANDARD,015-029,0,0,0,0,0,,,`);
+    expect(rows.slice(-2)).toEqual([
+      `${what},STANDARD,ALL,2,1.0625,1.0625,1.5625,3,1.470588,,`,
+      `${what},STANDARD_IA,ALL,1,0.5,0.5,0,0,0,,`,
+    ]);
+    expect(rows).toHaveLength(1 + 2 * 13);
+    await advance(env, 20 * DAY);
+    const later = await linesOf(env);
+    expect(later.filter((row) => row.startsWith(what))).toHaveLength(2 * 13);
+    expect(later.at(-2)).toBe(`${today(env)},docs,docs/;a=b,STANDARD,ALL,2,0,1.0625,0,0,0,,`);
+    expect(later.filter((row) => row.startsWith(`${today(env)},docs,docs/;a=b,STANDARD,015-029,1,0,1,`))).toHaveLength(
+      1,
+    );
+  });
+
+  it('go on after a restart and end with their configuration', async () => {
+    const dataPath = mkdtempSync(join(tmpdir(), 'delivery-test-'));
+    const start = () => s3Emulator({ dataPath, settings: { values: EAGER } });
+    try {
+      {
+        await using env = await start();
+        for (const name of [Bucket, logs]) await env.s3.send(new S3.CreateBucketCommand({ Bucket: name }));
+        await configure(env);
+        await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a', Body: Buffer.alloc(MiB) }));
+        await advance(env, 26 * 3_600_000);
+        await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'b', Body: Buffer.alloc(MiB) }));
+      }
+      await using env = await start();
+      expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toEqual([
+        expect.stringContaining('STANDARD,ALL,1,1,1,'),
+      ]);
+      await advance(env, 51 * 3_600_000);
+      expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toEqual([
+        expect.stringContaining('STANDARD,ALL,1,1,1,'),
+        expect.stringContaining('STANDARD,ALL,2,1,2,'),
+      ]);
+      await env.s3.send(new S3.DeleteBucketAnalyticsConfigurationCommand({ Bucket, Id }));
+      await advance(env, 2 * DAY);
+      expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toHaveLength(2);
+      await configure(env);
+      await advance(env, DAY + 3_600_000);
+      expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toHaveLength(1);
+    } finally {
+      rmSync(dataPath, { recursive: true });
+    }
+  });
+
+  it('need the permission of the destination where policies are enforced', async () => {
+    await using env = await withTarget({ ...EAGER, EMULATOR_ENFORCE_IAM: true });
+    await configure(env);
+    await advance(env, DAY + 3_600_000);
+    expect((await contents(env)).size).toBe(0);
+    const Policy = policyText([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 's3.amazonaws.com' },
+        Action: 's3:PutObject',
+        Resource: `arn:aws:s3:::${logs}/*`,
+        Condition: {
+          ArnLike: { 'aws:SourceArn': `arn:aws:s3:::${Bucket}` },
+          StringEquals: { 'aws:SourceAccount': '123456789012', 's3:x-amz-acl': 'bucket-owner-full-control' },
+        },
+      },
+    ]);
+    await env.s3.send(new S3.PutBucketPolicyCommand({ Bucket: logs, Policy }));
+    await advance(env, DAY + 3_600_000);
+    expect((await contents(env)).size).toBe(1);
   });
 });

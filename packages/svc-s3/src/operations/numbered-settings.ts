@@ -1,4 +1,5 @@
 import { type AwsError, awsError } from '@emu/wire';
+import { beginAnalysis, endAnalysis } from '../analytics.ts';
 import type { BucketConfigurations } from '../configurations.ts';
 import { type BucketInput, notConfigured, oneOf, shown } from '../documents.ts';
 import { malformedXml } from '../errors.ts';
@@ -130,8 +131,18 @@ export function PutBucketAnalyticsConfiguration(
 ): Record<string, never> {
   const { Filter: filter, StorageClassAnalysis: analysis } = input.AnalyticsConfiguration;
   checkFilter(filter);
-  if (analysis.DataExport) checkDestination(analysis.DataExport.Destination.S3BucketDestination.Bucket);
-  return put(ctx, input, 'analytics', input.AnalyticsConfiguration);
+  if (analysis.DataExport) {
+    const { Destination: destination, OutputSchemaVersion: version } = analysis.DataExport;
+    oneOf(version, ['V_1']);
+    oneOf(destination.S3BucketDestination.Format, ['CSV']);
+    checkDestination(destination.S3BucketDestination.Bucket);
+  }
+  put(ctx, input, 'analytics', input.AnalyticsConfiguration);
+  if (analysis.DataExport && ctx.settings.values.EMULATOR_S3_EAGER_DELIVERY) {
+    const bucket = requireBucket(ctx, input);
+    beginAnalysis(stateOf(ctx, bucket), bucket, input.Id, ctx.clock.now());
+  }
+  return {};
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAnalyticsConfiguration.html */
@@ -147,7 +158,10 @@ export function DeleteBucketAnalyticsConfiguration(
   input: DeleteBucketAnalyticsConfigurationRequest,
   ctx: S3Context,
 ): Record<string, never> {
-  return remove(ctx, input, 'analytics');
+  remove(ctx, input, 'analytics');
+  const bucket = requireBucket(ctx, input);
+  endAnalysis(stateOf(ctx, bucket), bucket, input.Id);
+  return {};
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketAnalyticsConfigurations.html */

@@ -6,12 +6,12 @@ import type {
   SelectObjectContentRequest,
 } from '../generated/s3.ts';
 import { requireBucket, requireVersion, type S3Context } from '../lookup.ts';
+import { spool } from '../parquet/spool.ts';
 import { requireReadable } from '../restore.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
 import { selectError } from '../select/errors.ts';
 import { type Counts, type Reader, RecordSource } from '../select/input.ts';
 import { ResultWriter } from '../select/output.ts';
-import { spool } from '../select/parquet.ts';
 import { parseStatement } from '../select/parse.ts';
 import { planQuery } from '../select/query.ts';
 import { Results } from '../select/results.ts';

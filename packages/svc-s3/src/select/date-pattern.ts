@@ -1,5 +1,5 @@
+import { literal } from '../duckdb.ts';
 import { selectError } from './errors.ts';
-import { literal } from './values.ts';
 
 /** Pieces of `strftime`, and pieces that are computed, by the symbols of AWS's patterns. */
 const SYMBOLS: Readonly<Record<string, (time: string) => string>> = Object.fromEntries(

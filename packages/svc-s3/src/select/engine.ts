@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AwsError } from '@emu/wire';
+import { literal, openDatabase } from '../duckdb.ts';
 import { type SelectErrorCode, selectError } from './errors.ts';
 import type { Query } from './query.ts';
 import type { Scan } from './scan-range.ts';
@@ -14,7 +15,7 @@ export const BATCH = "SELECT CAST(t AS JSON) AS r FROM (SELECT unnest(string_spl
  * @param scan only those of row groups that begin in a range
  */
 export function parquetRecords(path: string, scan: Scan | undefined): string {
-  const file = `'${path.replaceAll("'", "''")}'`;
+  const file = literal(path);
   if (!scan) return `SELECT to_json(t) AS r FROM read_parquet(${file}) t`;
   const groups = `SELECT sum(n) OVER (ORDER BY id) - n AS first, n, begins FROM (
     SELECT row_group_id AS id, any_value(row_group_num_rows) AS n, min(least(coalesce(dictionary_page_offset, data_page_offset), data_page_offset)) AS begins
@@ -26,34 +27,6 @@ export function parquetRecords(path: string, scan: Scan | undefined): string {
 
 /** A row of the result: JSON texts, `null` where a value is missing. */
 export type Row = readonly (string | null)[];
-
-const CONFIG = {
-  threads: '2',
-  memory_limit: '512MB',
-  max_temp_directory_size: '0B',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-};
-
-/**
- * Opens a database that reaches nothing outside of it.
- * @param file the one file that it may read
- */
-async function open(file?: string): Promise<DuckDBInstance> {
-  // Its library is some 60 MB: it is loaded when the first query comes.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', CONFIG);
-  const connection = await instance.connect();
-  try {
-    if (file !== undefined) await connection.run(`SET allowed_paths = ['${file.replaceAll("'", "''")}']`);
-    await connection.run('SET enable_external_access = false');
-    await connection.run('SET lock_configuration = true');
-    for (const macro of MACROS) await connection.run(macro);
-  } finally {
-    connection.closeSync();
-  }
-  return instance;
-}
 
 let shared: Promise<DuckDBInstance> | undefined;
 
@@ -73,10 +46,10 @@ export class QueryRun {
   /** @param file the file that the query reads, for Parquet */
   static async open(query: Query, file?: string): Promise<QueryRun> {
     if (file !== undefined) {
-      const instance = await open(file);
+      const instance = await openDatabase(file, MACROS);
       return new QueryRun(await instance.connect(), query, instance);
     }
-    shared ??= open().catch((error: unknown) => {
+    shared ??= openDatabase(undefined, MACROS).catch((error: unknown) => {
       shared = undefined;
       throw error;
     });

@@ -1,8 +1,9 @@
+import { literal } from '../duckdb.ts';
 import { compare } from './comparisons.ts';
 import { datePattern } from './date-pattern.ts';
 import { selectError } from './errors.ts';
 import type { Expression } from './syntax.ts';
-import { asNumber, asText, asTimestamp, isNumeric, literal, unified, type Value } from './values.ts';
+import { asNumber, asText, asTimestamp, isNumeric, unified, type Value } from './values.ts';
 
 const arity = (args: readonly unknown[], least: number, most = least): void => {
   if (args.length < least || args.length > most) throw selectError('EvaluatorInvalidArguments');

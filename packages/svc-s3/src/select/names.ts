@@ -1,6 +1,7 @@
+import { literal } from '../duckdb.ts';
 import { selectError } from './errors.ts';
 import type { Statement, Step } from './syntax.ts';
-import { literal, type Value } from './values.ts';
+import type { Value } from './values.ts';
 
 /** How paths of an expression are found in a record. */
 export interface Names {

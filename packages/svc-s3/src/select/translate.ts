@@ -1,20 +1,11 @@
+import { literal } from '../duckdb.ts';
 import { type Aggregate, aggregate, isAggregate } from './aggregates.ts';
 import { compare, contained } from './comparisons.ts';
 import { selectError } from './errors.ts';
 import { callFunction, cast, dateFunction, extract } from './functions.ts';
 import { lookUp, type Names } from './names.ts';
 import type { Expression } from './syntax.ts';
-import {
-  asBoolean,
-  asNumber,
-  asText,
-  asTimestamp,
-  isUntyped,
-  literal,
-  NOTHING,
-  unified,
-  type Value,
-} from './values.ts';
+import { asBoolean, asNumber, asText, asTimestamp, isUntyped, NOTHING, unified, type Value } from './values.ts';
 
 /**
  * Turns expressions of the dialect into DuckDB's SQL: of a query's text only checked names, numbers and quoted

@@ -23,9 +23,6 @@ export interface Value {
 
 export const NOTHING: Value = { sql: 'NULL', type: 'nothing' };
 
-/** A text as a literal of DuckDB's. The lexer has refused null characters. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
 export const isNumeric = ({ type }: Value): boolean => type === 'integer' || type === 'decimal' || type === 'double';
 /** Whether only the records tell the type. */
 export const isUntyped = ({ type }: Value): boolean => type === 'raw' || type === 'json';

@@ -1,0 +1,104 @@
+import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+
+/** What was done to objects of a storage class and an age group since the last report. */
+export interface AnalyticsActivity {
+  /** Bytes. */
+  uploaded: number;
+  /** Bytes. */
+  retrieved: number;
+  gets: number;
+}
+
+/** What has been done to objects of a configuration since its last report. */
+export interface ActivityRecord {
+  readonly bucket: string;
+  /** Id of the configuration. */
+  readonly id: string;
+  /** By storage class, and in that by age group. */
+  counts: Record<string, Record<string, AnalyticsActivity>>;
+}
+
+/** A row of a report, without what all of its rows have. */
+export interface AnalyticsRow extends AnalyticsActivity {
+  readonly storageClass: string;
+  /** An age group, or `ALL`. */
+  readonly age: string;
+  readonly objects: number;
+  /** Bytes. */
+  readonly stored: number;
+  /** Undefined where nothing is stored. */
+  readonly accessRatio?: number;
+}
+
+/** The analysis of a day. */
+export interface AnalysisRecord {
+  readonly bucket: string;
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly rows: readonly AnalyticsRow[];
+}
+
+const activityCollection = defineCollection<ActivityRecord>('analytics-activity', 'account');
+const analysisCollection = defineCollection<AnalysisRecord>('analytics', 'account');
+
+/** Collections of storage class analysis. */
+export const analyticsCollections = [activityCollection, analysisCollection] as const;
+
+/** Days that a report goes back. */
+const MOST_DAYS = 366;
+
+/** What storage class analysis keeps of an account. */
+export class AnalyticsHistory {
+  private readonly activities: Collection<ActivityRecord>;
+  private readonly analyses: Collection<AnalysisRecord>;
+
+  constructor(scope: StateScope) {
+    this.activities = scope.collection(activityCollection);
+    this.analyses = scope.collection(analysisCollection);
+  }
+
+  /** Counts what was done to an object. @param activity is added to what there is */
+  count(bucket: string, id: string, storageClass: string, age: string, activity: AnalyticsActivity): void {
+    const key = `${bucket}/${id}`;
+    if (!this.activities.has(key)) this.activities.put(key, { bucket, id, counts: {} });
+    this.activities.update(key, ({ counts }) => {
+      const before = counts[storageClass]?.[age] ?? { uploaded: 0, retrieved: 0, gets: 0 };
+      counts[storageClass] = {
+        ...counts[storageClass],
+        [age]: {
+          uploaded: before.uploaded + activity.uploaded,
+          retrieved: before.retrieved + activity.retrieved,
+          gets: before.gets + activity.gets,
+        },
+      };
+    });
+  }
+
+  /** What has been counted since the last report. */
+  activity(bucket: string, id: string): DeepReadonly<ActivityRecord['counts']> {
+    return this.activities.get(`${bucket}/${id}`)?.counts ?? {};
+  }
+
+  /** Keeps the analysis of a day, whose counting ends; the oldest go where there are many. */
+  add(analysis: AnalysisRecord): void {
+    const { bucket, id, at } = analysis;
+    this.activities.delete(`${bucket}/${id}`);
+    this.analyses.put(`${bucket}/${at}/${id}`, analysis);
+    const all = this.of(bucket, id);
+    for (const old of all.slice(0, Math.max(0, all.length - MOST_DAYS)))
+      this.analyses.delete(`${bucket}/${old.at}/${id}`);
+  }
+
+  /** Every analysis of a configuration, oldest first. */
+  of(bucket: string, id: string): DeepReadonly<AnalysisRecord>[] {
+    return [...this.analyses.values()].filter((one) => one.bucket === bucket && one.id === id);
+  }
+
+  /** Forgets a configuration, or all of a bucket. */
+  forget(bucket: string, id?: string): void {
+    for (const collection of [this.activities, this.analyses])
+      for (const [key, record] of collection.entries())
+        if (record.bucket === bucket && (id === undefined || record.id === id)) collection.delete(key);
+  }
+}
