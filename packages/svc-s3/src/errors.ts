@@ -31,6 +31,14 @@ export const accessDenied = (message = 'Access Denied'): AwsError => awsError('A
 
 export const invalidRequest = (message: string): AwsError => awsError('InvalidRequest', message, { status: 400 });
 
+/** What S3 says of a header without which an operation cannot be done. */
+export const missingHeader = (header: string): AwsError =>
+  invalidRequest(
+    header === 'x-amz-object-attributes'
+      ? `The ${header} header specifying the attributes to be retrieved is either missing or empty`
+      : `Missing required header for this request: ${header}`,
+  );
+
 /** @param name the argument as S3 calls it: a header, a query parameter or an element */
 export const invalidArgument = (message: string, name?: string, value?: string): AwsError =>
   awsError('InvalidArgument', message, {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as S3 from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, s3Emulator } from './helpers.ts';
+import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
 
 const Bucket = 'a-bucket';
 let env: Awaited<ReturnType<typeof s3Emulator>>;
@@ -17,35 +17,8 @@ const put = (Key: string, extra: Partial<S3.PutObjectCommandInput> = {}) =>
 const keys = async (): Promise<string[]> =>
   ((await env.s3.send(new S3.ListObjectsV2Command({ Bucket }))).Contents ?? []).map(({ Key }) => Key!);
 
-/** Sends what no SDK would. @param chunks the body, as it comes in */
-async function send(
-  method: string,
-  target: string,
-  headers: Record<string, string>,
-  chunks: (string | Uint8Array)[] = [],
-): Promise<{ status: number; code: string | undefined; text: string }> {
-  const bytes = chunks.map((chunk) => Buffer.from(chunk));
-  const response = await env.emulator.gateway.handle({
-    method,
-    target,
-    headers: { host: 's3.us-east-1.amazonaws.com', ...headers },
-    body: {
-      bytes: async () => Buffer.concat(bytes),
-      stream: async function* () {
-        yield* bytes;
-      },
-    },
-    remoteAddress: '127.0.0.1',
-    localPort: 4566,
-    secure: false,
-    signal: () => new AbortController().signal,
-  });
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
-  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
-  return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
-}
+const send = (method: string, target: string, headers: Record<string, string>, chunks?: (string | Uint8Array)[]) =>
+  sendRaw(env.emulator, method, target, headers, chunks);
 
 describe('names', () => {
   it.each([

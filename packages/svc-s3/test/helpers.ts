@@ -26,3 +26,34 @@ export async function errorOf(
   }
   throw new Error('the call did not fail');
 }
+
+/** Sends what no SDK would. @param chunks the body, as it comes in */
+export async function sendRaw(
+  emulator: TestEmulator,
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  chunks: readonly (string | Uint8Array)[] = [],
+): Promise<{ status: number; code: string | undefined; text: string }> {
+  const bytes = chunks.map((chunk) => Buffer.from(chunk));
+  const response = await emulator.gateway.handle({
+    method,
+    target,
+    headers: { host: 's3.us-east-1.amazonaws.com', ...headers },
+    body: {
+      bytes: async () => Buffer.concat(bytes),
+      stream: async function* () {
+        yield* bytes;
+      },
+    },
+    remoteAddress: '127.0.0.1',
+    localPort: 4566,
+    secure: false,
+    signal: () => new AbortController().signal,
+  });
+  let text = '';
+  if (typeof response.body === 'string') text = response.body;
+  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
+  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
+  return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
+}

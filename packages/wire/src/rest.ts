@@ -93,6 +93,9 @@ class RestProtocol implements ServerProtocol {
     const router = new Router<DecodedOperation>();
     const operations = Object.entries(this.model.operations);
     const current = new Set(operations.flatMap(([, { http, deprecated }]) => (deprecated ? [] : [routeOf(http)])));
+    const sharing = new Map<string, number>();
+    for (const [, { http, deprecated }] of operations)
+      if (!deprecated || !current.has(routeOf(http))) sharing.set(routeOf(http), (sharing.get(routeOf(http)) ?? 0) + 1);
     for (const [name, operation] of operations) {
       // A deprecated operation gives way to the one that took its place, such as S3's GetBucketLifecycleConfiguration.
       if (operation.deprecated && current.has(routeOf(operation.http))) continue;
@@ -102,7 +105,12 @@ class RestProtocol implements ServerProtocol {
           const use = shape!.members![member]!;
           return use.location === location ? [use.locationName ?? member] : [];
         });
-      const conditions = { query: required('querystring'), headers: required('header').map((h) => h.toLowerCase()) };
+      // Alone at its address, an operation is meant even where a required member is missing, which it then tells.
+      const shared = sharing.get(routeOf(operation.http))! > 1;
+      const conditions = {
+        query: shared ? required('querystring') : [],
+        headers: shared ? required('header').map((header) => header.toLowerCase()) : [],
+      };
       router.add(operation.http.method, parseTemplate(operation.http.uri), conditions, { name, operation });
     }
     return router;

@@ -1,6 +1,6 @@
 import { checksumMembers } from '../checksums.ts';
 import { checkReadable } from '../encryption.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument, missingHeader } from '../errors.ts';
 import type {
   GetObjectAttributesOutput,
   GetObjectAttributesParts,
@@ -20,8 +20,9 @@ export function GetObjectAttributes(input: GetObjectAttributesRequest, ctx: S3Co
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadable(version.encryption, input);
-  const wanted = input.ObjectAttributes.map((name) => name.trim());
-  if (wanted.length === 0 || wanted.some((name) => !KNOWN.includes(name)))
+  const wanted = input.ObjectAttributes.map((name) => name.trim()).filter((name) => name !== '');
+  if (wanted.length === 0) throw missingHeader('x-amz-object-attributes');
+  if (wanted.some((name) => !KNOWN.includes(name)))
     throw invalidArgument('Invalid attribute name specified.', 'x-amz-object-attributes', wanted.join(','));
   const { checksum } = version;
   return {

@@ -165,11 +165,20 @@ export function GetBucketLocation(input: GetBucketLocationRequest, ctx: S3Contex
     : { LocationConstraint: region as NonNullable<GetBucketLocationOutput['LocationConstraint']> };
 }
 
+/** The parameter that the list of directory buckets has of its own; what is no number is refused with those out of range. */
+function maxDirectoryBuckets(query: string | undefined): { MaxDirectoryBuckets?: number } {
+  const value = new URLSearchParams(query).get('max-directory-buckets');
+  return value === null ? {} : { MaxDirectoryBuckets: /^-?\d+$/.test(value) ? Number(value) : Number.NaN };
+}
+
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
 export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBucketsOutput {
   // Both lists have the same path; only the endpoint, and with it the signature, tells them apart.
   if (/\/s3express\/aws4_request/.test(String(ctx.http?.headers.authorization ?? '')))
-    return ListDirectoryBuckets({ ContinuationToken: input.ContinuationToken }, ctx);
+    return ListDirectoryBuckets(
+      { ContinuationToken: input.ContinuationToken, ...maxDirectoryBuckets(ctx.http?.query) },
+      ctx,
+    );
   const { MaxBuckets: max = MAX_BUCKETS, Prefix: prefix, BucketRegion: region } = input;
   if (max < 1 || max > MAX_BUCKETS)
     throw invalidArgument(

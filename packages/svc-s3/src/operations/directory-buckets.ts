@@ -20,6 +20,8 @@ import { writeVersion } from '../versions.ts';
 const SESSION_DURATION = 300;
 /** Directory buckets of a page. */
 const MAX_BUCKETS = 1000;
+/** Characters of the longest continuation token. */
+const MAX_TOKEN = 1024;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateSession.html */
 export async function CreateSession(input: CreateSessionRequest, ctx: S3Context): Promise<CreateSessionOutput> {
@@ -53,12 +55,14 @@ export async function CreateSession(input: CreateSessionRequest, ctx: S3Context)
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListDirectoryBuckets.html */
 export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3Context): ListDirectoryBucketsOutput {
   const { MaxDirectoryBuckets: max = MAX_BUCKETS, ContinuationToken: token } = input;
-  if (max < 0 || max > MAX_BUCKETS)
+  if (!(max >= 0 && max <= MAX_BUCKETS))
     throw invalidArgument(
       `Argument max-directory-buckets must be an integer between 0 and ${MAX_BUCKETS}`,
       'max-directory-buckets',
       String(max),
     );
+  if (token !== undefined && token.length > MAX_TOKEN)
+    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token');
   const after = token === undefined ? undefined : Buffer.from(token, 'base64url').toString();
   const found = ctx.state
     .buckets()

@@ -8,8 +8,10 @@ import type {
   ReplicationRule,
 } from '../generated/s3.ts';
 import { findBucket, requireBucket, type S3Context } from '../lookup.ts';
+import { isStorageClass } from '../storage-class.ts';
 
 const MAX_RULES = 1000;
+const STATUSES = ['Enabled', 'Disabled'];
 
 /** The bucket of `arn:aws:s3:::<bucket>`. @throws AwsError `InvalidArgument` */
 export function destinationBucket(arn: string): string {
@@ -18,8 +20,25 @@ export function destinationBucket(arn: string): string {
   return name;
 }
 
+/** Checks what a rule has of enumerations. @throws AwsError `MalformedXML` */
+function checkValues(rule: ReplicationRule): void {
+  const { Destination: destination, SourceSelectionCriteria: criteria } = rule;
+  oneOf(rule.Status, STATUSES);
+  for (const setting of [
+    rule.DeleteMarkerReplication,
+    rule.ExistingObjectReplication,
+    criteria?.SseKmsEncryptedObjects,
+    criteria?.ReplicaModifications,
+    destination.ReplicationTime,
+    destination.Metrics,
+  ])
+    if (setting?.Status !== undefined) oneOf(setting.Status, STATUSES);
+  if (destination.StorageClass !== undefined && !isStorageClass(destination.StorageClass)) throw malformedXml();
+  if (destination.AccessControlTranslation) oneOf(destination.AccessControlTranslation.Owner, ['Destination']);
+}
+
 function check(ctx: S3Context, rule: ReplicationRule, sourceName: string): void {
-  oneOf(rule.Status, ['Enabled', 'Disabled']);
+  checkValues(rule);
   if (rule.Filter !== undefined && rule.Prefix !== undefined) throw malformedXml();
   if (rule.Filter && Object.keys(rule.Filter).length > 1) throw malformedXml();
   if (rule.Filter !== undefined && (rule.Priority === undefined || rule.DeleteMarkerReplication === undefined))

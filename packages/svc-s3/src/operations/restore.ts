@@ -1,4 +1,5 @@
 import { awsError } from '@emu/wire';
+import { oneOf } from '../documents.ts';
 import { malformedXml } from '../errors.ts';
 import { emit, eventOf } from '../events.ts';
 import type { RestoreObjectOutput, RestoreObjectRequest } from '../generated/s3.ts';
@@ -13,6 +14,7 @@ export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): Rest
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = input.RestoreRequest ?? {};
+  if (type !== undefined) oneOf(type, ['SELECT']);
   if (type === 'SELECT')
     throw awsError('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
   const tier = glacier?.Tier ?? Tier ?? 'Standard';

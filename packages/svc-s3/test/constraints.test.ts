@@ -1,0 +1,223 @@
+import * as S3 from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
+
+const Bucket = 'a-bucket';
+const Key = 'key';
+let env: Awaited<ReturnType<typeof s3Emulator>>;
+
+beforeAll(async () => {
+  env = await s3Emulator();
+  await env.s3.send(new S3.CreateBucketCommand({ Bucket }));
+  await env.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: 'x' }));
+});
+afterAll(() => env[Symbol.asyncDispose]());
+
+const send = (method: string, target: string, headers: Record<string, string> = {}, body?: string) =>
+  sendRaw(env.emulator, method, target, headers, body === undefined ? [] : [body]);
+const messageOf = (text: string) => /<Message>(.*?)<\/Message>/.exec(text)?.[1];
+const argumentOf = (text: string) => [
+  /<ArgumentName>(.*?)<\/ArgumentName>/.exec(text)?.[1],
+  /<ArgumentValue>(.*?)<\/ArgumentValue>/.exec(text)?.[1],
+];
+
+describe('headers with enumerations', () => {
+  it.each([
+    ['GET', `/${Bucket}/${Key}`],
+    ['PUT', `/${Bucket}/other`],
+    ['DELETE', `/${Bucket}/other`],
+    ['GET', `/${Bucket}?list-type=2`],
+    ['GET', `/${Bucket}?versions`],
+    ['POST', `/${Bucket}/other?uploads`],
+    ['GET', `/${Bucket}/${Key}?tagging`],
+  ])('x-amz-request-payer is refused alike: %s %s', async (method, target) => {
+    const { status, code, text } = await send(method, target, { 'x-amz-request-payer': 'owner' });
+    expect([status, code, messageOf(text)]).toEqual([
+      400,
+      'InvalidArgument',
+      'Invalid x-amz-request-payer header: owner',
+    ]);
+    expect(argumentOf(text)).toEqual(['x-amz-request-payer', 'owner']);
+    expect((await send(method, target, { 'x-amz-request-payer': 'requester' })).status).toBeLessThan(300);
+  });
+
+  it('x-amz-checksum-mode is refused, by status alone where the answer has no body', async () => {
+    const headers = { 'x-amz-checksum-mode': 'MAYBE' };
+    const { status, code, text } = await send('GET', `/${Bucket}/${Key}`, headers);
+    expect([status, code, messageOf(text)]).toEqual([
+      400,
+      'InvalidRequest',
+      'Value for x-amz-checksum-mode header is invalid.',
+    ]);
+    expect(await send('HEAD', `/${Bucket}/${Key}`, headers)).toMatchObject({ status: 400, text: '' });
+  });
+
+  it('x-amz-sdk-checksum-algorithm is refused, and taken in lower case', async () => {
+    const tags = '<Tagging><TagSet><Tag><Key>k</Key><Value>v</Value></Tag></TagSet></Tagging>';
+    const put = (algorithm: string) =>
+      send('PUT', `/${Bucket}/${Key}?tagging`, { 'x-amz-sdk-checksum-algorithm': algorithm }, tags);
+    const { status, code, text } = await put('CRC31');
+    expect([status, code, messageOf(text)]).toEqual([
+      400,
+      'InvalidRequest',
+      'Value for x-amz-sdk-checksum-algorithm header is invalid.',
+    ]);
+    for (const algorithm of ['CRC32', 'crc32', 'xxhash64']) expect((await put(algorithm)).status).toBe(200);
+  });
+
+  it('x-amz-bucket-namespace is refused', async () => {
+    expect(
+      await errorOf(env.s3.send(new S3.CreateBucketCommand({ Bucket: 'new', BucketNamespace: 'mine' as 'global' }))),
+    ).toMatchObject({ name: 'InvalidArgument', ArgumentName: 'x-amz-bucket-namespace', ArgumentValue: 'mine' });
+  });
+
+  it('what an Object Lambda function forwards is refused before the waiting request is looked for', async () => {
+    const { status, code, text } = await send('POST', '/WriteGetObjectResponse', {
+      host: 's3-object-lambda.us-east-1.amazonaws.com',
+      'x-amz-request-route': 'r',
+      'x-amz-request-token': 't',
+      'x-amz-fwd-header-x-amz-storage-class': 'COLD',
+    });
+    expect([status, code]).toEqual([400, 'InvalidArgument']);
+    expect(argumentOf(text)).toEqual(['x-amz-fwd-header-x-amz-storage-class', 'COLD']);
+  });
+});
+
+describe('what an operation cannot do without', () => {
+  const ATTRIBUTES =
+    'The x-amz-object-attributes header specifying the attributes to be retrieved is either missing or empty';
+
+  it.each<Record<string, string>>([{}, { 'x-amz-object-attributes': '' }, { 'x-amz-object-attributes': ' , ' }])(
+    'attributes: %j',
+    async (headers) => {
+      const { status, code, text } = await send('GET', `/${Bucket}/${Key}?attributes`, headers);
+      expect([status, code, messageOf(text)]).toEqual([400, 'InvalidRequest', ATTRIBUTES]);
+    },
+  );
+
+  it('the source of a rename: nothing is written instead', async () => {
+    const { status, code, text } = await send('PUT', `/${Bucket}/renamed?renameObject`, {}, 'content');
+    expect([status, code, messageOf(text)]).toEqual([
+      400,
+      'InvalidRequest',
+      'Missing required header for this request: x-amz-rename-source',
+    ]);
+    expect((await send('HEAD', `/${Bucket}/renamed`)).status).toBe(404);
+  });
+
+  it.each(['analytics', 'inventory', 'metrics', 'intelligent-tiering'])(
+    'the id of a configuration: no bucket is made instead, ?%s',
+    async (kind) => {
+      const { status, code, text } = await send('PUT', `/never-made?${kind}`);
+      expect([status, code, argumentOf(text)[0]]).toEqual([400, 'InvalidArgument', 'id']);
+      expect((await send('DELETE', `/never-made?${kind}`)).code).toBe('InvalidArgument');
+      expect((await send('HEAD', '/never-made')).status).toBe(404);
+      // Without an id the address is the list's.
+      expect((await send('GET', `/${Bucket}?${kind}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('directory buckets are listed', () => {
+  let zonal: S3.S3Client;
+  beforeAll(async () => {
+    zonal = new S3.S3Client({ ...env.emulator.clientConfig(), disableS3ExpressSessionAuth: true });
+    for (const name of ['one', 'two', 'three'])
+      await zonal.send(
+        new S3.CreateBucketCommand({
+          Bucket: `${name}--use1-az4--x-s3`,
+          CreateBucketConfiguration: {
+            Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+            Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+          },
+        }),
+      );
+  });
+  const list = (input: S3.ListDirectoryBucketsCommandInput) => zonal.send(new S3.ListDirectoryBucketsCommand(input));
+
+  it('in pages of the size that is asked for', async () => {
+    const first = await list({ MaxDirectoryBuckets: 2 });
+    expect(first.Buckets?.map(({ Name }) => Name)).toEqual(['one--use1-az4--x-s3', 'three--use1-az4--x-s3']);
+    const second = await list({ MaxDirectoryBuckets: 2, ContinuationToken: first.ContinuationToken });
+    expect(second.Buckets?.map(({ Name }) => Name)).toEqual(['two--use1-az4--x-s3']);
+    expect(second.ContinuationToken).toBeUndefined();
+  });
+
+  it.each([
+    ['too few', { MaxDirectoryBuckets: -1 }, 'max-directory-buckets'],
+    ['too many', { MaxDirectoryBuckets: 1001 }, 'max-directory-buckets'],
+    ['too long a token', { ContinuationToken: 'a'.repeat(1025) }, 'continuation-token'],
+  ])('and not otherwise: %s', async (_what, input, ArgumentName) => {
+    expect(await errorOf(list(input))).toMatchObject({ name: 'InvalidArgument', ArgumentName });
+  });
+});
+
+describe('documents with values that their schema does not have', () => {
+  const malformed = { name: 'MalformedXML', $metadata: { httpStatusCode: 400 } };
+
+  it.each([
+    ['OutputSchemaVersion', { OutputSchemaVersion: 'V_2' as 'V_1' }, 'CSV'],
+    ['Format', { OutputSchemaVersion: 'V_1' }, 'ORC'],
+  ] as const)('of analytics: %s', async (_name, version, Format) => {
+    const Destination = { S3BucketDestination: { Bucket: `arn:aws:s3:::${Bucket}`, Format: Format as 'CSV' } };
+    expect(
+      await errorOf(
+        env.s3.send(
+          new S3.PutBucketAnalyticsConfigurationCommand({
+            Bucket,
+            Id: 'a',
+            AnalyticsConfiguration: {
+              Id: 'a',
+              StorageClassAnalysis: { DataExport: { ...version, Destination } },
+            },
+          }),
+        ),
+      ),
+    ).toMatchObject(malformed);
+  });
+
+  it.each<[string, Partial<S3.ReplicationRule>, Partial<S3.Destination>]>([
+    ['StorageClass', {}, { StorageClass: 'COLD' as 'GLACIER' }],
+    ['AccessControlTranslation', {}, { AccessControlTranslation: { Owner: 'Source' as 'Destination' } }],
+    ['Metrics', {}, { Metrics: { Status: 'On' as 'Enabled' } }],
+    ['ReplicationTime', {}, { ReplicationTime: { Status: 'On' as 'Enabled', Time: { Minutes: 15 } } }],
+    ['DeleteMarkerReplication', { DeleteMarkerReplication: { Status: 'On' as 'Enabled' } }, {}],
+    ['ExistingObjectReplication', { ExistingObjectReplication: { Status: 'On' as 'Enabled' } }, {}],
+    [
+      'SseKmsEncryptedObjects',
+      { SourceSelectionCriteria: { SseKmsEncryptedObjects: { Status: 'On' as 'Enabled' } } },
+      {},
+    ],
+  ])('of replication: %s', async (_name, rule, destination) => {
+    const Rule: S3.ReplicationRule = {
+      Priority: 1,
+      Status: 'Enabled',
+      Filter: { Prefix: '' },
+      DeleteMarkerReplication: { Status: 'Disabled' },
+      ...rule,
+      Destination: { Bucket: 'arn:aws:s3:::replica', ...destination },
+    };
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    expect(
+      await errorOf(
+        env.s3.send(
+          new S3.PutBucketReplicationCommand({
+            Bucket,
+            ReplicationConfiguration: { Role: 'arn:aws:iam::000000000000:role/r', Rules: [Rule] },
+          }),
+        ),
+      ),
+    ).toMatchObject(malformed);
+  });
+
+  it('of restores: Type', async () => {
+    expect(
+      await errorOf(
+        env.s3.send(
+          new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest: { Days: 1, Type: 'COPY' as 'SELECT' } }),
+        ),
+      ),
+    ).toMatchObject(malformed);
+  });
+});
