@@ -41,8 +41,9 @@ export class MemoryBodies implements BodyStore {
     const whole = source instanceof WholeBody ? source.bytes : source instanceof Uint8Array ? source : undefined;
     if (whole && whole.length <= this.limits.always) {
       if (whole.length) observe?.(whole);
-      // The bytes may be part of a buffer that others use, and that is larger than they are.
-      return this.keep([Buffer.from(whole)], whole.length);
+      // Bytes that are a small part of a buffer would keep all of it.
+      const own = whole.length * 2 >= whole.buffer.byteLength ? whole : Buffer.from(whole);
+      return this.keep([own], whole.length);
     }
     const chunks = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
     return this.gather(chunks, observe, options?.large ?? false);

@@ -108,8 +108,9 @@ class InProcessBody implements RequestBody {
 function wholeBody(body: unknown): Uint8Array | undefined {
   if (body === undefined || body === null) return new Uint8Array(0);
   if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  // Copied: the caller may change it later, and what services keep must not change then.
+  if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   return undefined;
 }
 

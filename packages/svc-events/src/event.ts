@@ -43,7 +43,9 @@ export function newEvent(
     traceHeader?: string | undefined;
   },
 ): BusEvent {
-  return { ...facts, account: place.accountId, region: place.region, hops: 0, foreign: false };
+  const { id, source, detailType, time, resources, detail, traceHeader } = facts;
+  const { accountId: account, region } = place;
+  return { id, source, detailType, account, region, time, resources, detail, traceHeader, hops: 0, foreign: false };
 }
 
 /** Reads an event back from its JSON text. */

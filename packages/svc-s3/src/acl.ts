@@ -62,8 +62,11 @@ const userGrant = (accountId: string, permission: Permission): OneGrant => ({
 export const ownerOnly = (accountId: string): AccessControl => ({ grants: [userGrant(accountId, 'FULL_CONTROL')] });
 
 /** Whether a request says anything about access. */
-export const namesAccess = (input: AclInput): boolean =>
-  input.ACL !== undefined || HEADERS.some(([member]) => input[member] !== undefined);
+export function namesAccess(input: AclInput): boolean {
+  if (input.ACL !== undefined) return true;
+  for (const [member] of HEADERS) if (input[member] !== undefined) return true;
+  return false;
+}
 
 /**
  * Reads the access a request gives: a canned ACL, grants in headers, or a document.
@@ -74,6 +77,7 @@ export const namesAccess = (input: AclInput): boolean =>
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
  */
 export function readAcl(input: AclInput, ownerId: string, bucketOwner: string): AccessControl | undefined {
+  if (input.AccessControlPolicy === undefined && !namesAccess(input)) return undefined;
   const fromHeaders = HEADERS.filter(([member]) => input[member] !== undefined);
   if (input.ACL !== undefined && fromHeaders.length > 0)
     throw invalidRequest('Specifying both Canned ACLs and Header Grants is not allowed');
@@ -83,7 +87,6 @@ export function readAcl(input: AclInput, ownerId: string, bucketOwner: string): 
     return readDocument(input.AccessControlPolicy);
   }
   if (input.ACL !== undefined) return canned(input.ACL, ownerId, bucketOwner);
-  if (fromHeaders.length === 0) return undefined;
   return {
     grants: fromHeaders.flatMap(([member, header, permission]) =>
       readGrantees(input[member]!, header).map((grantee) => ({ grantee, permission })),

@@ -72,15 +72,13 @@ export async function appendObject(
     const current = appendable(still, input) ?? before;
     const { size } = body.segment;
     const checksum = wholeChecksum(current, body.checksum, size);
-    const { sequence: _sequence, versionId: _id, bucket: _bucket, lastModified: _time, ...kept } = current;
-    const { checksum: _checksum, parts: _parts, ...rest } = kept;
-    const version = writeVersion(ctx, still, {
-      ...rest,
+    const version = writeVersion(ctx, still, current, {
+      key: current.key,
       // ETags of directory buckets are no digests of what the object has.
       etag: etagOf(body.md5, 'aws:kms'),
       size: current.size + size,
       content: [...current.content, body.segment],
-      ...(checksum ? { checksum } : {}),
+      checksum,
     });
     return {
       ETag: `"${version.etag}"`,

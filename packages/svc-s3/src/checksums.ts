@@ -69,6 +69,9 @@ function nodeHasher(name: string): Hasher {
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('base64') };
 }
 
+/** Where a CRC-32 is written to be told in base64. */
+const CRC32 = Buffer.alloc(4);
+
 function crc32Hasher(): Hasher {
   let value = 0;
   return {
@@ -76,9 +79,8 @@ function crc32Hasher(): Hasher {
       value = crc32(chunk, value);
     },
     digest: () => {
-      const out = Buffer.alloc(4);
-      out.writeUInt32BE(value >>> 0);
-      return out.toString('base64');
+      CRC32.writeUInt32BE(value >>> 0);
+      return CRC32.toString('base64');
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { decodedWords } from './mail-safe.ts';
 import type { SystemMetadata } from './records.ts';
@@ -19,19 +18,26 @@ export interface MetadataInput {
 
 /** The headers S3 keeps with an object. `aws-chunked` is of the transfer and does not stay. */
 export function systemMetadataOf(input: MetadataInput): SystemMetadata {
-  const encoding = input.ContentEncoding?.split(',')
+  const { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Expires } = input;
+  const system: { -readonly [Name in keyof SystemMetadata]: SystemMetadata[Name] } = {};
+  // What is undefined is left out, so that records stay small.
+  if (CacheControl !== undefined) system.cacheControl = CacheControl;
+  if (ContentDisposition !== undefined) system.contentDisposition = ContentDisposition;
+  const encoding = ContentEncoding && ownEncoding(ContentEncoding);
+  if (encoding) system.contentEncoding = encoding;
+  if (ContentLanguage !== undefined) system.contentLanguage = ContentLanguage;
+  if (ContentType !== undefined) system.contentType = ContentType;
+  if (Expires !== undefined) system.expires = Expires;
+  return system;
+}
+
+/** The codings of an object, without that of its transfer. */
+const ownEncoding = (header: string): string =>
+  header
+    .split(',')
     .map((part) => part.trim())
     .filter((part) => part.toLowerCase() !== 'aws-chunked' && part !== '')
     .join(',');
-  return defined({
-    cacheControl: input.CacheControl,
-    contentDisposition: input.ContentDisposition,
-    contentEncoding: encoding === '' ? undefined : encoding,
-    contentLanguage: input.ContentLanguage,
-    contentType: input.ContentType,
-    expires: input.Expires,
-  });
-}
 
 /**
  * User metadata by lower-case name.
@@ -44,8 +50,9 @@ export function userMetadataOf(
   headers: Readonly<Record<string, string | string[] | undefined>> | undefined,
 ): Record<string, string> {
   const out: Record<string, string> = {};
+  if (!input.Metadata) return out;
   let size = 0;
-  for (const [name, given] of Object.entries(input.Metadata ?? {})) {
+  for (const [name, given] of Object.entries(input.Metadata)) {
     const header = headers?.[`x-amz-meta-${name.toLowerCase()}`];
     const value = headers ? decodedWords(typeof header === 'string' ? header : given) : given;
     out[name.toLowerCase()] = value;
@@ -59,19 +66,15 @@ export function userMetadataOf(
   return out;
 }
 
-/** An object's own headers, as a response has them. */
-export function systemMembers(system: DeepReadonly<SystemMetadata>): Omit<MetadataInput, 'Metadata'> {
-  return {
-    CacheControl: system.cacheControl,
-    ContentDisposition: system.contentDisposition,
-    ContentEncoding: system.contentEncoding,
-    ContentLanguage: system.contentLanguage,
-    ContentType: system.contentType ?? 'binary/octet-stream',
-    Expires: system.expires,
-  };
-}
-
-/** Drops members that are undefined, so that records stay small. */
-function defined<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+/** Adds an object's own headers to a response. */
+export function addSystemMembers(
+  output: Omit<MetadataInput, 'Metadata'>,
+  { cacheControl, contentDisposition, contentEncoding, contentLanguage, contentType, expires }: SystemMetadata,
+): void {
+  if (cacheControl !== undefined) output.CacheControl = cacheControl;
+  if (contentDisposition !== undefined) output.ContentDisposition = contentDisposition;
+  if (contentEncoding !== undefined) output.ContentEncoding = contentEncoding;
+  if (contentLanguage !== undefined) output.ContentLanguage = contentLanguage;
+  output.ContentType = contentType ?? 'binary/octet-stream';
+  if (expires !== undefined) output.Expires = expires;
 }

@@ -19,12 +19,12 @@ const DAY = 86_400_000;
  * @throws AwsError `InvalidArgument`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
-export function lockOf({ record }: Bucket, input: ObjectLockInput, now: number): Lock {
+export function lockOf({ record }: Bucket, input: ObjectLockInput, now: number): Lock | undefined {
   const { ObjectLockMode: mode, ObjectLockRetainUntilDate: until, ObjectLockLegalHoldStatus: hold } = input;
   const asked = mode !== undefined || until !== undefined || hold !== undefined;
   if (!record.objectLock) {
     if (asked) throw missingConfiguration();
-    return {};
+    return undefined;
   }
   if (mode !== undefined && until === undefined) throw bothNeeded('x-amz-object-lock-retain-until-date');
   if (mode === undefined && until !== undefined) throw bothNeeded('x-amz-object-lock-mode');
@@ -88,14 +88,18 @@ export function checkRetentionChange(
   if (retention.mode === 'COMPLIANCE' ? weaker : !bypassGovernance) throw protectedByLock();
 }
 
-/** The object lock members of a response. */
-export function lockMembers({ retention, legalHold }: ObjectVersion): {
-  ObjectLockMode?: 'GOVERNANCE' | 'COMPLIANCE';
-  ObjectLockRetainUntilDate?: Date;
-  ObjectLockLegalHoldStatus?: 'ON' | 'OFF';
-} {
-  return {
-    ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: new Date(retention.until) } : {}),
-    ...(legalHold ? { ObjectLockLegalHoldStatus: legalHold } : {}),
-  };
+/** Adds an object's lock to a response. */
+export function addLockMembers(
+  output: {
+    ObjectLockMode?: 'GOVERNANCE' | 'COMPLIANCE' | undefined;
+    ObjectLockRetainUntilDate?: Date | undefined;
+    ObjectLockLegalHoldStatus?: 'ON' | 'OFF' | undefined;
+  },
+  { retention, legalHold }: ObjectVersion,
+): void {
+  if (retention) {
+    output.ObjectLockMode = retention.mode;
+    output.ObjectLockRetainUntilDate = new Date(retention.until);
+  }
+  if (legalHold) output.ObjectLockLegalHoldStatus = legalHold;
 }

@@ -36,17 +36,17 @@ export async function objectSettings(
   if (acl) await checkAclAllowed(ctx, bucket, input, acl);
   const lock = lockOf(bucket, input, ctx.clock.now());
   const encryption = encryptionOf(ctx, bucket, input);
-  return {
+  const settings: ObjectSettings = {
     system: systemMetadataOf(input),
     metadata,
     storageClass,
-    ...(input.WebsiteRedirectLocation === undefined ? {} : { websiteRedirectLocation: input.WebsiteRedirectLocation }),
     encryption: encryption instanceof Promise ? await encryption : encryption,
-    ...lock,
-    ...(acl && bucket.record.configurations.ownership !== 'BucketOwnerEnforced' ? { acl } : {}),
-    ...(tags ? { tags } : {}),
-    ...(ctx.accountId === bucket.accountId || bucket.record.configurations.ownership === 'BucketOwnerEnforced'
-      ? {}
-      : { owner: ctx.accountId }),
+    websiteRedirectLocation: input.WebsiteRedirectLocation,
+    tags,
+    retention: lock?.retention,
+    legalHold: lock?.legalHold,
   };
+  if (bucket.record.configurations.ownership === 'BucketOwnerEnforced') return settings;
+  if (acl) settings.acl = acl;
+  return ctx.accountId === bucket.accountId ? settings : { ...settings, owner: ctx.accountId };
 }

@@ -1,8 +1,9 @@
+import type { DeepReadonly } from '@emu/core';
 import type { Bucket } from './bucket.ts';
 import type { S3Context } from './lookup.ts';
 import { stateOf } from './lookup.ts';
 import type { ObjectVersion } from './object-index.ts';
-import type { VersionRecord } from './records.ts';
+import type { ObjectSettings, VersionRecord } from './records.ts';
 
 const VERSION_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
 
@@ -14,34 +15,71 @@ export function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket): stri
 /** S3 keeps whole seconds. @returns epoch milliseconds */
 export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 1000;
 
-/** What a write adds to a key: everything but its place among the versions. */
-export type VersionDraft = Omit<VersionRecord, 'sequence' | 'bucket' | 'versionId' | 'lastModified'>;
+/** What a write adds to a key, besides its settings. */
+export type VersionFacts = Pick<
+  VersionRecord,
+  'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum'
+>;
 
 /**
  * Puts a version in its bucket. Where versioning is not on, it takes the place of the null version.
- * @param draft becomes the version's record
  * @param versionId given where it must be known before, as for replicas
  */
 export function writeVersion(
   ctx: Pick<S3Context, 'ids' | 'clock' | 'handle' | 'region'>,
   bucket: Bucket,
-  draft: VersionDraft,
+  settings: DeepReadonly<ObjectSettings>,
+  facts: DeepReadonly<VersionFacts>,
   versionId = nextVersionId(ctx, bucket),
 ): ObjectVersion {
   const state = stateOf(ctx, bucket);
-  const previous = versionId === 'null' ? nullVersion(bucket, draft.key) : undefined;
-  const record = draft as { -readonly [Name in keyof VersionRecord]: VersionRecord[Name] };
-  record.bucket = bucket.name;
-  record.versionId = versionId;
-  record.lastModified = wholeSeconds(ctx.clock.now());
-  const version = state.addVersion(bucket, record);
+  const previous = versionId === 'null' ? nullVersion(bucket, facts.key) : undefined;
+  const record = recordOf(bucket.name, versionId, wholeSeconds(ctx.clock.now()), settings, facts);
+  const version = state.addVersion(bucket, record as VersionRecord);
   if (previous) state.dropVersion(bucket, previous);
   return version;
 }
 
+/** Built in one piece, and not of copies of parts: this is on the hottest path of S3. */
+function recordOf(
+  bucket: string,
+  versionId: string,
+  lastModified: number,
+  settings: DeepReadonly<ObjectSettings>,
+  facts: DeepReadonly<VersionFacts>,
+): DeepReadonly<VersionRecord> {
+  const record: { -readonly [Name in keyof VersionRecord]: DeepReadonly<VersionRecord>[Name] } = {
+    bucket,
+    key: facts.key,
+    versionId,
+    sequence: 0,
+    lastModified,
+    etag: facts.etag,
+    size: facts.size,
+    content: facts.content,
+    system: settings.system,
+    metadata: settings.metadata,
+    storageClass: settings.storageClass,
+    encryption: settings.encryption,
+    checksum: facts.checksum,
+  };
+  const { websiteRedirectLocation, tags, owner, acl, retention, legalHold } = settings;
+  if (facts.deleteMarker) record.deleteMarker = true;
+  if (facts.parts) record.parts = facts.parts;
+  if (websiteRedirectLocation !== undefined) record.websiteRedirectLocation = websiteRedirectLocation;
+  if (tags) record.tags = tags;
+  if (owner !== undefined) record.owner = owner;
+  if (acl) record.acl = acl;
+  if (retention) record.retention = retention;
+  if (legalHold) record.legalHold = legalHold;
+  return record;
+}
+
 /** The version of a key that was written without versioning. */
 export function nullVersion(bucket: Bucket, key: string): ObjectVersion | undefined {
-  return bucket.objects.get(key)?.versions.find(({ versionId }) => versionId === 'null');
+  const versions = bucket.objects.get(key)?.versions;
+  if (versions) for (const version of versions) if (version.versionId === 'null') return version;
+  return undefined;
 }
 
 /** Puts a delete marker on top of a key's versions. */
@@ -50,17 +88,13 @@ export function writeDeleteMarker(
   bucket: Bucket,
   key: string,
 ): ObjectVersion {
-  return writeVersion(ctx, bucket, {
-    key,
-    deleteMarker: true,
-    etag: '',
-    size: 0,
-    content: [],
+  const settings: ObjectSettings = {
     system: {},
     metadata: {},
     storageClass: 'STANDARD',
     encryption: { algorithm: 'AES256' },
-  });
+  };
+  return writeVersion(ctx, bucket, settings, { key, deleteMarker: true, etag: '', size: 0, content: [] });
 }
 
 /** `VersionId`, which is absent in buckets that never had versioning. */

@@ -3,6 +3,7 @@ import { applyDataProtection } from './data-protection-policy.ts';
 import { fanOut } from './delivery/fan-out.ts';
 import { contentDeduplicationId } from './fifo.ts';
 import type { CheckedMessage, PublishInput } from './message.ts';
+import type { LoggedMessage } from './message-log.ts';
 import type { StoredMessage } from './records.ts';
 import type { SnsState } from './state.ts';
 import type { Topic } from './topic.ts';
@@ -40,17 +41,25 @@ export async function publish(state: SnsState, topic: Topic, publication: Public
     deduplicationId === undefined ? undefined : state.deduplication.find(topic, { groupId, deduplicationId }, now);
   if (earlier) return { MessageId: earlier.messageId, SequenceNumber: earlier.sequence };
   const id = state.ids.uuid();
-  const message: StoredMessage = { ...checked, id, topicArn: topic.arn, publishedAt: now, baseUrl };
+  // Built in one piece: spreading into an object that then gets more is several times slower.
+  const { text, texts, subject, attributes } = checked;
+  const message: StoredMessage = { id, topicArn: topic.arn, text, publishedAt: now, baseUrl };
+  if (texts) message.texts = texts;
+  if (subject !== undefined) message.subject = subject;
+  if (attributes) message.attributes = attributes;
+  if (checked.groupId !== undefined) message.groupId = checked.groupId;
+  if (checked.deduplicationId !== undefined) message.deduplicationId = checked.deduplicationId;
   if (traceHeader !== undefined) message.traceHeader = traceHeader;
   if (deduplicationId !== undefined) {
     message.deduplicationId = deduplicationId;
     message.sequence = state.deduplication.add(topic, { groupId, deduplicationId }, id, now);
   }
   if (topic.archiveDays !== undefined) state.archive.add(topic.name, message);
-  const entry = { message, input, deliveries: [], ...(targetArn !== undefined && { targetArn }) };
+  const entry: LoggedMessage = { message, input, deliveries: [] };
+  if (targetArn !== undefined) entry.targetArn = targetArn;
   state.messages.add(entry, state.subscribersOf(topic.name).length);
   await fanOut(state, topic, message, entry);
-  return { MessageId: id, ...(message.sequence !== undefined && { SequenceNumber: message.sequence }) };
+  return message.sequence === undefined ? { MessageId: id } : { MessageId: id, SequenceNumber: message.sequence };
 }
 
 /** What the topic's data protection policy lets in. */

@@ -47,8 +47,7 @@ export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Prom
     const { md5, checksum } = await digestsOf(ctx, source, algorithm);
     const still = requireBucket(ctx, input);
     checkWriteConditions(input, input.Key, still.objects.current(input.Key));
-    const copy = writeVersion(ctx, still, {
-      ...settings,
+    const copy = writeVersion(ctx, still, settings, {
       key: input.Key,
       etag: etagOf(md5, settings.encryption.algorithm),
       size: version.size,

@@ -119,8 +119,8 @@ export function RenameObject(input: RenameObjectRequest, ctx: S3Context): Rename
   if (!source) throw noSuchKey(from);
   checkSource(input, source, ctx.clock.now());
   checkDestination(input, bucket.objects.current(input.Key));
-  const { sequence: _sequence, bucket: _bucket, versionId: _id, lastModified: _time, ...kept } = source;
-  writeVersion(ctx, bucket, { ...kept, key: input.Key });
+  const { etag, size, content, parts, checksum } = source;
+  writeVersion(ctx, bucket, source, { key: input.Key, etag, size, content, parts, checksum });
   state.removeVersion(bucket, source);
   if (input.ClientToken !== undefined) state.rememberRename(input.ClientToken, request);
   return {};

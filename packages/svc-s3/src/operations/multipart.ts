@@ -175,8 +175,7 @@ export async function CompleteMultipartUpload(
   const checksum = await objectChecksum(upload, input, parts);
   checkCompletionConditions(input, bucket, upload);
   const { key, settings, checksumType } = upload.record;
-  const version = writeVersion(ctx, bucket, {
-    ...settings,
+  const version = writeVersion(ctx, bucket, settings, {
     key,
     etag: multipartEtag(parts),
     size: parts.reduce((sum, part) => sum + part.segment.size, 0),

@@ -1,7 +1,6 @@
 import { awsError } from '@emu/wire';
 import { appendObject } from '../append.ts';
 import { readContent, receiveBody } from '../body.ts';
-import type { Bucket } from '../bucket.ts';
 import { checksumMember, checksumMembers } from '../checksums.ts';
 import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
 import { afterWrite } from '../effects.ts';
@@ -20,14 +19,14 @@ import type {
 import { expirationHeader } from '../lifecycle.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
 import { mailSafeMetadata } from '../mail-safe.ts';
-import { systemMembers } from '../metadata.ts';
+import { addSystemMembers } from '../metadata.ts';
 import type { ObjectVersion } from '../object-index.ts';
-import { lockMembers } from '../object-lock.ts';
+import { addLockMembers } from '../object-lock.ts';
 import { objectSettings } from '../object-settings.ts';
 import { BROWSER_POST } from '../post-form.ts';
 import { type ContentRange, parseRange } from '../range.ts';
 import { requireReadable, restoreHeader } from '../restore.ts';
-import { versionMember, writeVersion } from '../versions.ts';
+import { writeVersion } from '../versions.ts';
 
 /** What a header of a response cannot carry. */
 const NOT_LATIN = /[\u0100-\uffff]/;
@@ -48,8 +47,7 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
     // While the body came in, another request may have written the key, or removed the bucket.
     const still = requireBucket(ctx, input);
     checkWriteConditions(input, key, still.objects.current(key));
-    const version = writeVersion(ctx, still, {
-      ...settings,
+    const version = writeVersion(ctx, still, settings, {
       key,
       etag: etagOf(body.md5, settings.encryption.algorithm),
       size: body.segment.size,
@@ -77,11 +75,10 @@ export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promis
   const { head, version, range } = await describeObject(input, ctx);
   requireReadable(version, ctx.clock.now());
   const { start, end } = range;
-  return {
-    ...head,
-    ...(version.tags?.length ? { TagCount: version.tags.length } : {}),
-    Body: readContent(ctx.bodies, version.content, start, end),
-  };
+  const output: GetObjectOutput = head;
+  if (version.tags?.length) output.TagCount = version.tags.length;
+  output.Body = readContent(ctx.bodies, version.content, start, end);
+  return output;
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html */
@@ -104,40 +101,28 @@ async function describeObject(
   const partial = partRange(input.PartNumber, version) ?? parseRange(input.Range, version.size);
   const range = partial ?? { start: 0, end: version.size };
   if (partial) ctx.reply.status = 206;
-  const head: HeadObjectOutput = {
-    AcceptRanges: 'bytes',
-    LastModified: new Date(version.lastModified),
-    ContentLength: range.end - range.start,
-    ETag: `"${version.etag}"`,
-    ...systemMembers(version.system),
-    ...overrides(input),
-    Metadata: mailSafeMetadata(version.metadata),
-    ...encryptionMembers(version.encryption),
-    ...versionMember(bucket, version),
-    ...(version.storageClass === 'STANDARD' ? {} : { StorageClass: version.storageClass as StorageClass }),
-    ...(version.websiteRedirectLocation === undefined
-      ? {}
-      : { WebsiteRedirectLocation: version.websiteRedirectLocation }),
-    ...expirationMember(bucket, version),
-    ...lockMembers(version),
-    ...(version.replicationStatus ? { ReplicationStatus: version.replicationStatus } : {}),
-    ...shownRestore(version, ctx.clock.now()),
-    ...(partial ? { ContentRange: `bytes ${range.start}-${range.end - 1}/${version.size}` } : {}),
-    ...(input.PartNumber !== undefined && version.parts ? { PartsCount: version.parts.length } : {}),
-    ...(input.ChecksumMode === 'ENABLED' ? shownChecksum(input, version, partial) : {}),
-  };
-  return { head, version, range };
-}
-
-/** `Expiration`, where a lifecycle rule will remove the version. */
-function expirationMember(bucket: Bucket, version: ObjectVersion): { Expiration?: string } {
+  // Filled step by step: reads are hot, and copies of copies would show.
+  const head: HeadObjectOutput = encryptionMembers(version.encryption);
+  head.AcceptRanges = 'bytes';
+  head.LastModified = new Date(version.lastModified);
+  head.ContentLength = range.end - range.start;
+  head.ETag = `"${version.etag}"`;
+  addSystemMembers(head, version.system);
+  override(head, input);
+  head.Metadata = mailSafeMetadata(version.metadata);
+  if (bucket.record.versioning !== undefined) head.VersionId = version.versionId;
+  if (version.storageClass !== 'STANDARD') head.StorageClass = version.storageClass as StorageClass;
+  if (version.websiteRedirectLocation !== undefined) head.WebsiteRedirectLocation = version.websiteRedirectLocation;
   const expiration = expirationHeader(bucket, version);
-  return expiration === undefined ? {} : { Expiration: expiration };
-}
-
-function shownRestore(version: ObjectVersion, now: number): Pick<HeadObjectOutput, 'Restore'> {
-  const restore = restoreHeader(version, now);
-  return restore === undefined ? {} : { Restore: restore };
+  if (expiration !== undefined) head.Expiration = expiration;
+  addLockMembers(head, version);
+  if (version.replicationStatus) head.ReplicationStatus = version.replicationStatus;
+  const restore = restoreHeader(version, ctx.clock.now());
+  if (restore !== undefined) head.Restore = restore;
+  if (partial) head.ContentRange = `bytes ${range.start}-${range.end - 1}/${version.size}`;
+  if (input.PartNumber !== undefined && version.parts) head.PartsCount = version.parts.length;
+  if (input.ChecksumMode === 'ENABLED') Object.assign(head, shownChecksum(input, version, partial));
+  return { head, version, range };
 }
 
 /** The checksum of what is sent: the object's, or a part's where a part is asked for. */
@@ -182,23 +167,22 @@ const invalidPartNumber = (number: number, count: number): Error =>
     members: { PartNumberRequested: String(number), ActualPartCount: String(count) },
   });
 
-/** The `response-*` parameters, which replace an object's own headers. */
-function overrides(input: GetObjectRequest): Partial<HeadObjectOutput> {
-  for (const [name, value] of [
-    ['response-cache-control', input.ResponseCacheControl],
-    ['response-content-disposition', input.ResponseContentDisposition],
-    ['response-content-encoding', input.ResponseContentEncoding],
-    ['response-content-language', input.ResponseContentLanguage],
-    ['response-content-type', input.ResponseContentType],
-  ] as const)
-    if (value !== undefined && NOT_LATIN.test(value))
+/** The `response-*` parameters, which replace an object's own headers: their members, and those they are said by. */
+const OVERRIDES = [
+  ['ResponseCacheControl', 'response-cache-control', 'CacheControl'],
+  ['ResponseContentDisposition', 'response-content-disposition', 'ContentDisposition'],
+  ['ResponseContentEncoding', 'response-content-encoding', 'ContentEncoding'],
+  ['ResponseContentLanguage', 'response-content-language', 'ContentLanguage'],
+  ['ResponseContentType', 'response-content-type', 'ContentType'],
+] as const;
+
+function override(head: HeadObjectOutput, input: GetObjectRequest): void {
+  for (const [member, name, overridden] of OVERRIDES) {
+    const value = input[member];
+    if (value === undefined) continue;
+    if (NOT_LATIN.test(value))
       throw invalidArgument('Header value cannot be represented using ISO-8859-1.', name, value);
-  return {
-    ...(input.ResponseCacheControl === undefined ? {} : { CacheControl: input.ResponseCacheControl }),
-    ...(input.ResponseContentDisposition === undefined ? {} : { ContentDisposition: input.ResponseContentDisposition }),
-    ...(input.ResponseContentEncoding === undefined ? {} : { ContentEncoding: input.ResponseContentEncoding }),
-    ...(input.ResponseContentLanguage === undefined ? {} : { ContentLanguage: input.ResponseContentLanguage }),
-    ...(input.ResponseContentType === undefined ? {} : { ContentType: input.ResponseContentType }),
-    ...(input.ResponseExpires === undefined ? {} : { Expires: new Date(input.ResponseExpires).toUTCString() }),
-  };
+    head[overridden] = value;
+  }
+  if (input.ResponseExpires !== undefined) head.Expires = new Date(input.ResponseExpires).toUTCString();
 }
