@@ -7,6 +7,7 @@ import * as batch from './batch.ts';
 import { control } from './control.ts';
 import { serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
+import * as internalReports from './internal-reports.ts';
 import { observe } from './observation.ts';
 import * as access from './operations/access.ts';
 import * as acls from './operations/acls.ts';
@@ -53,7 +54,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   control,
   serve,
   observe,
-  internal: batch,
+  internal: { ...batch, ...internalReports },
   operations: {
     ...buckets,
     ...deletes,

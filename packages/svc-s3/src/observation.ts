@@ -17,6 +17,7 @@ export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3
   const [, name = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(request.http.path)!;
   const bucket = name === '' ? undefined : findIn(handle, decode(name));
   if (!bucket) return;
+  handle.state(bucket.accountId, bucket.region).requests.count(bucket.name, request, key !== '');
   if (key !== '') countRequest(request, bucket, decode(key), handle);
   await deliverAccessLog(request, bucket, key === '' ? undefined : decode(key), handle);
 }

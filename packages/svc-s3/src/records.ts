@@ -3,6 +3,7 @@ import { analyticsCollections } from './analytics-history.ts';
 import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
 import { type BucketConfigurations, revived } from './configurations.ts';
 import type { DataRedundancy, LocationType, Tag } from './generated/s3.ts';
+import { requestCountsCollection } from './request-metrics.ts';
 
 /** A bucket. */
 export interface BucketRecord {
@@ -200,4 +201,5 @@ export const collections: readonly AnyCollectionDefinition[] = [
   uploadCollection,
   partCollection,
   ...analyticsCollections,
+  requestCountsCollection,
 ];

@@ -27,6 +27,7 @@ import {
   type VersionRecord,
   versionCollection,
 } from './records.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import { Upload } from './upload-index.ts';
 
 /** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
@@ -56,6 +57,8 @@ export class S3State implements ClosableState {
   readonly renames = new Map<string, string>();
   /** What storage class analysis has found. */
   readonly analytics: AnalyticsHistory;
+  /** Requests of buckets, where reports are delivered. */
+  readonly requests: RequestMetrics;
   /** Only where reports are delivered at all. */
   private readonly reports: Timer | undefined;
   private readonly restores = new Map<number, Timer>();
@@ -65,6 +68,7 @@ export class S3State implements ClosableState {
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
     this.analytics = new AnalyticsHistory(scope);
+    this.requests = new RequestMetrics(scope);
     this.objectLambda = new ObjectLambdaResponses(scope.bodies);
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
@@ -192,6 +196,7 @@ export class S3State implements ClosableState {
     this.records.delete(bucket.name);
     this.byName.delete(bucket.name);
     this.analytics.forget(bucket.name);
+    this.requests.forget(bucket.name);
   }
 
   /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */

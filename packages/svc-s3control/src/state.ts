@@ -17,6 +17,7 @@ import {
   type PublicAccessBlock,
   publicAccessBlockCollection,
 } from './records.ts';
+import { StorageLensExports } from './storage-lens/exports.ts';
 import {
   type StorageLensGroupRecord,
   type StorageLensRecord,
@@ -39,6 +40,7 @@ export class S3ControlState {
   readonly accessGrants: Collection<GrantRecord>;
   readonly storageLens: Collection<StorageLensRecord>;
   readonly storageLensGroups: Collection<StorageLensGroupRecord>;
+  readonly storageLensExports: StorageLensExports;
   private readonly aliases = new Map<string, string>();
   private readonly publicAccessBlocks: Collection<PublicAccessBlock>;
 
@@ -55,6 +57,7 @@ export class S3ControlState {
     this.accessGrants = scope.collection(grantCollection);
     this.storageLens = scope.collection(storageLensCollection);
     this.storageLensGroups = scope.collection(storageLensGroupCollection);
+    this.storageLensExports = new StorageLensExports(scope, this.storageLens, this.storageLensGroups);
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);
     for (const { alias, name } of this.accessPoints.values()) this.aliases.set(alias, name);
     for (const { alias, name } of this.objectLambdas.values()) this.aliases.set(alias, name);
@@ -100,6 +103,7 @@ export class S3ControlState {
   close(): void {
     this.multiRegion.close();
     this.jobs.close();
+    this.storageLensExports.close();
   }
 }
 

@@ -12,6 +12,38 @@ afterEach(() => test[Symbol.asyncDispose]());
 const tagging = { S3PutObjectTagging: { TagSet: [{ Key: 'a', Value: 'b' }] } };
 const tagsOf = async (Key: string) => (await test.s3.send(new S3.GetObjectTaggingCommand({ Bucket, Key }))).TagSet;
 
+/** Has the bucket's inventory delivered. @returns the part of a job's request that names it */
+async function inventoryOf(
+  Format: S3.InventoryFormat,
+  Filter: S3.InventoryFilter,
+  IncludedObjectVersions: S3.InventoryIncludedObjectVersions = 'Current',
+) {
+  const { s3 } = test;
+  await s3.send(
+    new S3.PutBucketInventoryConfigurationCommand({
+      Bucket,
+      Id: 'list',
+      InventoryConfiguration: {
+        Id: 'list',
+        IsEnabled: true,
+        IncludedObjectVersions,
+        Schedule: { Frequency: 'Daily' },
+        Filter,
+        Destination: { S3BucketDestination: { Bucket: `arn:aws:s3:::${Bucket}`, Format, Prefix: 'inventory' } },
+      },
+    }),
+  );
+  await test.emulator.kernel.clock.advance(2 * 86_400_000);
+  const { Contents } = await s3.send(new S3.ListObjectsV2Command({ Bucket, Prefix: 'inventory/' }));
+  const { Key, ETag } = Contents!.find((entry) => entry.Key!.endsWith('/manifest.json'))!;
+  return {
+    Manifest: {
+      Spec: { Format: 'S3InventoryReport_CSV_20161130' as const },
+      Location: { ObjectArn: `arn:aws:s3:::${Bucket}/${Key}`, ETag: ETag! },
+    },
+  };
+}
+
 describe('a manifest', () => {
   const failureOf = async (input: Parameters<typeof runJob>[1]) => (await runJob(test, input)).FailureReasons;
 
@@ -45,33 +77,48 @@ describe('a manifest', () => {
     expect((await reportOf(test, job.JobId!)).rows.succeeded).toEqual([
       `${Bucket},one,${old},succeeded,200,,Successful`,
     ]);
-    await s3.send(
-      new S3.PutBucketInventoryConfigurationCommand({
-        Bucket,
-        Id: 'list',
-        InventoryConfiguration: {
-          Id: 'list',
-          IsEnabled: true,
-          IncludedObjectVersions: 'Current',
-          Schedule: { Frequency: 'Daily' },
-          Filter: { Prefix: 'one' },
-          Destination: {
-            S3BucketDestination: { Bucket: `arn:aws:s3:::${Bucket}`, Format: 'CSV', Prefix: 'inventory' },
-          },
-        },
-      }),
-    );
-    await test.emulator.kernel.clock.advance(2 * 86_400_000);
-    const { Contents } = await s3.send(new S3.ListObjectsV2Command({ Bucket, Prefix: 'inventory/' }));
-    const { Key, ETag } = Contents!.find((entry) => entry.Key!.endsWith('/manifest.json'))!;
-    const Manifest = {
-      Spec: { Format: 'S3InventoryReport_CSV_20161130' as const },
-      Location: { ObjectArn: `arn:aws:s3:::${Bucket}/${Key}`, ETag: ETag! },
-    };
-    expect((await runJob(test, request(tagging, { Manifest }))).ProgressSummary).toMatchObject({
+    const inventory = await inventoryOf('CSV', { Prefix: 'one' });
+    expect((await runJob(test, request(tagging, inventory))).ProgressSummary).toMatchObject({
       NumberOfTasksSucceeded: 1,
     });
     expect(await tagsOf('one')).toEqual([{ Key: 'a', Value: 'b' }]);
+  });
+
+  it('may be an inventory in Parquet', async () => {
+    await test[Symbol.asyncDispose]();
+    test = await startJobs({ settings: { values: { EMULATOR_S3_EAGER_DELIVERY: true } } });
+    await test.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+    for (const key of ['in/a b+%20', 'in/é', 'out']) await put(test, key);
+    const inventory = await inventoryOf('Parquet', { Prefix: 'in/' }, 'All');
+    const job = await runJob(test, request(tagging, inventory));
+    expect(job.ProgressSummary).toMatchObject({ TotalNumberOfTasks: 2, NumberOfTasksSucceeded: 2 });
+    for (const key of ['in/a b+%20', 'in/é']) expect(await tagsOf(key)).toEqual([{ Key: 'a', Value: 'b' }]);
+    expect(await tagsOf('out')).toEqual([]);
+  });
+
+  it('must be an inventory that can be read', async () => {
+    const write = async (Key: string, Body: string) =>
+      (await test.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body }))).ETag!;
+    const failureIn = async (fileFormat: string) => {
+      const files = [{ key: 'data' }];
+      const ETag = await write('manifest.json', JSON.stringify({ fileFormat, fileSchema: '', files }));
+      const Location = { ObjectArn: `arn:aws:s3:::${Bucket}/manifest.json`, ETag };
+      const Manifest = { Spec: { Format: 'S3InventoryReport_CSV_20161130' as const }, Location };
+      return (await failureOf(request(tagging, { Manifest })))![0]!;
+    };
+    expect(await failureIn('Parquet')).toMatchObject({ FailureCode: 'NoSuchKey' });
+    await write('data', 'no Parquet');
+    expect(await failureIn('Parquet')).toEqual({
+      FailureCode: 'InvalidManifest',
+      FailureReason:
+        'Failed to parse task from Manifest B:a-bucket K:data: Error parsing Parquet file. Please check the file and try again.',
+    });
+    expect(await failureIn('ORC')).toMatchObject({
+      FailureCode: 'InvalidManifest',
+      FailureReason: expect.stringMatching(
+        /: inventory lists in ORC are not supported, only those in CSV and Parquet$/,
+      ),
+    });
   });
 
   it('may be generated', async () => {

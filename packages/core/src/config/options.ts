@@ -135,7 +135,8 @@ export const OPTIONS = {
   }),
   EMULATOR_S3_EAGER_DELIVERY: withDefault('false', {
     schema: boolean,
-    description: 'Deliver server access logs and inventory reports (in CSV) into the destination bucket.',
+    description:
+      'Deliver server access logs, inventory reports (CSV, Parquet), storage class analyses and S3 Storage Lens exports into their buckets.',
     services: ['s3'],
   }),
   EMULATOR_DYNAMODB_IMPORT_PATH: optional('none', {

@@ -14,10 +14,18 @@ export type ReadObject = (input: {
   VersionId?: string | undefined;
 }) => Promise<{ Body?: AsyncIterable<Uint8Array>; ETag?: string }>;
 
+/** Reads columns of a Parquet file, as text; undefined where a value is missing. */
+export type ReadParquet = (
+  body: AsyncIterable<Uint8Array>,
+  columns: readonly string[],
+) => Promise<AsyncIterable<readonly (string | undefined)[]>>;
+
 /** Bytes of the longest line: three fields, the longest a key, percent-encoded. */
 const MAX_RECORD = 8192;
 /** Bytes of an inventory's `manifest.json`. */
 const MAX_INVENTORY_MANIFEST = 64 * 1024 * 1024;
+
+const EMPTY = 'the bucket or the key is empty';
 
 /** A file of an inventory list. */
 interface InventoryFile {
@@ -29,7 +37,11 @@ interface InventoryFile {
  * @throws JobFailedError (the iteration) where it cannot be read, is not the one that was meant, or is malformed
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-create-job.html#specify-batchjob-manifest
  */
-export async function* manifestTasks(manifest: JobManifest, read: ReadObject): AsyncGenerator<Task> {
+export async function* manifestTasks(
+  manifest: JobManifest,
+  read: ReadObject,
+  readParquet: ReadParquet,
+): AsyncGenerator<Task> {
   const { ObjectArn: arn, ObjectVersionId: versionId, ETag: expected } = manifest.Location;
   const { bucket, key } = objectOf(arn);
   const { Body: body, ETag: etag = '' } = await reading(read({ Bucket: bucket, Key: key, VersionId: versionId }));
@@ -42,7 +54,7 @@ export async function* manifestTasks(manifest: JobManifest, read: ReadObject): A
   }
   const where = `Manifest E:${unquoted(etag)} B:${bucket} K:${key}`;
   if (manifest.Spec.Format === 'S3BatchOperations_CSV_20180820') yield* rows(body, manifest.Spec.Fields ?? [], where);
-  else yield* inventoryTasks(body, bucket, where, read);
+  else yield* inventoryTasks(body, bucket, where, read, readParquet);
 }
 
 async function* inventoryTasks(
@@ -50,9 +62,18 @@ async function* inventoryTasks(
   bucket: string,
   where: string,
   read: ReadObject,
+  readParquet: ReadParquet,
 ): AsyncGenerator<Task> {
   const { fileFormat, fileSchema, files } = inventoryOf(await textOf(body, where), where);
-  if (fileFormat !== 'CSV') throw invalidManifest(where, 'only inventory lists in CSV are supported');
+  if (fileFormat === 'Parquet') {
+    for (const { key } of files) {
+      const { Body: file } = await reading(read({ Bucket: bucket, Key: key }));
+      yield* parquetTasks(file ?? Readable.from([]), readParquet, `Manifest B:${bucket} K:${key}`);
+    }
+    return;
+  }
+  if (fileFormat !== 'CSV')
+    throw invalidManifest(where, `inventory lists in ${fileFormat} are not supported, only those in CSV and Parquet`);
   const fields = fileSchema
     .split(',')
     .map(
@@ -71,6 +92,25 @@ async function* inventoryTasks(
       source.destroy();
       unpacked.destroy();
     }
+  }
+}
+
+/** The tasks of a Parquet file, whose keys are as they are. */
+async function* parquetTasks(
+  body: AsyncIterable<Uint8Array>,
+  readParquet: ReadParquet,
+  where: string,
+): AsyncGenerator<Task> {
+  let line = 0;
+  try {
+    for await (const [bucket = '', key = '', versionId] of await readParquet(body, ['bucket', 'key', 'version_id'])) {
+      line++;
+      if (bucket === '' || key === '') throw invalidManifest(where, EMPTY, line);
+      yield { bucket, key, versionId };
+    }
+  } catch (error) {
+    if (error instanceof AwsError) throw invalidManifest(where, error.message);
+    throw error;
   }
 }
 
@@ -119,7 +159,7 @@ function taskOf(record: string[], fields: readonly JobManifestFieldName[], where
     throw invalidManifest(where, `expected ${fields.length} columns, found ${record.length}`, line);
   const field = (name: JobManifestFieldName): string => record[fields.indexOf(name)] ?? '';
   const [bucket, encoded, versionId] = [field('Bucket'), field('Key'), field('VersionId')];
-  if (bucket === '' || encoded === '') throw invalidManifest(where, 'the bucket or the key is empty', line);
+  if (bucket === '' || encoded === '') throw invalidManifest(where, EMPTY, line);
   try {
     const key = decodeURIComponent(encoded.replaceAll('+', ' '));
     return { bucket, key, versionId: versionId === '' ? undefined : versionId };

@@ -6,6 +6,11 @@ import { deliverManifest, generatedTasks } from './generator.ts';
 import { manifestTasks } from './manifest.ts';
 import type { JobRequest, Task } from './records.ts';
 
+/** What S3 reads for others. */
+interface ParquetRows {
+  Rows: AsyncIterable<readonly (string | undefined)[]>;
+}
+
 /** A job's list of tasks, which its writer still holds. */
 export interface PreparedTasks {
   body: StoredBody;
@@ -26,7 +31,11 @@ export async function prepareTasks(
   const generator = request.ManifestGenerator?.S3JobManifestGenerator;
   const source = generator
     ? generatedTasks(generator, call, request.Operation.S3ReplicateObject !== undefined)
-    : manifestTasks(request.Manifest!, (input) => call('s3', 'GetObject', input));
+    : manifestTasks(
+        request.Manifest!,
+        (input) => call('s3', 'GetObject', input),
+        async (Body, Columns) => (await scope.call<ParquetRows>('s3', 'ReadParquet', { Body, Columns })).Rows,
+      );
   let total = 0;
   async function* lines(): AsyncGenerator<string> {
     for await (const { bucket, key, versionId } of source) {

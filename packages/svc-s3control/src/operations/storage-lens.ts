@@ -33,10 +33,11 @@ export function PutStorageLensConfiguration(
   const { AccountId, ConfigId: id, StorageLensConfiguration: configuration, Tags: tags } = input;
   checkAccount(ctx, AccountId);
   checkConfiguration(ctx, id, configuration);
-  const { storageLens } = ctx.state;
+  const { storageLens, storageLensExports } = ctx.state;
   const { StorageLensArn: _arn, ...given } = configuration;
-  const kept = (storageLens.get(id)?.tags ?? []).map((tag) => ({ ...tag }));
-  storageLens.put(id, { id, configuration: given, tags: tags ? checkTags(tags) : kept });
+  const { tags: had = [], since = storageLensExports.today(), ...before } = storageLens.get(id) ?? {};
+  const kept = had.map((tag) => ({ ...tag }));
+  storageLens.put(id, { ...before, since, id, configuration: given, tags: tags ? checkTags(tags) : kept });
   return {};
 }
 
@@ -115,7 +116,7 @@ function replaceTags(
   tags: Tag[],
 ): Record<string, never> {
   checkAccount(ctx, input.AccountId);
-  const { id, configuration } = findConfiguration(ctx, input.ConfigId);
-  ctx.state.storageLens.put(id, { id, configuration: configuration as StorageLensConfiguration, tags });
+  const { configuration, ...found } = findConfiguration(ctx, input.ConfigId);
+  ctx.state.storageLens.put(found.id, { ...found, configuration: configuration as StorageLensConfiguration, tags });
   return {};
 }

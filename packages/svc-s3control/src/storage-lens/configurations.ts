@@ -31,6 +31,7 @@ const DEFAULT: StorageLensRecord = {
   id: DEFAULT_DASHBOARD,
   configuration: { Id: DEFAULT_DASHBOARD, AccountLevel: { BucketLevel: {} }, IsEnabled: true },
   tags: [],
+  since: '',
 };
 
 /** Whether the account's default dashboard is at home in the request's region. */

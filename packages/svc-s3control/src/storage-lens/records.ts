@@ -6,6 +6,10 @@ export interface StorageLensRecord {
   id: string;
   configuration: StorageLensConfiguration;
   tags: Tag[];
+  /** The day (UTC, `YYYY-MM-DD`) that it was made on: the first that is exported. */
+  since: string;
+  /** The last day whose metrics were exported. */
+  exported?: string;
 }
 
 /** A filter by which Storage Lens sums up objects. */

@@ -1,0 +1,62 @@
+import type { DeepReadonly } from '@emu/core';
+import type { SelectionCriteria } from '../generated/s3control.ts';
+import type { MeasuredObject } from './group-filter.ts';
+
+/** What a row of an export tells of. */
+export type RecordType = 'ACCOUNT' | 'BUCKET' | 'PREFIX' | 'STORAGE_LENS_GROUP_BUCKET' | 'STORAGE_LENS_GROUP_ACCOUNT';
+
+/** What objects of a bucket are summed up by: the bucket, a prefix, a group. */
+export interface Label {
+  readonly type: 'BUCKET' | 'PREFIX' | 'GROUP';
+  /** A prefix, or the ARN of a group. */
+  readonly value: string;
+}
+
+/** The label as one text. */
+export const labelText = ({ type, value }: Label): string => `${type}:${value}`;
+
+/** The label of a text. */
+export function labelOf(text: string): Label {
+  const at = text.indexOf(':');
+  return { type: text.slice(0, at) as Label['type'], value: text.slice(at + 1) };
+}
+
+/** Depth of the prefixes, and the share of a bucket that one must have, where a configuration does not say. */
+const DEFAULT_DEPTH = 5;
+const DEFAULT_PERCENTAGE = 1;
+
+/** Which prefixes are told of. */
+export class Prefixes {
+  private readonly delimiter: string;
+  private readonly depth: number;
+  /** Percent of a bucket's bytes that a prefix must have to be told of. */
+  readonly percentage: number;
+
+  constructor(criteria: DeepReadonly<SelectionCriteria> | undefined, delimiter: string | undefined) {
+    this.delimiter = criteria?.Delimiter ?? delimiter ?? '/';
+    this.depth = criteria?.MaxDepth ?? DEFAULT_DEPTH;
+    this.percentage = criteria?.MinStorageBytesPercentage ?? DEFAULT_PERCENTAGE;
+  }
+
+  /** The prefixes of a key, each with the delimiter at its end. */
+  *of(key: string): Generator<string> {
+    let end = 0;
+    for (let depth = 0; depth < this.depth; depth++) {
+      const at = key.indexOf(this.delimiter, end);
+      if (at < 0) return;
+      end = at + this.delimiter.length;
+      yield key.slice(0, end);
+    }
+  }
+}
+
+/** What an object counts for. */
+export function* labelsOf(
+  object: MeasuredObject,
+  prefixes: Prefixes | undefined,
+  groups: readonly { readonly arn: string; matches(object: MeasuredObject): boolean }[],
+): Generator<string> {
+  yield labelText({ type: 'BUCKET', value: '' });
+  for (const value of prefixes?.of(object.key) ?? []) yield labelText({ type: 'PREFIX', value });
+  for (const group of groups) if (group.matches(object)) yield labelText({ type: 'GROUP', value: group.arn });
+}
