@@ -60,6 +60,20 @@ describe('restXml requests', () => {
     });
   });
 
+  it('are of the operation at their address even where it lacks what it requires, if nothing else is there', () => {
+    const operationOf = (method: string, target: string, headers: Record<string, string> = {}) =>
+      s3!.match({ ...request(method, target), headers })?.name;
+    expect(operationOf('GET', '/b/k?attributes')).toBe('GetObjectAttributes');
+    expect(operationOf('PUT', '/b/k?renameObject')).toBe('RenameObject');
+    expect(operationOf('PUT', '/b?analytics')).toBe('PutBucketAnalyticsConfiguration');
+    // Here something is.
+    expect(operationOf('GET', '/b?analytics')).toBe('ListBucketAnalyticsConfigurations');
+    expect(operationOf('GET', '/b?analytics&id=1')).toBe('GetBucketAnalyticsConfiguration');
+    expect(operationOf('PUT', '/b/k?uploadId=1')).toBe('PutObject');
+    expect(operationOf('PUT', '/b/k?uploadId=1&partNumber=1')).toBe('UploadPart');
+    expect(operationOf('PUT', '/b/k', { 'x-amz-copy-source': 'b/k' })).toBe('CopyObject');
+  });
+
   it('have attributes, under whatever prefix', () => {
     const grants = (attribute: string) =>
       `<AccessControlPolicy><AccessControlList><Grant><Grantee ${attribute}="Group"><URI>u</URI></Grantee></Grant></AccessControlList></AccessControlPolicy>`;

@@ -20,11 +20,12 @@ for (const [service, report] of Object.entries(reports)) {
   const sum = (pick: (entry: (typeof operations)[number][1]) => number): number =>
     operations.reduce((total, [, entry]) => total + pick(entry), 0);
   console.log(`\n${service}: ${sum(({ passes }) => passes)} of ${sum(({ variants }) => variants)} variants pass`);
-  for (const [operation, { variants, passes, failures, doubt }] of operations) {
+  for (const [operation, { variants, passes, failures, leftOut, doubt }] of operations) {
     console.log(
       `  ${operation.padEnd(36)} ${String(passes).padStart(4)} of ${String(variants).padStart(4)}${doubt ? `  ${doubt}` : ''}`,
     );
     for (const [variant, reason] of Object.entries(failures)) console.log(`      ${variant}: ${reason}`);
+    for (const [variant, reason] of Object.entries(leftOut)) console.log(`      (${variant} is left out: ${reason})`);
   }
 }
 

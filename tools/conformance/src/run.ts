@@ -1,4 +1,4 @@
-import { createEmulator } from '@emu/emulator';
+import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
 import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
 import type { Scenario, Send } from './scenario.ts';
 import { type Variant, variantsOf } from './variants.ts';
@@ -9,12 +9,24 @@ export interface OperationReport {
   passes: number;
   /** Variants that did not pass, each with the reason. */
   failures: Record<string, string>;
+  /** Variants that cannot be sent and are not counted, each with the reason. */
+  leftOut: Record<string, string>;
   /** What its behaviour lacks; undefined where it changes or tells the state. */
   doubt?: string;
 }
 
 /** How one service did, operation by operation. */
 export type ServiceReport = Record<string, OperationReport>;
+
+/** What came of a variant. */
+type Outcome =
+  | { kind: 'succeeded' | 'refused' }
+  /** Why it does not pass, or why it was not sent. */
+  | { kind: 'failed' | 'left out'; reason: string };
+
+const SUCCEEDED: Outcome = { kind: 'succeeded' };
+const REFUSED: Outcome = { kind: 'refused' };
+const failed = (reason: string): Outcome => ({ kind: 'failed', reason });
 
 /** An error as the SDK decodes it. */
 interface SdkError extends Error {
@@ -49,11 +61,35 @@ export async function runScenario(scenario: Scenario): Promise<ServiceReport> {
   return report;
 }
 
+/** An emulator against which one request is made, and what is known of it. */
+interface Attempt {
+  send: Send;
+  facts: Record<string, string>;
+  /** Requests that clients have sent so far. */
+  sent(): number;
+}
+
+/** The emulator, with its clients' requests counted. */
+function counted(emulator: EmbeddedEmulator, count: () => void): EmbeddedEmulator {
+  return {
+    ...emulator,
+    clientConfig: (options) => {
+      const config = emulator.clientConfig(options);
+      const { requestHandler } = config;
+      const handle: typeof requestHandler.handle = (request, handling) => {
+        count();
+        return requestHandler.handle(request, handling);
+      };
+      return { ...config, requestHandler: { ...requestHandler, handle } };
+    },
+  };
+}
+
 /** Runs something against a fresh emulator with the scenario's state. */
 async function fresh<Result>(
   scenario: Scenario,
   operation: string,
-  task: (send: Send, facts: Record<string, string>) => Promise<Result>,
+  task: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
   const services = [scenario.service, ...(scenario.others ?? [])];
   await using emulator = await createEmulator({
@@ -62,75 +98,94 @@ async function fresh<Result>(
     // Whether the machine has a container engine or not.
     ...(services.includes('lambda') && { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } }),
   });
-  const send = scenario.client(emulator);
+  let requests = 0;
+  const send = scenario.client(counted(emulator, () => requests++));
   const facts = await scenario.setUp(send);
-  return await task(send, { ...facts, ...(await scenario.before?.[operation]?.(send, facts)) });
+  const more = await scenario.before?.[operation]?.(send, facts);
+  return await task({ send, facts: { ...facts, ...more }, sent: () => requests });
 }
 
 async function runOperation(scenario: Scenario, operation: string, outputs: ServiceCodec): Promise<OperationReport> {
   const inputOf = scenario.inputs[operation] ?? (() => ({}));
-  const variants = await fresh(scenario, operation, async (_send, facts) =>
+  const all = await fresh(scenario, operation, async ({ facts }) =>
     variantsOf(scenario.model, operation, inputOf(facts)),
   );
   const failures: Record<string, string> = {};
+  const leftOut: Record<string, string> = {};
   let baseSucceeded = false;
-  for (const variant of variants) {
+  for (const variant of all) {
+    if (variant.leftOut !== undefined) {
+      leftOut[variant.name] = variant.leftOut;
+      continue;
+    }
     // The state is made anew, so the input is too: its facts may differ.
-    const outcome = await fresh(scenario, operation, async (send, facts) => {
-      const again = variantsOf(scenario.model, operation, inputOf(facts)).find(({ name }) => name === variant.name)!;
-      return check(scenario, send, operation, again, outputs);
+    const outcome = await fresh(scenario, operation, async (attempt) => {
+      const again = variantsOf(scenario.model, operation, inputOf(attempt.facts)).find(
+        ({ name }) => name === variant.name,
+      )!;
+      return check(scenario, attempt, operation, again, outputs);
     });
-    if (outcome === 'succeeded') baseSucceeded ||= variant.name === 'base';
-    else if (outcome !== 'refused') failures[variant.name] = outcome;
+    if (outcome.kind === 'succeeded') baseSucceeded ||= variant.name === 'base';
+    else if (outcome.kind === 'failed') failures[variant.name] = outcome.reason;
+    else if (outcome.kind === 'left out') leftOut[variant.name] = outcome.reason;
   }
-  const doubt = baseSucceeded ? await doubtOf(scenario, operation) : 'no valid request succeeds';
-  const passes = variants.length - Object.keys(failures).length;
-  return { variants: variants.length, passes, failures, ...(doubt === undefined ? {} : { doubt }) };
+  const doubt = await doubtOf(scenario, operation, baseSucceeded);
+  const variants = all.length - Object.keys(leftOut).length;
+  const passes = variants - Object.keys(failures).length;
+  return { variants, passes, failures, leftOut, ...(doubt === undefined ? {} : { doubt }) };
 }
 
-/** Sends a variant. @returns `succeeded`, `refused` as it should be, or what is wrong with the answer */
+/** Sends a variant and judges the answer. */
 async function check(
   scenario: Scenario,
-  send: Send,
+  { send, sent }: Attempt,
   operation: string,
   variant: Variant,
   outputs: ServiceCodec,
-): Promise<string> {
+): Promise<Outcome> {
+  const before = sent();
   let output: Record<string, unknown>;
   try {
     output = await send(operation, variant.input);
   } catch (error) {
-    return refusalOf(error as SdkError, variant);
+    // What the client refuses never reaches a service; the base must.
+    if (sent() === before && variant.name !== 'base')
+      return { kind: 'left out', reason: `the client refuses it: ${(error as Error).message}` };
+    return refusalOf(scenario, operation, error as SdkError, variant);
   }
-  if (scenario.refuses?.(output)) return variant.name === 'base' ? 'the base request was refused in part' : 'refused';
-  if (variant.broken) return 'was accepted though it breaks a constraint';
+  if (scenario.refuses?.(output))
+    return variant.name === 'base' ? failed('the base request was refused in part') : REFUSED;
+  if (variant.broken) return failed('was accepted though it breaks a constraint');
   const { $metadata: metadata, ...members } = output;
   const status = (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode;
-  if (status === undefined || status >= 300) return `answered with status ${status}`;
+  if (status === undefined || status >= 300) return failed(`answered with status ${status}`);
   const broken = outputs
     .validate(operation, members)
     .filter(({ path }) => !scenario.deviations?.some((deviation) => deviation.path.test(path)));
-  return broken.length ? `the answer breaks the model: ${broken[0]!.message}` : 'succeeded';
+  return broken.length ? failed(`the answer breaks the model: ${broken[0]!.message}`) : SUCCEEDED;
 }
 
-function refusalOf(error: SdkError, variant: Variant): string {
+function refusalOf(scenario: Scenario, operation: string, error: SdkError, variant: Variant): Outcome {
   const status = error.$metadata?.httpStatusCode;
-  if (status === undefined) return `was not answered: ${error.message}`;
-  if (status >= 500) return `answered ${status} ${error.name}: ${error.message}`;
+  if (status === undefined) return failed(`was not answered: ${error.message}`);
+  if (status >= 500 && !scenario.declines?.(error)) return failed(`answered ${status} ${error.name}: ${error.message}`);
   if (!/^[A-Za-z][A-Za-z0-9.]*$/.test(error.name) || error.name === 'Error' || error.name === 'UnknownError')
-    return `answered an error without a code: ${error.message}`;
-  if (!error.message) return `answered ${error.name} without a message`;
-  if (variant.name === 'base') return `the base request was refused: ${error.name}: ${error.message}`;
-  return 'refused';
+    return failed(`answered an error without a code: ${error.message}`);
+  if (!error.message) return failed(`answered ${error.name} without a message`);
+  if (variant.name === 'base' && !scenario.withdrawn?.[operation])
+    return failed(`the base request was refused: ${error.name}: ${error.message}`);
+  return REFUSED;
 }
 
 /** Whether an operation that succeeds does something: changes what describing operations say, or tells what changed. */
-async function doubtOf(scenario: Scenario, operation: string): Promise<string | undefined> {
+async function doubtOf(scenario: Scenario, operation: string, succeeds: boolean): Promise<string | undefined> {
+  if (scenario.withdrawn?.[operation]) return succeeds ? 'it succeeds though AWS has withdrawn it' : undefined;
+  if (!succeeds) return 'no valid request succeeds';
   const inputOf = scenario.inputs[operation] ?? (() => ({}));
   if (Object.hasOwn(scenario.reads, operation)) {
     const change = scenario.reads[operation];
     if (!change) return undefined;
-    return fresh(scenario, operation, async (send, facts) => {
+    return fresh(scenario, operation, async ({ send, facts }) => {
       const before = answer(await send(operation, inputOf(facts)));
       await change(send, facts);
       return before === answer(await send(operation, inputOf(facts)))
@@ -138,7 +193,7 @@ async function doubtOf(scenario: Scenario, operation: string): Promise<string | 
         : undefined;
     });
   }
-  return fresh(scenario, operation, async (send, facts) => {
+  return fresh(scenario, operation, async ({ send, facts }) => {
     const before = JSON.stringify(await scenario.observe(send, facts));
     await send(operation, inputOf(facts));
     return before === JSON.stringify(await scenario.observe(send, facts))

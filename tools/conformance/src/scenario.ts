@@ -25,6 +25,10 @@ export interface Scenario {
   deviations?: readonly { path: RegExp; reason: string }[];
   /** Whether an answer refuses (a part of) a request without being an error, as batches do. */
   refuses?(output: Record<string, unknown>): boolean;
+  /** Whether an error of status 500 or more is what AWS itself answers, as S3 does to headers it has no use for. */
+  declines?(error: Error): boolean;
+  /** Operations that AWS refuses whatever they ask for, each with the reason. */
+  withdrawn?: Readonly<Record<string, string>>;
   /** What describing operations say of the state: a change must show here. */
   observe(send: Send, facts: Facts): Promise<unknown>;
   /**

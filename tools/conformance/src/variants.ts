@@ -1,4 +1,4 @@
-import type { ServiceModel, Shape } from '@emu/wire';
+import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 import { MAX_LENGTH, meets, sampleOf, stretched } from './values.ts';
 
 /** One request made from a model. */
@@ -8,6 +8,8 @@ export interface Variant {
   input: Record<string, unknown>;
   /** A request that breaks a constraint must be refused. */
   broken: boolean;
+  /** Why it cannot be sent: on the wire it is another request, or the same as the base. */
+  leftOut?: string;
 }
 
 type Path = readonly string[];
@@ -19,8 +21,35 @@ type Path = readonly string[];
 export function variantsOf(model: ServiceModel, operation: string, base: Record<string, unknown>): Variant[] {
   const variants: Variant[] = [{ name: 'base', input: base, broken: false }];
   const input = model.operations[operation]!.input;
-  if (input) collect(model, model.shapes[input.shape]!, base, base, [], variants);
+  if (!input) return variants;
+  collect(model, model.shapes[input.shape]!, base, base, [], variants);
+  for (const variant of variants) {
+    const other = variant.broken && variant.name.startsWith('-') && instead(model, operation, variant.name.slice(1));
+    if (other) variant.leftOut = `is a request of ${other}`;
+  }
   return variants;
+}
+
+const bound = ({ location }: MemberModel): boolean => location === 'querystring' || location === 'header';
+
+/** Query parameters and headers that requests of an operation must have. */
+function requiredBindings(model: ServiceModel, operation: string): Map<string, MemberModel> {
+  const { input } = model.operations[operation]!;
+  const { required = [], members = {} } = input ? model.shapes[input.shape]! : {};
+  return new Map(required.map((name) => [name, members[name]!] as const).filter(([, member]) => bound(member)));
+}
+
+/** The operation, at the same address, that a request without a required query parameter or header is of. */
+function instead(model: ServiceModel, operation: string, member: string): string | undefined {
+  const own = requiredBindings(model, operation);
+  if (!own.delete(member)) return undefined;
+  const left = new Set([...own.values()].map(({ locationName }) => locationName));
+  const { http } = model.operations[operation]!;
+  return Object.entries(model.operations)
+    .filter(([name, other]) => name !== operation && other.http.method === http.method && other.http.uri === http.uri)
+    .map(([name]) => ({ name, needs: [...requiredBindings(model, name).values()] }))
+    .sort((a, b) => b.needs.length - a.needs.length)
+    .find(({ needs }) => needs.every(({ locationName }) => left.has(locationName)))?.name;
 }
 
 /** The base input with one value replaced, or left out where undefined. */
@@ -55,7 +84,13 @@ function collect(
     const here = [...path, name];
     const label = here.join('.');
     const add = (what: string, replacement: unknown, broken: boolean): void => {
-      into.push({ name: what, input: changed(base, here, replacement), broken });
+      const leftOut = unsendable(model, member, replacement);
+      into.push({
+        name: what,
+        input: changed(base, here, replacement),
+        broken,
+        ...(broken && leftOut !== undefined ? { leftOut } : {}),
+      });
     };
     const present = value[name] !== undefined;
     // Without a part of its path a request is another one; clients do not send it.
@@ -69,6 +104,15 @@ function collect(
     scalarVariants(target, sample, label, add, inPath);
     if (present) nested(model, target, sample, base, here, into);
   }
+}
+
+/** Why clients send something else where a member has a value that breaks a constraint. */
+function unsendable(model: ServiceModel, member: MemberModel, value: unknown): string | undefined {
+  const streams = member.streaming || model.shapes[member.shape]!.streaming;
+  if (value === undefined && streams) return 'without it the body is empty, which it may be';
+  if (value === undefined && member.idempotencyToken) return 'clients make a token where there is none';
+  if (Array.isArray(value) && value.length === 0 && bound(member)) return 'an empty list is not sent';
+  return undefined;
 }
 
 /** Goes into structures, and into the first element of lists of them. */

@@ -18,11 +18,17 @@ describe.each(Object.values(SCENARIOS))('$service', (scenario) => {
 
 describe('losses', () => {
   const known = { sqs: { SendMessage: { variants: 2, failures: ['+A'] }, GetQueueUrl: { variants: 1, failures: [] } } };
-  const passing = { variants: 1, passes: 1, failures: {} };
+  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {} };
 
   it('are new failures, new doubts and operations that are gone', () => {
     const report = {
-      SendMessage: { variants: 3, passes: 1, failures: { '+A': 'known', '-B': 'was accepted' }, doubt: 'no effect' },
+      SendMessage: {
+        variants: 3,
+        passes: 1,
+        failures: { '+A': 'known', '-B': 'was accepted' },
+        leftOut: {},
+        doubt: 'no effect',
+      },
     };
     expect(losses(known, { sqs: report })).toEqual([
       'sqs.SendMessage -B: was accepted',
@@ -45,6 +51,30 @@ describe('variantsOf', () => {
     expect(names).toEqual(
       expect.arrayContaining(['base', '-TableName', '+Limit', 'Limit=0', 'Select=COUNT', 'Select not in the enum']),
     );
+  });
+
+  it('leaves out what is another request on the wire', () => {
+    const leftOutOf = (scenario: (typeof SCENARIOS)[keyof typeof SCENARIOS], operation: string, input: object) =>
+      Object.fromEntries(
+        variantsOf(scenario.model, operation, { ...input }).flatMap(({ name, leftOut }) =>
+          leftOut ? [[name, leftOut]] : [],
+        ),
+      );
+    const key = { Bucket: 'b', Key: 'k' };
+    const part = { ...key, UploadId: 'u', PartNumber: 1 };
+    expect(leftOutOf(SCENARIOS.s3, 'UploadPartCopy', { ...part, CopySource: 'b/k' })).toEqual({
+      '-CopySource': 'is a request of UploadPart',
+      '-PartNumber': 'is a request of CopyObject',
+      '-UploadId': 'is a request of CopyObject',
+    });
+    expect(leftOutOf(SCENARIOS.s3, 'GetObjectAttributes', { ...key, ObjectAttributes: ['ETag'] })).toEqual({});
+    expect(leftOutOf(SCENARIOS.s3, 'PutBucketInventoryConfiguration', { Bucket: 'b', Id: 'i' })).toEqual({});
+    expect(leftOutOf(SCENARIOS.s3control, 'DeleteMultiRegionAccessPoint', { ClientToken: 't' })).toEqual({
+      '-ClientToken': 'clients make a token where there is none',
+    });
+    expect(leftOutOf(SCENARIOS.lambda, 'ListDurableExecutionsByFunction', { FunctionName: 'f' })).toEqual({
+      'Statuses too few': 'an empty list is not sent',
+    });
   });
 
   it('goes into lists of structures without changing the base', () => {
