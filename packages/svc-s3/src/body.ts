@@ -70,7 +70,8 @@ export async function receiveBody(
   const expectedSize = expectedSizeOf(input, headers);
   if (expectedSize !== undefined && expectedSize > MAX_UPLOAD) throw tooLarge(expectedSize);
   const kept = algorithm ?? given?.algorithm ?? DEFAULT_ALGORITHM;
-  const hasher = await createHasher(kept);
+  const pending = createHasher(kept);
+  const hasher = pending instanceof Promise ? await pending : pending;
   const check = given && given.algorithm !== kept ? await createHasher(given.algorithm) : undefined;
   const md5 = new LazyHash('md5');
   let size = 0;
@@ -90,7 +91,8 @@ export async function receiveBody(
     if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
     const md5Hex = md5.digest('hex');
     if (expectedMd5 !== undefined && expectedMd5 !== md5Hex) throw wrongMd5(expectedMd5, md5Hex);
-    const value = await hasher.digest();
+    const digest = hasher.digest();
+    const value = typeof digest === 'string' ? digest : await digest;
     const checked = given && { algorithm: given.algorithm, value: check ? await check.digest() : value };
     // The gateway has added the trailers to the headers by now.
     if (given) verifyChecksum(given, checked!.value, ctx.http?.headers);

@@ -1,3 +1,4 @@
+import type { Clock } from '@emu/core';
 import type { Bucket } from './bucket.ts';
 import { accessDenied, invalidArgument, invalidRequest } from './errors.ts';
 import type { ObjectVersion } from './object-index.ts';
@@ -15,17 +16,17 @@ const DAY = 86_400_000;
 
 /**
  * The lock a new object gets: its request's, or by the bucket's default retention.
- * @param now epoch milliseconds
  * @throws AwsError `InvalidArgument`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
-export function lockOf({ record }: Bucket, input: ObjectLockInput, now: number): Lock | undefined {
+export function lockOf({ record }: Bucket, input: ObjectLockInput, clock: Pick<Clock, 'now'>): Lock | undefined {
   const { ObjectLockMode: mode, ObjectLockRetainUntilDate: until, ObjectLockLegalHoldStatus: hold } = input;
   const asked = mode !== undefined || until !== undefined || hold !== undefined;
   if (!record.objectLock) {
     if (asked) throw missingConfiguration();
     return undefined;
   }
+  const now = clock.now();
   if (mode !== undefined && until === undefined) throw bothNeeded('x-amz-object-lock-retain-until-date');
   if (mode === undefined && until !== undefined) throw bothNeeded('x-amz-object-lock-mode');
   if (mode !== undefined && mode !== 'GOVERNANCE' && mode !== 'COMPLIANCE')

@@ -6,7 +6,7 @@ import type { S3Context } from './lookup.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
 import { lockOf, type ObjectLockInput } from './object-lock.ts';
 import { BROWSER_POST } from './post-form.ts';
-import type { ObjectSettings } from './records.ts';
+import type { ObjectEncryption, ObjectSettings } from './records.ts';
 import { checkStorageClass } from './storage-class.ts';
 import { parseTagging } from './tags.ts';
 
@@ -21,32 +21,55 @@ export type ObjectSettingsInput = MetadataInput &
   };
 
 /**
- * What an object is given when it is written: as its request says, or as its bucket does by default.
+ * What an object is given when it is written: as its request says, or as its bucket does by default. A promise only
+ * where it depends on others.
  * @throws AwsError for anything that is not allowed; nothing has been written then
  */
-export async function objectSettings(
+export function objectSettings(
   ctx: S3Context,
   bucket: Bucket,
   input: ObjectSettingsInput,
-): Promise<ObjectSettings> {
+): ObjectSettings | Promise<ObjectSettings> {
   const storageClass = bucket.record.directory ? directoryStorageClass(input) : checkStorageClass(input.StorageClass);
   const tags = parseTagging(input.Tagging);
   const metadata = userMetadataOf(input, BROWSER_POST in input ? undefined : (ctx.http?.headers ?? {}));
   const acl = readAcl(input, ctx.accountId, bucket.accountId);
-  if (acl) await checkAclAllowed(ctx, bucket, input, acl);
-  const lock = lockOf(bucket, input, ctx.clock.now());
-  const encryption = encryptionOf(ctx, bucket, input);
-  const settings: ObjectSettings = {
+  if (acl) return allowedSettings(ctx, bucket, input, { storageClass, tags, metadata, acl });
+  return settingsOf(ctx, bucket, input, { storageClass, tags, metadata, acl });
+}
+
+type CheckedSettings = Pick<ObjectSettings, 'storageClass' | 'tags' | 'metadata' | 'acl'>;
+
+async function allowedSettings(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+  checked: CheckedSettings,
+): Promise<ObjectSettings> {
+  await checkAclAllowed(ctx, bucket, input, checked.acl!);
+  return settingsOf(ctx, bucket, input, checked);
+}
+
+function settingsOf(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+  { storageClass, tags, metadata, acl }: CheckedSettings,
+): ObjectSettings | Promise<ObjectSettings> {
+  const lock = lockOf(bucket, input, ctx.clock);
+  const enforced = bucket.record.configurations.ownership === 'BucketOwnerEnforced';
+  const complete = (encryption: ObjectEncryption): ObjectSettings => ({
     system: systemMetadataOf(input),
     metadata,
     storageClass,
-    encryption: encryption instanceof Promise ? await encryption : encryption,
+    encryption,
     websiteRedirectLocation: input.WebsiteRedirectLocation,
     tags,
     retention: lock?.retention,
     legalHold: lock?.legalHold,
-  };
-  if (bucket.record.configurations.ownership === 'BucketOwnerEnforced') return settings;
-  if (acl) settings.acl = acl;
-  return ctx.accountId === bucket.accountId ? settings : { ...settings, owner: ctx.accountId };
+    acl: enforced ? undefined : acl,
+    owner: enforced || ctx.accountId === bucket.accountId ? undefined : ctx.accountId,
+  });
+  const encryption = encryptionOf(ctx, bucket, input);
+  return encryption instanceof Promise ? encryption.then(complete) : complete(encryption);
 }

@@ -34,7 +34,11 @@ const HOST_ID_END = `${'emu'.repeat(25)}=`;
  * 76 characters of base64.
  */
 function hostIdOf(requestId: string): string {
-  const id = requestId.replaceAll('-', '');
+  // A UUID's groups of digits: on every response of S3, a search for its dashes would show.
+  const id =
+    requestId.length === 36
+      ? requestId.slice(0, 8) + requestId.slice(9, 13) + requestId.slice(14, 18) + requestId.slice(24)
+      : requestId.replaceAll('-', '');
   return id + HOST_ID_END.slice(id.length);
 }
 

@@ -40,7 +40,8 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
     const appended = await appendObject(input, ctx, bucket);
     if (appended) return appended;
   }
-  const settings = await objectSettings(ctx, bucket, input);
+  const pending = objectSettings(ctx, bucket, input);
+  const settings = pending instanceof Promise ? await pending : pending;
   checkWriteConditions(input, key, bucket.objects.current(key));
   const body = await receiveBody(ctx, input);
   try {
