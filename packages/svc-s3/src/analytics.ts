@@ -41,6 +41,8 @@ export async function runAnalyses(actor: Actor, state: S3State): Promise<void> {
   const now = actor.clock.now();
   for (const bucket of state.buckets())
     for (const configuration of exported(bucket)) {
+      // It may have been deleted while others were written.
+      if (state.bucket(bucket.name) !== bucket) break;
       const { Id: id } = configuration;
       const last = bucket.record.analyticsDeliveries?.[id];
       if (last === undefined) remember(state, bucket, id, now);

@@ -27,6 +27,8 @@ const formatOf = ({ Destination }: Configuration): InventoryFormat | undefined =
 export async function runInventories(actor: Actor, state: S3State): Promise<void> {
   for (const bucket of state.buckets())
     for (const configuration of Object.values(bucket.record.configurations.inventory ?? {})) {
+      // It may have been deleted while others were written.
+      if (state.bucket(bucket.name) !== bucket) break;
       const last = bucket.record.inventoryDeliveries?.[configuration.Id];
       if (formatOf(configuration) && isDue(configuration, last, actor.clock.now()))
         await deliverInventory(actor, state, bucket, configuration);

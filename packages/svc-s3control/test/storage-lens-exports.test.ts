@@ -11,8 +11,10 @@ const ConfigId = 'dashboard';
 const COLUMNS =
   'version_number,configuration_id,report_date,aws_account_number,aws_region,storage_class,record_type,record_value,' +
   'bucket_name,metric_name,metric_value';
-/** 2027-03-04. */
-const NOON = Date.UTC(2027, 2, 4, 12);
+/** Of a day that has not come yet. */
+const NOON = Math.ceil(Date.now() / DAY) * DAY + DAY / 2;
+/** A day, counted from that. */
+const day = (count: number): string => new Date(NOON + count * DAY).toISOString().slice(0, 10);
 
 async function withBuckets(values: object = {}): Promise<ControlTest> {
   const test = await start({ settings: { values: { EMULATOR_S3_EAGER_DELIVERY: true, ...values } } });
@@ -74,8 +76,8 @@ async function metricsOf(test: ControlTest, date: string): Promise<Record<string
   expect(header).toBe(COLUMNS);
   return Object.fromEntries(
     lines.map((line) => {
-      const [version, id, day, account, ...rest] = line.split(',');
-      expect([version, id, day, account]).toEqual(['V_1', ConfigId, date, AccountId]);
+      const [version, id, reported, account, ...rest] = line.split(',');
+      expect([version, id, reported, account]).toEqual(['V_1', ConfigId, date, AccountId]);
       return [rest.slice(0, -1).join(' '), Number(rest.at(-1))];
     }),
   );
@@ -98,20 +100,21 @@ it('writes what is stored, after each day', async () => {
   await advance(test, 2 * HOUR);
   const found = await exported(test);
   const [manifestKey, reportKey] = [...found.keys()];
-  expect(manifestKey).toBe(`${base}/manifests/dt=2027-03-04/manifest.json`);
-  expect(reportKey).toMatch(/\/V_1\/reports\/dt=2027-03-04\/[0-9a-f-]{36}\.csv$/);
+  expect(manifestKey).toBe(`${base}/manifests/dt=${day(0)}/manifest.json`);
+  expect(reportKey).toMatch(/\/V_1\/reports\/dt=[\d-]{10}\/[0-9a-f-]{36}\.csv$/);
+  expect(reportKey).toContain(`/dt=${day(0)}/`);
   const report = found.get(reportKey!)!;
   expect(JSON.parse(found.get(manifestKey!)!.toString())).toEqual({
     sourceAccountId: AccountId,
     configId: ConfigId,
     destinationBucket: 'arn:aws:s3:::exports',
     reportVersion: 'V_1',
-    reportDate: '2027-03-04',
+    reportDate: day(0),
     reportFormat: 'CSV',
     reportSchema: COLUMNS,
     reportFiles: [{ key: reportKey, size: report.length, md5Checksum: createHash('md5').update(report).digest('hex') }],
   });
-  const metrics = await metricsOf(test, '2027-03-04');
+  const metrics = await metricsOf(test, day(0));
   expect(metrics).toMatchObject({
     'us-east-1 STANDARD BUCKET  data StorageBytes': 154,
     'us-east-1 STANDARD BUCKET  data ObjectCount': 3,
@@ -131,10 +134,8 @@ it('writes what is stored, after each day', async () => {
   expect(Object.keys(metrics).filter((key) => /exports|PREFIX|Requests|Rule/.test(key))).toEqual([]);
   await advance(test, 8 * DAY);
   const days = [...(await exported(test)).keys()].filter((key) => key.includes('/manifests/'));
-  expect(days.map((key) => /dt=(.*)\//.exec(key)![1])).toEqual(
-    Array.from({ length: 9 }, (_, i) => `2027-03-${String(4 + i).padStart(2, '0')}`),
-  );
-  const last = await metricsOf(test, '2027-03-12');
+  expect(days.map((key) => /dt=(.*)\//.exec(key)![1])).toEqual(Array.from({ length: 9 }, (_, i) => day(i)));
+  const last = await metricsOf(test, day(8));
   expect(last['us-east-1 STANDARD BUCKET  more IncompleteMPUObjectCountOlderThan7Days']).toBe(1);
   await configure(test, { IsEnabled: false });
   await advance(test, 2 * DAY);
@@ -194,7 +195,7 @@ it('writes advanced metrics, prefixes and groups where they are asked for', asyn
   await s3.send(new S3.HeadObjectCommand({ Bucket: 'data', Key: 'nothing' })).catch(() => undefined);
   await s3.send(new S3.ListObjectsV2Command({ Bucket: 'data' }));
   await advance(test, 13 * HOUR);
-  const metrics = await metricsOf(test, '2027-03-04');
+  const metrics = await metricsOf(test, day(0));
   expect(metrics).toMatchObject({
     'us-east-1 STANDARD PREFIX a/ data StorageBytes': 99,
     'us-east-1 STANDARD PREFIX a/b%20c/ data ObjectCount': 1,
@@ -220,7 +221,7 @@ it('writes advanced metrics, prefixes and groups where they are asked for', asyn
   expect(metrics['us-east-1  BUCKET  data BytesUploaded']).toBeGreaterThanOrEqual(100);
   expect(Object.keys(metrics).filter((key) => / PREFIX (x|a\/b%20c\/d)\//.test(key) || /others/.test(key))).toEqual([]);
   await advance(test, DAY);
-  expect((await metricsOf(test, '2027-03-05'))['us-east-1  BUCKET  data AllRequests']).toBe(0);
+  expect((await metricsOf(test, day(1)))['us-east-1  BUCKET  data AllRequests']).toBe(0);
 });
 
 it('writes Parquet too', async () => {
@@ -229,7 +230,7 @@ it('writes Parquet too', async () => {
   await configure(test, {}, 'Parquet');
   await advance(test, 13 * HOUR);
   const found = await exported(test);
-  const manifest = JSON.parse(found.get(`${base}/manifests/dt=2027-03-04/manifest.json`)!.toString());
+  const manifest = JSON.parse(found.get(`${base}/manifests/dt=${day(0)}/manifest.json`)!.toString());
   expect(manifest).toMatchObject({
     reportFormat: 'Parquet',
     reportSchema:
@@ -257,7 +258,7 @@ it('writes Parquet too', async () => {
   expect(JSON.parse(text)).toEqual({
     version_number: 'V_1',
     configuration_id: ConfigId,
-    report_date: '2027-03-04',
+    report_date: day(0),
     aws_account_number: AccountId,
     aws_region: 'us-east-1',
     storage_class: 'STANDARD',

@@ -1,4 +1,4 @@
-import type { ClosableState, Collection, StateScope, Timer } from '@emu/core';
+import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { storageLensArn } from './configurations.ts';
 import { writeExport } from './export.ts';
@@ -35,20 +35,22 @@ export class StorageLensExports implements ClosableState {
 
   private async run(): Promise<void> {
     const yesterday = dayOf(this.scope.clock.now() - DAY);
-    for (const { id, configuration, since, exported } of [...this.configurations.values()]) {
-      if (!configuration.IsEnabled || !configuration.DataExport?.S3BucketDestination) continue;
+    for (const id of [...this.configurations.keys()]) {
+      const record = this.configurations.get(id);
+      // It may have been deleted while others were written.
+      if (!record?.configuration.IsEnabled || !record.configuration.DataExport?.S3BucketDestination) continue;
+      const { since, exported } = record;
       if (since > yesterday || (exported ?? '') >= yesterday) continue;
       this.configurations.update(id, (draft) => {
         draft.exported = yesterday;
       });
-      await this.write(id, yesterday);
+      await this.write(record, yesterday);
     }
   }
 
   /** What the destination does not let in is not delivered, as in AWS. */
-  private async write(id: string, date: string): Promise<void> {
+  private async write({ id, configuration }: DeepReadonly<StorageLensRecord>, date: string): Promise<void> {
     const { scope } = this;
-    const { configuration } = this.configurations.get(id)!;
     const groups = [...this.groups.values()].map((record) => ({
       arn: storageLensGroupArn(scope, record.name),
       record,
