@@ -211,13 +211,41 @@ describe('documents with values that their schema does not have', () => {
     ).toMatchObject(malformed);
   });
 
-  it('of restores: Type', async () => {
-    expect(
-      await errorOf(
-        env.s3.send(
-          new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest: { Days: 1, Type: 'COPY' as 'SELECT' } }),
-        ),
-      ),
-    ).toMatchObject(malformed);
+  const select: S3.SelectParameters = {
+    Expression: 'SELECT * FROM S3Object',
+    ExpressionType: 'SQL',
+    InputSerialization: { CSV: {} },
+    OutputSerialization: { CSV: {} },
+  };
+  const location: S3.OutputLocation = { S3: { BucketName: Bucket, Prefix: 'out/' } };
+
+  it.each<[string, S3.RestoreRequest]>([
+    ['Type', { Days: 1, Type: 'COPY' as 'SELECT' }],
+    ['days for a query', { Days: 1, Type: 'SELECT', SelectParameters: select, OutputLocation: location }],
+    ['no query', { Type: 'SELECT', OutputLocation: location }],
+    ['no place for results', { Type: 'SELECT', SelectParameters: select }],
+    [
+      'a tier of a copy',
+      {
+        Type: 'SELECT',
+        SelectParameters: select,
+        OutputLocation: location,
+        GlacierJobParameters: { Tier: 'Bulk' },
+      },
+    ],
+    ['a query for a copy', { Days: 1, SelectParameters: select }],
+    ['a place for a copy', { Days: 1, OutputLocation: location }],
+  ])('of restores: %s', async (_name, RestoreRequest) => {
+    expect(await errorOf(env.s3.send(new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest })))).toMatchObject(
+      malformed,
+    );
+  });
+
+  it('queries of archived objects, which are not there, are told apart from malformed ones', async () => {
+    const RestoreRequest: S3.RestoreRequest = { Type: 'SELECT', SelectParameters: select, OutputLocation: location };
+    expect(await errorOf(env.s3.send(new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest })))).toMatchObject({
+      name: 'NotImplemented',
+      $metadata: { httpStatusCode: 501 },
+    });
   });
 });

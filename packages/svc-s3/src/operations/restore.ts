@@ -2,19 +2,34 @@ import { awsError } from '@emu/wire';
 import { oneOf } from '../documents.ts';
 import { malformedXml } from '../errors.ts';
 import { emit, eventOf } from '../events.ts';
-import type { RestoreObjectOutput, RestoreObjectRequest } from '../generated/s3.ts';
+import type { RestoreObjectOutput, RestoreObjectRequest, RestoreRequest } from '../generated/s3.ts';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
 import { isRestored, RESTORE_DURATION, restoreExpiry } from '../restore.ts';
 import { ARCHIVED } from '../storage-class.ts';
 
 const TIERS = ['Standard', 'Bulk', 'Expedited'];
 
+/**
+ * Checks that a request has what its kind needs and nothing of the other's: a copy for some days, or a query with a place
+ * for its results.
+ * @throws AwsError `MalformedXML`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RestoreRequest.html
+ */
+function checkKind(request: RestoreRequest): void {
+  const { Type: type, Days: days, GlacierJobParameters: glacier } = request;
+  const { SelectParameters: select, OutputLocation: location } = request;
+  if (type !== undefined) oneOf(type, ['SELECT']);
+  const query = type === 'SELECT';
+  if (query !== (select !== undefined) || query !== (location?.S3 !== undefined)) throw malformedXml();
+  if (query && (days !== undefined || glacier !== undefined)) throw malformedXml();
+}
+
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RestoreObject.html */
 export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): RestoreObjectOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = input.RestoreRequest ?? {};
-  if (type !== undefined) oneOf(type, ['SELECT']);
+  checkKind(input.RestoreRequest ?? {});
   if (type === 'SELECT')
     throw awsError('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
   const tier = glacier?.Tier ?? Tier ?? 'Standard';
