@@ -27,8 +27,23 @@ test('the role of a service is made, protected and deleted', async () => {
   const isProtected =
     "UnmodifiableEntity: Cannot perform the operation on the protected role 'AWSServiceRoleForBatch' - this role is only modifiable by AWS";
   expect(await failureOf(t.iam.deleteRole({ RoleName }))).toBe(isProtected);
-  expect(await failureOf(t.iam.updateRole({ RoleName }))).toBe(isProtected);
+  expect(await failureOf(t.iam.updateRole({ RoleName, MaxSessionDuration: 7200 }))).toBe(isProtected);
+  expect(await failureOf(t.iam.deleteRolePermissionsBoundary({ RoleName }))).toBe(isProtected);
+  await t.iam.updateRole({ RoleName, Description: 'f' });
+  expect((await t.iam.getRole({ RoleName })).Role!.Description).toBe('f');
   await t.iam.updateRoleDescription({ RoleName, Description: 'e' });
+  await t.iam.tagRole({
+    RoleName,
+    Tags: [
+      { Key: 'a', Value: '1' },
+      { Key: 'b', Value: '' },
+    ],
+  });
+  await t.iam.untagRole({ RoleName, TagKeys: ['b'] });
+  expect((await t.iam.getRole({ RoleName })).Role).toMatchObject({
+    Description: 'e',
+    Tags: [{ Key: 'a', Value: '1' }],
+  });
   const { DeletionTaskId } = await t.iam.deleteServiceLinkedRole({ RoleName });
   expect(DeletionTaskId).toMatch(
     /^task\/aws-service-role\/batch\.amazonaws\.com\/AWSServiceRoleForBatch\/[0-9a-f-]{36}$/,

@@ -78,9 +78,13 @@ export function ListRoles(input: ListRolesRequest, ctx: Ctx): ListRolesResponse 
   return { Roles: items.map(describeListedRole), ...page };
 }
 
-/** Sets the description and the longest session. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRole.html */
+/**
+ * Sets the description, of service-linked roles too, and the longest session.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRole.html
+ */
 export function UpdateRole(input: UpdateRoleRequest, ctx: Ctx): Empty {
-  const role = requireModifiableRole(ctx.state, input.RoleName);
+  const find = input.MaxSessionDuration === undefined ? requireRole : requireModifiableRole;
+  const role = find(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(role.name), (draft) => {
     if (input.Description !== undefined) draft.description = input.Description;
     draft.maxSessionDuration = input.MaxSessionDuration ?? draft.maxSessionDuration;

@@ -20,7 +20,6 @@ import type {
 } from '../generated/iam.ts';
 import { requireLocalPolicy, requirePolicy } from '../managed.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { requireModifiableRole } from '../principals.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags } from '../tags.ts';
 
@@ -50,9 +49,9 @@ export function ListUserTags(input: ListUserTagsRequest, ctx: Ctx): ListUserTags
   return pageOfTags(requireUser(ctx.state, input.UserName).tags, input);
 }
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
+/** Service-linked roles have tags too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
 export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
-  const { name, tags } = requireModifiableRole(ctx.state, input.RoleName);
+  const { name, tags } = requireRole(ctx.state, input.RoleName);
   const merged = mergeTags(tags, input.Tags);
   ctx.state.roles.update(keyOf(name), (draft) => {
     draft.tags = merged;
@@ -62,7 +61,7 @@ export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagRole.html */
 export function UntagRole(input: UntagRoleRequest, ctx: Ctx): Empty {
-  const { name, tags } = requireModifiableRole(ctx.state, input.RoleName);
+  const { name, tags } = requireRole(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(name), (draft) => {
     draft.tags = removeTags(tags, input.TagKeys);
   });

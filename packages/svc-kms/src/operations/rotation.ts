@@ -50,13 +50,12 @@ export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: K
   return {};
 }
 
-/** Whether and when a key is rotated; a replica answers for its primary. */
+/** Whether and when a key is rotated; a replica answers for its primary, and keys that have no rotation answer no. */
 export async function GetKeyRotationStatus(
   input: In<'GetKeyRotationStatus'>,
   ctx: KmsContext,
 ): Promise<Out<'GetKeyRotationStatus'>> {
   const { key, state, arn } = await ownKey(input.KeyId, ctx, false);
-  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
   const primary = state.regionsOf(key)[0]!;
   const rotation = key.deletion ? undefined : primary.find(key.id)?.rotation;
   return {
