@@ -11,6 +11,7 @@ import { queryParameter } from './query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
 import { ServiceIndex } from './services.ts';
 import type { Authenticator } from './sigv4/authenticator.ts';
+import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */
 export class Dispatcher {
@@ -81,14 +82,18 @@ export class Dispatcher {
       exchange.protocol = protocol.protocol;
       const matched = protocol.match(wire);
       if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
-      else await receive(payload, wire, protocol, matched);
+      else {
+        const receiving = receive(payload, wire, protocol, matched);
+        if (receiving) await receiving;
+      }
       if (!matched) throw unmatched(codec, protocol, wire);
       this.recordUse(exchange, found);
       const operation = matched.name;
       exchange.operation = operation;
       if (this.faults.active) await this.faults.strike(exchange);
       exchange.input = protocol.decode(operation, wire);
-      const output = await kernel.invoke(exchange);
+      const running = kernel.invoke(exchange);
+      const output = running instanceof Promise ? await running : running;
       if (kernel.dirty) await kernel.committed();
       const response = protocol.encode(operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
@@ -103,7 +108,8 @@ export class Dispatcher {
     const { wire } = exchange;
     if (found.bucket !== undefined) wire.path = `/${encodeURIComponent(found.bucket)}${wire.path}`;
     exchange.region = found.region ?? this.kernel.settings.region;
-    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId, exchange.region);
+    const older = found.scope || found.manifest?.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
+    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
     exchange.accountId = exchange.principal.accountId;
   }
 

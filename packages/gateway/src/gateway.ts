@@ -42,43 +42,41 @@ export class Gateway {
   }
 
   /** Answers a request. Never rejects: whatever goes wrong becomes a response. */
-  handle(request: GatewayRequest): Promise<GatewayResponse> {
-    return this.answer(request).catch((error) => {
+  async handle(request: GatewayRequest): Promise<GatewayResponse> {
+    try {
+      const { method, headers } = request;
+      const target = originForm(request.target);
+      const mark = target.indexOf('?');
+      const path = mark < 0 ? target : target.slice(0, mark);
+      const query = mark < 0 ? '' : target.slice(mark + 1);
+      const started = this.logsAccess ? performance.now() : 0;
+      let exchange: Exchange | undefined;
+      let response: GatewayResponse | undefined;
+      const plane = this.routes.claims(path, query, headers);
+      if (plane === undefined) {
+        const claimant = this.dataPlanes.claimant(request, path);
+        if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
+      }
+      const served = response !== undefined;
+      if (!served && headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
+      if (plane) response = await this.routes.handle(plane, request, path, query);
+      else if (response === undefined) {
+        const wire: WireRequest = { method, path, query, headers, body: EMPTY };
+        exchange = new Exchange(this.kernel, request, wire);
+        response = await this.dispatcher.dispatch(exchange);
+      }
+      // A data plane says itself who may read it.
+      if (headers.origin !== undefined && !served) allowOrigin(response);
+      this.tellTime(response);
+      if (this.logsAccess) {
+        const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
+        logAccess(this.kernel.log, facts, exchange);
+      }
+      return response;
+    } catch (error) {
       this.kernel.log.error('a request could not be answered', { error });
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
-    });
-  }
-
-  private async answer(request: GatewayRequest): Promise<GatewayResponse> {
-    const { method, headers } = request;
-    const target = originForm(request.target);
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
-    const query = mark < 0 ? '' : target.slice(mark + 1);
-    const started = this.logsAccess ? performance.now() : 0;
-    let exchange: Exchange | undefined;
-    let response: GatewayResponse | undefined;
-    const plane = this.routes.claims(path, query, headers);
-    if (plane === undefined) {
-      const claimant = this.dataPlanes.claimant(request, path);
-      if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
     }
-    const served = response !== undefined;
-    if (!served && headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
-    if (plane) response = await this.routes.handle(plane, request, path, query);
-    else if (response === undefined) {
-      const wire: WireRequest = { method, path, query, headers, body: EMPTY };
-      exchange = new Exchange(this.kernel, request, wire);
-      response = await this.dispatcher.dispatch(exchange);
-    }
-    // A data plane says itself who may read it.
-    if (headers.origin !== undefined && !served) allowOrigin(response);
-    this.tellTime(response);
-    if (this.logsAccess) {
-      const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
-      logAccess(this.kernel.log, facts, exchange);
-    }
-    return response;
   }
 
   /**

@@ -20,6 +20,9 @@ export interface Identification {
 }
 
 const S3 = 's3';
+/** Hosts that are remembered, and characters of the longest of them. */
+const MOST_HOSTS = 1000;
+const LONGEST_HOST = 255;
 
 /** A single header's value; the first where there are several. */
 export function headerOf(headers: HeaderValues, name: string): string | undefined {
@@ -41,6 +44,9 @@ function cborServiceOf(request: WireRequest): string | undefined {
 
 /** Finds the service of a request in the order: credential scope, target, action and version, host, path, else S3. */
 export class Identifier {
+  /** What hosts say: a client names the same one all day. */
+  private readonly hosts = new Map<string, { facts: HostFacts | undefined }>();
+
   constructor(
     private readonly index: ServiceIndex,
     /** The emulator's own domain. */
@@ -95,11 +101,16 @@ export class Identifier {
 
   /** Tells services apart that share a signing name, a version or a host: by target, path, version and host. */
   private narrow(request: WireRequest, all: readonly ServiceManifest[]): ServiceManifest | undefined {
-    if (all.length < 2) return all[0];
-    const marked = all.find((manifest) => manifest.requiredHeaders && admits(manifest, request.headers));
-    if (marked) return marked;
+    let plain: ServiceManifest | undefined;
+    let others = 0;
+    for (const manifest of all) {
+      if (manifest.requiredHeaders === undefined) {
+        if (plain) others++;
+        else plain = manifest;
+      } else if (admits(manifest, request.headers)) return manifest;
+    }
+    if (others === 0) return plain;
     const candidates = all.filter(({ requiredHeaders }) => requiredHeaders === undefined);
-    if (candidates.length < 2) return candidates[0];
     const among = (manifest: ServiceManifest | undefined): ServiceManifest | undefined =>
       manifest && candidates.includes(manifest) ? manifest : undefined;
     const target = headerOf(request.headers, 'x-amz-target') ?? cborServiceOf(request);
@@ -129,7 +140,15 @@ export class Identifier {
 
   private host(request: WireRequest): HostFacts | undefined {
     const host = headerOf(request.headers, 'host');
-    return host === undefined ? undefined : parseHost(host, this.index.hostLabels, this.domain);
+    if (host === undefined) return undefined;
+    const known = this.hosts.get(host);
+    if (known) return known.facts;
+    const facts = parseHost(host, this.index.hostLabels, this.domain);
+    if (host.length <= LONGEST_HOST) {
+      if (this.hosts.size >= MOST_HOSTS) this.hosts.clear();
+      this.hosts.set(host, { facts });
+    }
+    return facts;
   }
 
   /** `Version` of a query request that also has an `Action`, in the query string or the form. */

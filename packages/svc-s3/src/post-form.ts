@@ -163,7 +163,11 @@ export async function servePost(
   return reply(request, fields, bucket, key, output.ETag!);
 }
 
-/** As whom the form acts. @throws AwsError `AccessDenied`, `InvalidArgument`, `SignatureDoesNotMatch`, `InvalidAccessKeyId` */
+/**
+ * As whom the form acts.
+ * @throws AwsError `AccessDenied`, `InvalidArgument`, `SignatureDoesNotMatch`, `InvalidAccessKeyId`, `InvalidToken`,
+ * `ExpiredToken`
+ */
 function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bucket): CallOptions {
   const policy = fields.get('policy');
   const verify = handle.settings.values.EMULATOR_VERIFY_SIGV4;
@@ -192,6 +196,10 @@ function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bu
         members: { AWSAccessKeyId: accessKeyId, StringToSign: policy, SignatureProvided: signature.signature },
       },
     );
+  if (credential.sessionToken !== fields.get('x-amz-security-token'))
+    throw awsError('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
+  if (credential.expiresAt !== undefined && credential.expiresAt <= handle.clock.now())
+    throw awsError('ExpiredToken', 'The provided token has expired.', { status: 400 });
   return { accountId: credential.principal.accountId, principal: credential.principal };
 }
 

@@ -213,4 +213,27 @@ describe('forms of browsers', () => {
     await emulator.control('POST', '/_emulator/clock', { advance: 120_000 });
     expect((await post(env, fields)).text).toContain('Invalid according to Policy: Policy expired.');
   });
+
+  it('are signed by a session only with its token and as long as it lasts', async () => {
+    await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
+    const { kernel, clientConfig } = env.emulator;
+    const session = { accessKeyId: 'ASIASESSION', secretAccessKey: 'secret', sessionToken: 'token' };
+    const accountId = '123456789012';
+    const principal = { type: 'root', accountId, arn: `arn:aws:iam::${accountId}:root`, userId: accountId } as const;
+    const expiresAt = kernel.clock.now() + 60_000;
+    kernel.credentials.put({ ...session, active: true, principal, expiresAt });
+    const s3 = new S3.S3Client({ ...clientConfig(), forcePathStyle: true, credentials: session });
+    await s3.send(new S3.CreateBucketCommand({ Bucket }));
+    const { fields } = await createPresignedPost(s3, { Bucket, Key: 'k', Expires: 600 });
+    expect((await post(env, fields)).status).toBe(204);
+    const { 'X-Amz-Security-Token': _token, ...without } = fields;
+    const { fields: other } = await createPresignedPost(
+      new S3.S3Client({ ...clientConfig(), credentials: { ...session, sessionToken: 'another' } }),
+      { Bucket, Key: 'k', Expires: 600 },
+    );
+    expect((await post(env, other)).text).toContain('<Code>InvalidToken</Code>');
+    expect((await post(env, without)).status).not.toBe(204);
+    await kernel.clock.advance(120_000);
+    expect((await post(env, fields)).text).toContain('<Code>ExpiredToken</Code>');
+  });
 });

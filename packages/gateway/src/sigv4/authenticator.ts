@@ -35,7 +35,7 @@ export class Authenticator {
     const style = authStyle(protocol, service);
     // Whether the public may use a bucket is for S3 to say.
     const unsignedAllowed = request.unsignedAllowed || style === 's3';
-    const signed = { ...wire, path: signedPath };
+    const signed = { ...wire, path: signedPath, resourcePath: wire.path };
     const verification = this.verifier.begin(signed, style, unsignedAllowed);
     const principal = verification.principal ?? this.anonymous();
     exchange.principal = principal;

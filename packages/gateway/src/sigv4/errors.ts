@@ -9,6 +9,9 @@ export type AuthFailure =
   /** The header or query lacks a part; `detail` says which, `query` what of a presigned query is wrong. */
   | { kind: 'incomplete'; detail: string; query?: 'missing' | 'credential' | 'expires' }
   | { kind: 'scheme' }
+  /** A query with only a part of S3's older signature, or with an expiry that is none. */
+  | { kind: 'incomplete-v2' }
+  | { kind: 'bad-expiry-v2'; expires: string }
   /** A key that nobody has, or that is inactive. */
   | { kind: 'unknown-key'; accessKeyId: string }
   /** A session token that does not belong to the key. */
@@ -16,8 +19,8 @@ export type AuthFailure =
   | { kind: 'expired-token' }
   /** Signed too long ago or ahead; times in `YYYYMMDDTHHMMSSZ`. */
   | { kind: 'skew'; signedAt: number; now: number; detail: string }
-  /** A presigned URL after its time. */
-  | { kind: 'expired-url'; expiresAt: number; now: number; seconds: number; detail: string }
+  /** A presigned URL after its time; those of S3's older signature say no seconds. */
+  | { kind: 'expired-url'; expiresAt: number; now: number; seconds?: number; detail: string }
   /** Headers that have to be signed and are not. */
   | { kind: 'unsigned-headers'; headers: readonly string[] }
   | {
@@ -25,7 +28,8 @@ export type AuthFailure =
       accessKeyId: string;
       stringToSign: string;
       signature: string;
-      canonicalRequest: string;
+      /** Undefined for S3's older signature. */
+      canonicalRequest: string | undefined;
       detail?: string;
     };
 
@@ -88,6 +92,8 @@ function commonWords(failure: AuthFailure): [code: string, message: string] {
     case 'incomplete':
       return ['IncompleteSignature', failure.detail];
     case 'scheme':
+    case 'incomplete-v2':
+    case 'bad-expiry-v2':
       return ['IncompleteSignature', "Unsupported AWS 'algorithm'."];
     case 'unknown-key':
     case 'bad-token':
@@ -151,6 +157,16 @@ function s3Error(failure: AuthFailure): AwsError {
         'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.',
         { status: 400 },
       );
+    case 'incomplete-v2':
+      return awsError(
+        'AccessDenied',
+        'Query-string authentication requires the Signature, Expires and AWSAccessKeyId parameters',
+        { status: 403 },
+      );
+    case 'bad-expiry-v2':
+      return awsError('AccessDenied', `Invalid date (should be seconds since epoch): ${failure.expires}`, {
+        status: 403,
+      });
     case 'unknown-key':
       return awsError('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
         status: 403,
@@ -177,7 +193,7 @@ function s3Error(failure: AuthFailure): AwsError {
       return awsError('AccessDenied', 'Request has expired', {
         status: 403,
         members: {
-          'X-Amz-Expires': String(failure.seconds),
+          ...(failure.seconds !== undefined && { 'X-Amz-Expires': String(failure.seconds) }),
           Expires: iso(failure.expiresAt),
           ServerTime: iso(failure.now),
         },
@@ -195,8 +211,10 @@ function s3Error(failure: AuthFailure): AwsError {
           StringToSign: failure.stringToSign,
           SignatureProvided: failure.signature,
           StringToSignBytes: hexBytes(failure.stringToSign),
-          CanonicalRequest: failure.canonicalRequest,
-          CanonicalRequestBytes: hexBytes(failure.canonicalRequest),
+          ...(failure.canonicalRequest !== undefined && {
+            CanonicalRequest: failure.canonicalRequest,
+            CanonicalRequestBytes: hexBytes(failure.canonicalRequest),
+          }),
         },
       });
   }

@@ -9,6 +9,7 @@ import { ChunkSignatures } from './chunks.ts';
 import { type AuthFailure, type AuthStyle, authError, isS3Service } from './errors.ts';
 import { asymmetricKey, symmetricKey, type VerificationKey } from './keys.ts';
 import { basicDate, readSignature, type Signature } from './signature.ts';
+import { type QuerySignatureV2, readQueryV2, stringToSignV2, verifiesV2 } from './signature-v2.ts';
 
 /** A request as it was signed: nothing decoded, nothing rewritten. */
 export interface SignedRequest {
@@ -16,6 +17,8 @@ export interface SignedRequest {
   path: string;
   query: string;
   headers: HeaderValues;
+  /** The path with the bucket that the host names in front; `path` where it names none. */
+  resourcePath?: string;
 }
 
 /** Milliseconds a signature's time may differ from the emulated time. */
@@ -41,8 +44,8 @@ export interface Verification {
 }
 
 /**
- * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks against the registered credentials and the
- * emulated time.
+ * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks, and S3's older ones of presigned URLs,
+ * against the registered credentials and the emulated time.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export class SignatureVerifier {
@@ -58,6 +61,8 @@ export class SignatureVerifier {
   begin(request: SignedRequest, style: AuthStyle, unsignedAllowed: boolean): Verification {
     const signature = readSignature(request.headers, request.query);
     if (!signature) {
+      const older = style === 's3' ? readQueryV2(request.query) : undefined;
+      if (older) return this.beginV2(request, older);
       if (unsignedAllowed) return UNVERIFIED;
       throw authError({ kind: 'missing' }, style);
     }
@@ -65,7 +70,7 @@ export class SignatureVerifier {
     const fail = (failure: AuthFailure): never => {
       throw authError(failure, style);
     };
-    const credential = this.credentialOf(signature, fail);
+    const credential = this.credentialOf(signature.scope.accessKeyId, signature.sessionToken, fail);
     this.checkTime(signature, style, fail);
     this.checkHeaders(request, signature, style, fail);
     const principal: Principal = { ...credential.principal, accessKeyId: credential.accessKeyId };
@@ -88,9 +93,35 @@ export class SignatureVerifier {
     };
   }
 
-  private credentialOf({ scope, sessionToken }: Signature, fail: (failure: AuthFailure) => never): Credential {
-    const credential = this.kernel.credentials.get(scope.accessKeyId);
-    if (!credential?.active) return fail({ kind: 'unknown-key', accessKeyId: scope.accessKeyId });
+  /** Checks S3's older signature of a pre-signed URL, which does not cover the body. */
+  private beginV2(request: SignedRequest, signature: QuerySignatureV2 | AuthFailure): Verification {
+    const fail = (failure: AuthFailure): never => {
+      throw authError(failure, 's3');
+    };
+    if ('kind' in signature) return fail(signature);
+    const { accessKeyId, expires, sessionToken } = signature;
+    const credential = this.credentialOf(accessKeyId, sessionToken, fail);
+    const [now, expiresAt] = [this.kernel.clock.now(), Number(expires) * 1000];
+    if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, detail: 'Request has expired' });
+    const stringToSign = stringToSignV2({ ...request, path: request.resourcePath ?? request.path }, signature);
+    if (!verifiesV2(stringToSign, signature.signature, credential.secretAccessKey))
+      fail({
+        kind: 'mismatch',
+        accessKeyId,
+        stringToSign,
+        signature: signature.signature,
+        canonicalRequest: undefined,
+      });
+    return { ...UNVERIFIED, principal: { ...credential.principal, accessKeyId } };
+  }
+
+  private credentialOf(
+    accessKeyId: string,
+    sessionToken: string | undefined,
+    fail: (failure: AuthFailure) => never,
+  ): Credential {
+    const credential = this.kernel.credentials.get(accessKeyId);
+    if (!credential?.active) return fail({ kind: 'unknown-key', accessKeyId });
     if (credential.sessionToken !== sessionToken) return fail({ kind: 'bad-token' });
     if (credential.expiresAt !== undefined && credential.expiresAt <= this.kernel.clock.now())
       return fail({ kind: 'expired-token' });

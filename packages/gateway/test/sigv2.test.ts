@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import { AwsError } from '@emu/wire';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SignatureVerifier, type SignedRequest } from '../src/sigv4/verifier.ts';
+import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+
+// The credentials and the query of the example in Amazon S3's developer guide.
+const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
+const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+const EXAMPLE = `AWSAccessKeyId=${ACCESS_KEY}&Signature=NpgCjnDzrM%2BWFzoENXmpNDUsSn8%3D&Expires=1175139620`;
+
+let emulator: TestEmulator;
+let verifier: SignatureVerifier;
+
+beforeEach(async () => {
+  emulator = await createTestEmulator();
+  const { clock, credentials } = emulator.kernel;
+  clock.freeze();
+  await clock.set(1_175_139_000_000);
+  const accountId = '123456789012';
+  const principal = { type: 'root', accountId, arn: `arn:aws:iam::${accountId}:root`, userId: accountId } as const;
+  credentials.put({ accessKeyId: ACCESS_KEY, secretAccessKey: SECRET, active: true, principal });
+  credentials.put({
+    accessKeyId: 'ASIASESSION',
+    secretAccessKey: SECRET,
+    sessionToken: 'the token+/',
+    active: true,
+    principal,
+    expiresAt: 1_175_139_500_000,
+  });
+  verifier = new SignatureVerifier(emulator.kernel);
+});
+afterEach(() => emulator.close());
+
+const get = (query: string, more: Partial<SignedRequest> = {}): SignedRequest => ({
+  method: 'GET',
+  path: '/johnsmith/photos/puppy.jpg',
+  query,
+  headers: { host: 's3.amazonaws.com' },
+  ...more,
+});
+
+const signed = (stringToSign: string): string =>
+  encodeURIComponent(createHmac('sha1', SECRET).update(stringToSign).digest('base64'));
+
+/** Code and message of the refusal; undefined where the request passes. */
+function refusal(request: SignedRequest, style: 's3' | 'query' = 's3'): string | undefined {
+  try {
+    expect(verifier.begin(request, style, false).principal?.accessKeyId).toBeDefined();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
+}
+
+it('takes the older signature of pre-signed URLs to S3, in the path or with the bucket in the host', () => {
+  expect(refusal(get(EXAMPLE))).toBeUndefined();
+  const hosted = { path: '/photos/puppy.jpg', resourcePath: '/johnsmith/photos/puppy.jpg' };
+  expect(refusal(get(EXAMPLE, hosted))).toBeUndefined();
+  expect(refusal(get(EXAMPLE), 'query')).toContain('MissingAuthenticationToken');
+});
+
+it('covers headers in the query and the parameters that choose what is asked for', () => {
+  const text = `PUT\n\ntext/plain\n1175139620\nx-amz-acl:private\nx-amz-security-token:the token+/\n/b/k?partNumber=1&uploadId=a b`;
+  const query = [
+    `AWSAccessKeyId=ASIASESSION&Signature=${signed(text)}&Expires=1175139620&content-type=text%2Fplain`,
+    'x-amz-acl=private&x-amz-security-token=the%20token%2B%2F&uploadId=a%20b&partNumber=1&other=x',
+  ].join('&');
+  const put = get(query, { method: 'PUT', path: '/b/k' });
+  expect(refusal(put)).toBeUndefined();
+  expect(refusal({ ...put, query: query.replace('partNumber=1', 'partNumber=2') })).toContain('SignatureDoesNotMatch');
+  expect(refusal({ ...put, headers: { 'x-amz-meta-a': 'b' } })).toContain('SignatureDoesNotMatch');
+  expect(refusal({ ...put, query: query.replace(/&x-amz-security-token=[^&]*/, '') })).toContain('InvalidToken');
+});
+
+it('refuses what is wrong, late or incomplete', async () => {
+  expect(refusal(get(EXAMPLE, { method: 'PUT' }))).toContain('SignatureDoesNotMatch');
+  expect(refusal(get(EXAMPLE.replace(ACCESS_KEY, 'AKIANOBODY')))).toContain('InvalidAccessKeyId');
+  expect(refusal(get(EXAMPLE.replace(/&Expires=.*/, '')))).toBe(
+    'AccessDenied: Query-string authentication requires the Signature, Expires and AWSAccessKeyId parameters',
+  );
+  expect(refusal(get(EXAMPLE.replace(/Expires=.*/, 'Expires=soon')))).toBe(
+    'AccessDenied: Invalid date (should be seconds since epoch): soon',
+  );
+  await emulator.kernel.clock.set(1_175_139_621_000);
+  expect(refusal(get(EXAMPLE))).toBe('AccessDenied: Request has expired');
+});
