@@ -8,7 +8,7 @@ import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import type { Logger } from './log.ts';
 import type { BodyStore, Persistence } from './persistence.ts';
 
-/** What memory mode keeps in memory, where nothing else is set. */
+/** What memory mode keeps in memory, where nothing else is set: room for one of the largest to replace another. */
 const MEMORY_LIMITS: MemoryLimits = { always: 2 ** 20, largest: 64 * 2 ** 20, room: 128 * 2 ** 20 };
 
 /** How bodies are kept. */

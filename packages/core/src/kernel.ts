@@ -349,34 +349,53 @@ export class Kernel {
 
   /**
    * Validates the input and runs the operation's handler.
+   * @returns the output, or a promise of it
    * @throws AwsError whatever the caller did wrong; anything else is a defect of the handler
    */
-  async invoke(invocation: Invocation): Promise<unknown> {
-    const service = this.loaded.get(invocation.service) ?? (await this.service(invocation.service));
+  invoke(invocation: Invocation): unknown {
+    const service = this.loaded.get(invocation.service);
     // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
+    if (!service || this.options.persistence?.congested) return this.invokeLater(invocation);
+    return this.run(service, invocation);
+  }
+
+  private async invokeLater(invocation: Invocation): Promise<unknown> {
+    const service = await this.service(invocation.service);
     if (this.options.persistence?.congested) await this.committed();
+    return this.run(service, invocation);
+  }
+
+  /** As far as it can, without a promise: each costs turns of their queue, on every request. */
+  private run(service: LoadedService, invocation: Invocation): unknown {
     const { plugin } = service;
-    const { operation } = invocation;
+    const { operation, input } = invocation;
     const operations = plugin.operations as Record<string, AnyHandler>;
     const modelled = Object.hasOwn(operations, operation);
     const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
     if (!handler) throw notImplemented(invocation.service, operation);
-    const failures = modelled ? service.codec.validate(operation, invocation.input) : [];
+    const failures = modelled ? service.codec.validate(operation, input) : [];
     if (failures.length) {
       const custom = plugin.validationError?.(failures, operation);
       if (custom !== null) throw custom ?? validationError(failures);
     }
     const ctx = new OperationContextImpl(this, service, invocation);
-    if (plugin.prepare) {
-      const pending = plugin.prepare(invocation.operation, invocation.input, ctx as never);
-      if (pending) await pending;
-    }
-    if (invocation.authorize !== undefined && (this.enforces || needsPermission(service, invocation))) {
-      const enforcement = this.enforcement ?? (await this.openEnforcement());
-      const pending = enforcement.check(service, invocation, ctx);
-      if (pending) await pending;
-    }
-    return handler(invocation.input, ctx);
+    const prepared = plugin.prepare?.(operation, input, ctx as never);
+    if (prepared)
+      return prepared.then(() => this.authorize(service, invocation, ctx)).then(() => handler(invocation.input, ctx));
+    const authorized = this.authorize(service, invocation, ctx);
+    return authorized ? authorized.then(() => handler(input, ctx)) : handler(input, ctx);
+  }
+
+  /** Evaluates policies, where they count. @throws AwsError where they do not allow it */
+  private authorize(
+    service: LoadedService,
+    invocation: Invocation,
+    ctx: OperationContextImpl,
+  ): Promise<void> | undefined {
+    if (invocation.authorize === undefined || !(this.enforces || needsPermission(service, invocation)))
+      return undefined;
+    if (this.enforcement) return this.enforcement.check(service, invocation, ctx);
+    return this.openEnforcement().then((enforcement) => enforcement.check(service, invocation, ctx));
   }
 
   /** Loaded here only: nothing of it costs anything where policies are not enforced. */

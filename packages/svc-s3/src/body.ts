@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import type { BodyStore } from '@emu/core';
-import { awsError } from '@emu/wire';
+import { awsError, WholeBody } from '@emu/wire';
 import {
   type ChecksumAlgorithm,
   type ChecksumMembers,
+  checksumOf,
   createHasher,
+  type GivenChecksum,
   givenChecksum,
   verifyChecksum,
 } from './checksums.ts';
@@ -59,7 +62,7 @@ const tooLarge = (size: number): Error =>
  * @throws AwsError `BadDigest`, `InvalidDigest`, `InvalidRequest`, `IncompleteBody`, `EntityTooLarge`; nothing is
  *   kept then
  */
-export async function receiveBody(
+export function receiveBody(
   ctx: S3Context,
   input: BodyInput,
   { algorithm, internal = false, isPart = false }: ReceiveOptions = {},
@@ -69,15 +72,59 @@ export async function receiveBody(
   const expectedMd5 = input.ContentMD5 === undefined ? undefined : checkedMd5(input.ContentMD5);
   const expectedSize = expectedSizeOf(input, headers);
   if (expectedSize !== undefined && expectedSize > MAX_UPLOAD) throw tooLarge(expectedSize);
-  const kept = algorithm ?? given?.algorithm ?? DEFAULT_ALGORITHM;
-  const pending = createHasher(kept);
-  const hasher = pending instanceof Promise ? await pending : pending;
+  const wanted: Wanted = {
+    expectedSize,
+    expectedMd5,
+    given,
+    kept: algorithm ?? given?.algorithm ?? DEFAULT_ALGORITHM,
+  };
+  const source = sourceOf(input.Body);
+  if (source instanceof Uint8Array || source instanceof WholeBody)
+    return receiveWhole(ctx, source instanceof Uint8Array ? source : source.bytes, wanted);
+  return receiveStream(ctx, source, wanted, isPart || (expectedSize !== undefined && expectedSize > LARGE));
+}
+
+/** What a body must come up to. */
+interface Wanted {
+  readonly expectedSize: number | undefined;
+  /** In hexadecimal. */
+  readonly expectedMd5: string | undefined;
+  readonly given: GivenChecksum | undefined;
+  /** Of the checksum that is kept. */
+  readonly kept: ChecksumAlgorithm;
+}
+
+/** A body that is in memory already, as small ones are: it costs much less to look at it as a whole. */
+async function receiveWhole(ctx: S3Context, bytes: Uint8Array, wanted: Wanted): Promise<ReceivedBody> {
+  if (bytes.length > MAX_UPLOAD) throw tooLarge(bytes.length);
+  const { kept, given } = wanted;
+  const md5 = hash('md5', bytes);
+  const digest = checksumOf(kept, bytes);
+  const value = typeof digest === 'string' ? digest : await digest;
+  const check = given && given.algorithm !== kept ? await checksumOf(given.algorithm, bytes) : value;
+  const checked = verified(ctx, wanted, bytes.length, md5, check);
+  const { id } = await ctx.bodies.write(bytes);
+  return {
+    segment: { body: id, size: bytes.length },
+    md5,
+    checksum: { algorithm: kept, value, type: 'FULL_OBJECT' },
+    given: checked,
+  };
+}
+
+async function receiveStream(
+  ctx: S3Context,
+  source: AsyncIterable<Uint8Array>,
+  wanted: Wanted,
+  large: boolean,
+): Promise<ReceivedBody> {
+  const { kept, given } = wanted;
+  const hasher = await createHasher(kept);
   const check = given && given.algorithm !== kept ? await createHasher(given.algorithm) : undefined;
   const md5 = new LazyHash('md5');
   let size = 0;
-  const large = isPart || (expectedSize !== undefined && expectedSize > LARGE);
   const { id } = await ctx.bodies.write(
-    sourceOf(input.Body),
+    source,
     (chunk) => {
       size += chunk.length;
       if (size > MAX_UPLOAD) throw tooLarge(size);
@@ -88,14 +135,9 @@ export async function receiveBody(
     { large },
   );
   try {
-    if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
     const md5Hex = md5.digest('hex');
-    if (expectedMd5 !== undefined && expectedMd5 !== md5Hex) throw wrongMd5(expectedMd5, md5Hex);
-    const digest = hasher.digest();
-    const value = typeof digest === 'string' ? digest : await digest;
-    const checked = given && { algorithm: given.algorithm, value: check ? await check.digest() : value };
-    // The gateway has added the trailers to the headers by now.
-    if (given) verifyChecksum(given, checked!.value, ctx.http?.headers);
+    const value = await hasher.digest();
+    const checked = verified(ctx, wanted, size, md5Hex, check ? await check.digest() : value);
     return {
       segment: { body: id, size },
       md5: md5Hex,
@@ -106,6 +148,27 @@ export async function receiveBody(
     ctx.bodies.release(id);
     throw error;
   }
+}
+
+/**
+ * Compares a body with what its sender said of it.
+ * @param md5 in hexadecimal
+ * @param checksum of the algorithm that was given, in base64
+ * @throws AwsError `IncompleteBody`, `BadDigest`, `InvalidRequest`
+ */
+function verified(
+  ctx: S3Context,
+  { expectedSize, expectedMd5, given }: Wanted,
+  size: number,
+  md5: string,
+  checksum: string,
+): ReceivedBody['given'] {
+  if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
+  if (expectedMd5 !== undefined && expectedMd5 !== md5) throw wrongMd5(expectedMd5, md5);
+  if (!given) return undefined;
+  // The gateway has added the trailers to the headers by now.
+  verifyChecksum(given, checksum, ctx.http?.headers);
+  return { algorithm: given.algorithm, value: checksum };
 }
 
 const incomplete = (expected: number, size: number): Error =>

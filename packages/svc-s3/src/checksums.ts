@@ -115,6 +115,18 @@ export function createHasher(algorithm: ChecksumAlgorithm): Hasher | Promise<Has
   }
 }
 
+/** The checksum of bytes in base64. */
+export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string | Promise<string> {
+  const hasher = createHasher(algorithm);
+  if (hasher instanceof Promise) return hasher.then((made) => digestOf(made, bytes));
+  return digestOf(hasher, bytes);
+}
+
+function digestOf(hasher: Hasher, bytes: Uint8Array): string | Promise<string> {
+  hasher.update(bytes);
+  return hasher.digest();
+}
+
 /** A checksum that the caller gave for what it sends. */
 export interface GivenChecksum {
   readonly algorithm: ChecksumAlgorithm;

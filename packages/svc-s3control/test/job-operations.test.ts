@@ -204,18 +204,18 @@ it('cannot be asked for by requests where S3 has no API for them', async () => {
     protocol: 'restXml',
     secure: false,
   };
-  const request = kernel.invoke({
+  const invocation = {
     ...options,
     service: 's3',
     operation: 'ComputeObjectChecksum',
     input,
-    principal: { type: 'root', accountId: AccountId, arn: `arn:aws:iam::${AccountId}:root`, userId: AccountId },
+    principal: { type: 'root' as const, accountId: AccountId, arn: `arn:aws:iam::${AccountId}:root`, userId: AccountId },
     requestId: 'r',
     endpoint: '',
     http,
     signal: () => new AbortController().signal,
-  });
-  await expect(request).rejects.toMatchObject({ code: 'NotImplemented', status: 501 });
+  };
+  await expect(async () => kernel.invoke(invocation)).rejects.toMatchObject({ code: 'NotImplemented', status: 501 });
 });
 
 describe('functions', () => {

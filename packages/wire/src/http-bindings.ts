@@ -12,12 +12,13 @@ import {
 } from './header-values.ts';
 import type { HeaderValues, WireRequest } from './http.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
-import { captureLabels, parseQuery, type UriTemplate } from './uri-template.ts';
+import { captureSegments, parseQuery, type UriTemplate } from './uri-template.ts';
 
 /** A request with what the bindings read from it. */
 interface Source {
-  labels: Map<string, string | undefined>;
-  query: Map<string, string[]>;
+  /** What the path has for each segment of the template. */
+  path: readonly (string | undefined)[];
+  query: ReadonlyMap<string, string[]>;
   headers: HeaderValues;
 }
 
@@ -89,12 +90,19 @@ function queryReader(model: ServiceModel, name: string, member: MemberModel, mal
   };
 }
 
-function labelReader(model: ServiceModel, name: string, member: MemberModel, malformed: Malformed): Reader {
+function labelReader(
+  model: ServiceModel,
+  name: string,
+  member: MemberModel,
+  { segments }: UriTemplate,
+  malformed: Malformed,
+): Reader {
   const label = member.locationName ?? name;
   const decode: TextDecoder = textDecoder(model, member, 'iso8601', malformed);
-  return ({ labels }) => {
-    const text = labels.get(label);
-    if (!labels.has(label)) return undefined;
+  const at = segments.findIndex((segment) => 'label' in segment && segment.label === label);
+  return ({ path }) => {
+    if (at < 0) return undefined;
+    const text = path[at];
     if (text === undefined) throw malformed(`The path has a malformed escape where ${label} is expected`);
     return decode(text);
   };
@@ -119,7 +127,7 @@ export function compileRequestBindings(
     switch (member.location) {
       case 'uri':
         usesLabels = true;
-        readers.push([name, labelReader(model, name, member, malformed)]);
+        readers.push([name, labelReader(model, name, member, template, malformed)]);
         break;
       case 'querystring':
         usesQuery = true;
@@ -144,8 +152,8 @@ export function compileRequestBindings(
       }
     if (readers.length === 0) return;
     const source: Source = {
-      labels: usesLabels ? captureLabels(template, request.path) : new Map(),
-      query: usesQuery ? parseQuery(request.query) : new Map(),
+      path: usesLabels ? captureSegments(template, request.path) : [],
+      query: parseQuery(usesQuery ? request.query : ''),
       headers,
     };
     for (const [name, read] of readers) setDefined(target, name, read(source));

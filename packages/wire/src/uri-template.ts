@@ -6,6 +6,8 @@ export type Segment = { literal: string } | { label: string; greedy: boolean };
 /** A parsed URI template such as `/{Bucket}/{Key+}?uploads`. */
 export interface UriTemplate {
   segments: Segment[];
+  /** Index of the greedy label; -1 where there is none. */
+  greedyAt: number;
   /** Query parameters that must be there; undefined where any value will do. */
   query: [string, string | undefined][];
 }
@@ -26,10 +28,12 @@ function queryDecode(text: string): string {
   return percentDecode(spaced) ?? spaced;
 }
 
+const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map();
+
 /** Parameters of a query string in the order they appear, by name. */
-export function parseQuery(query: string): Map<string, string[]> {
+export function parseQuery(query: string): ReadonlyMap<string, string[]> {
+  if (query === '') return NO_PARAMETERS;
   const out = new Map<string, string[]>();
-  if (query === '') return out;
   for (const part of query.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
@@ -50,7 +54,8 @@ export function parseTemplate(uri: string): UriTemplate {
     return label ? { label: label[1]!, greedy: label[2] === '+' } : { literal: segment };
   });
   const literals = [...parseQuery(query)].filter(([name]) => name !== 'x-id');
-  return { segments, query: literals.map(([name, [value]]) => [name, value === '' ? undefined : value]) };
+  const greedyAt = segments.findIndex((segment) => 'label' in segment && segment.greedy);
+  return { segments, greedyAt, query: literals.map(([name, [value]]) => [name, value === '' ? undefined : value]) };
 }
 
 /** Segments of a path, still encoded. A trailing slash makes a last, empty segment. */
@@ -66,23 +71,21 @@ function splitPath(path: string): string[] {
 }
 
 /**
- * The labels of a path that matches the template, decoded.
+ * What a path that matches the template has for each of its segments, decoded.
  * @returns undefined for a label whose percent-encoding is not well-formed
  */
-export function captureLabels(template: UriTemplate, path: string): Map<string, string | undefined> {
-  const { segments } = template;
-  const greedyAt = segments.findIndex((segment) => 'label' in segment && segment.greedy);
+export function captureSegments({ segments, greedyAt }: UriTemplate, path: string): (string | undefined)[] {
   // A trailing slash belongs to a greedy label at the end (an object's key), and to nothing elsewhere.
   const parts = greedyAt >= 0 && greedyAt === segments.length - 1 ? rawSegments(path) : splitPath(path);
-  const labels = new Map<string, string | undefined>();
   const extra = parts.length - segments.length;
-  segments.forEach((segment, index) => {
-    if (!('label' in segment)) return;
-    if (index === greedyAt) labels.set(segment.label, percentDecode(parts.slice(index, index + extra + 1).join('/')));
-    else
-      labels.set(segment.label, percentDecode(parts[greedyAt >= 0 && index > greedyAt ? index + extra : index] ?? ''));
-  });
-  return labels;
+  const captured: (string | undefined)[] = [];
+  for (let index = 0; index < segments.length; index++) {
+    const from = greedyAt >= 0 && index > greedyAt ? index + extra : index;
+    const text =
+      index === greedyAt && extra > 0 ? parts.slice(index, index + extra + 1).join('/') : (parts[from] ?? '');
+    captured.push(percentDecode(text));
+  }
+  return captured;
 }
 
 /** What of a request, besides method and path, tells operations with the same template apart. */
@@ -176,22 +179,29 @@ export class Router<Target> {
   }
 
   /** Of the routes with this path, the one that explains most of the request. */
-  private choose(node: Node<Target>, request: WireRequest): Target | undefined {
-    const { routes } = node;
-    const [first] = routes;
-    if (!first) return undefined;
-    if (routes.length === 1 && first.template.query.length === 0) return first.target;
+  private choose({ routes }: Node<Target>, request: WireRequest): Target | undefined {
     const query = parseQuery(request.query);
-    const literal = ({ template }: Route<Target>): boolean =>
-      template.query.every(([name, value]) => {
-        const values = query.get(name);
-        return values !== undefined && (value === undefined || values.includes(value));
-      });
-    const conditional = ({ conditions }: Route<Target>): boolean =>
-      conditions.query.every((name) => query.has(name)) &&
-      conditions.headers.every((name) => request.headers[name] !== undefined);
-    const candidates = routes.filter(literal);
+    let last: Route<Target> | undefined;
+    for (const route of routes) {
+      if (!hasLiterals(route.template, query)) continue;
+      if (meets(route.conditions, query, request)) return route.target;
+      last = route;
+    }
     // Where each needs something that is missing, the one that needs least will say what.
-    return (candidates.find(conditional) ?? candidates.at(-1))?.target;
+    return last?.target;
   }
+}
+
+function hasLiterals({ query: literals }: UriTemplate, query: ReadonlyMap<string, string[]>): boolean {
+  for (const [name, value] of literals) {
+    const values = query.get(name);
+    if (!values || (value !== undefined && !values.includes(value))) return false;
+  }
+  return true;
+}
+
+function meets(wanted: RouteConditions, query: ReadonlyMap<string, string[]>, { headers }: WireRequest): boolean {
+  for (const name of wanted.query) if (!query.has(name)) return false;
+  for (const name of wanted.headers) if (headers[name] === undefined) return false;
+  return true;
 }
