@@ -1,5 +1,5 @@
-// What streaming is compared with: drops the body of a PUT as it arrives, or, at /kept, writes it to a file and answers
-// with its MD5, and answers a GET with as many bytes as its path says. Usage: node bare-streams.mjs <port>
+// What streaming is compared with: writes the body of a PUT to a file, at /digest answering with its MD5, as S3 must, or
+// at /drop drops it as it arrives; and answers a GET with as many bytes as its path says. Usage: node bare-streams.mjs <port>
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,13 +24,13 @@ createServer((request, response) => {
     Readable.from(chunks(bytes), { objectMode: false }).pipe(response);
     return;
   }
-  if (request.url === '/kept') {
-    const hash = createHash('md5');
-    const file = createWriteStream(join(folder, 'kept'));
-    request.on('data', (chunk) => hash.update(chunk));
-    request.pipe(file).on('finish', () => response.writeHead(200, { etag: hash.digest('hex') }).end());
+  if (request.url === '/drop') {
+    request.resume();
+    request.on('end', () => response.end());
     return;
   }
-  request.resume();
-  request.on('end', () => response.end());
+  const hash = request.url === '/digest' ? createHash('md5') : undefined;
+  if (hash) request.on('data', (chunk) => hash.update(chunk));
+  const file = createWriteStream(join(folder, 'body'));
+  request.pipe(file).on('finish', () => response.end(hash?.digest('hex')));
 }).listen(Number(process.argv[2]), '127.0.0.1');

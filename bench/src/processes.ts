@@ -66,7 +66,7 @@ export interface LoadResult {
 /** Starts the bare server. */
 export const startBare = (json = '{}'): Promise<Server> => startServer((port) => [BARE, String(port), json], '/');
 
-/** Starts the bare server that streams: it drops what it is sent and answers a GET with as many bytes as its path says. */
+/** Starts the bare server that streams: bodies of PUTs to a file, and as many bytes as the path of a GET says. */
 export const startBareStreams = (): Promise<Server> => startServer((port) => [BARE_STREAMS, String(port)], '/0');
 
 /** Starts dynalite, with its tables in memory. */

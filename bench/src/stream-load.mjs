@@ -1,14 +1,25 @@
 // Moves one body after the other and prints the bytes per second as JSON. A process of its own, so that it can have a
 // core of its own. Usage: node stream-load.mjs '<JSON>' with { url, method, path, bytes, seconds }.
 import { Agent, request } from 'node:http';
+import { crc32 } from 'node:zlib';
 
 const { url, method, path, bytes, seconds } = JSON.parse(process.argv[2]);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const CHUNK = Buffer.alloc(256 * 1024, 'x');
 
+/** What is sent with each body, as SDKs do: its CRC-32. */
+function uploadHeaders() {
+  let crc = 0;
+  for (let left = bytes; left > 0; left -= CHUNK.length) crc = crc32(CHUNK.subarray(0, left), crc);
+  const digest = Buffer.alloc(4);
+  digest.writeUInt32BE(crc);
+  return { 'content-length': bytes, 'x-amz-checksum-crc32': digest.toString('base64') };
+}
+
+const headers = method === 'PUT' ? uploadHeaders() : {};
+
 const move = () =>
   new Promise((resolve, reject) => {
-    const headers = method === 'PUT' ? { 'content-length': bytes } : {};
     const call = request(url + path, { method, agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${method} ${path} was answered ${response.statusCode}`));
       response.resume();
