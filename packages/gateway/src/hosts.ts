@@ -63,8 +63,8 @@ function popLabel(rest: string): [before: string, label: string] {
   return dot < 0 ? ['', rest] : [rest.slice(0, dot), rest.slice(dot + 1)];
 }
 
-/** `s3express-use1-az4`, `s3express-control`. */
-const EXPRESS = /^s3express-[a-z0-9-]+$/;
+/** `s3express-use1-az4`, `s3express-control`; transfer acceleration; the name of us-east-1 that replicated before others. */
+const OTHER_S3 = /^(s3express-[a-z0-9-]+|s3-accelerate|s3-external-1)$/;
 /** A directory bucket in front of an endpoint that is not of AWS's form, as SDKs put it there. */
 const DIRECTORY_BUCKET = /^([a-z0-9][a-z0-9-]*--x-s3)\./;
 
@@ -74,8 +74,8 @@ function findService(rest: string, known: ReadonlySet<string>): [before: string,
   let candidate = rest;
   for (;;) {
     if (known.has(candidate)) return [before, candidate];
-    // Endpoints of S3's directory buckets name a zone, or that they are for buckets as such.
-    if (known.has('s3') && EXPRESS.test(candidate)) return [before, 's3'];
+    // Endpoints of S3's directory buckets name a zone, or that they are for buckets as such; others a way to get there.
+    if (known.has('s3') && OTHER_S3.test(candidate)) return [before, 's3'];
     const plain = candidate.endsWith('-fips') ? candidate.slice(0, -'-fips'.length) : candidate;
     if (known.has(plain)) return [before, plain];
     const dot = candidate.indexOf('.');
@@ -108,6 +108,22 @@ export function parseHost(host: string, known: ReadonlySet<string>, domain: stri
   }
   const directory = known.has('s3') ? DIRECTORY_BUCKET.exec(hostNameOf(host))?.[1] : undefined;
   return directory === undefined ? undefined : { label: 's3', region: undefined, prefix: directory };
+}
+
+/**
+ * The service that a host of AWS's form names, where it is none of the known ones: the label before the region, or before
+ * AWS's domain. Names under `localhost` are anybody's as long as they have no region.
+ * @param host the header, with or without a port
+ * @param domain the emulator's own domain
+ * @returns undefined where the host names no service
+ */
+export function unknownServiceOf(host: string, domain: string): string | undefined {
+  for (const { rest, region } of splitDomain(hostNameOf(host), domain)) {
+    const [before, last] = popLabel(rest);
+    if (before !== '' && isRegionName(last)) return popLabel(before)[1];
+    if (region !== undefined) return last;
+  }
+  return undefined;
 }
 
 /** Reads `[<prefix>.]<service>[.<region>]` and the older forms. */

@@ -1,7 +1,7 @@
 import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
 import { accessPointOfHost } from './access-point-hosts.ts';
-import { type HostFacts, parseHost } from './hosts.ts';
+import { type HostFacts, parseHost, unknownServiceOf } from './hosts.ts';
 import { queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
@@ -94,6 +94,8 @@ export class Identifier {
       if (manifest || !host) return found(manifest, `the API version ${version}`);
     }
     if (host) return found(this.narrow(request, this.index.byHostLabel(host.label)), `the host label ${host.label}`);
+    const unknown = unknownServiceOf(headerOf(request.headers, 'host') ?? '', this.domain);
+    if (unknown !== undefined) return found(undefined, `the host label ${unknown}`);
     const byPath = this.index.byPath(request.path);
     if (byPath && admits(byPath, request.headers)) return found(byPath, `the path ${request.path}`);
     return found(this.index.byName(S3), '');

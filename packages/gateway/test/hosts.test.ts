@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HostFacts, hostNameOf, parseHost } from '../src/hosts.ts';
+import { type HostFacts, hostNameOf, parseHost, unknownServiceOf } from '../src/hosts.ts';
 
 const KNOWN = new Set(['sqs', 'queue', 's3', 'sts', 'dynamodb', 'streams.dynamodb', 'ecr', 'api.ecr']);
 const parse = (host: string): HostFacts | undefined => parseHost(host, KNOWN, 'emu.test');
@@ -81,6 +81,24 @@ describe('host names', () => {
       '..s3',
     ])
       expect(parse(host), host).toBeUndefined();
+  });
+
+  it('name services that emu does not have', () => {
+    const unknown = (host: string) => unknownServiceOf(host, 'emu.test');
+    expect(unknown('ecs.eu-west-1.amazonaws.com')).toBe('ecs');
+    expect(unknown('route53.amazonaws.com:443')).toBe('route53');
+    expect(unknown('abc123.execute-api.eu-west-1.amazonaws.com')).toBe('execute-api');
+    expect(unknown('ecs.cn-north-1.amazonaws.com.cn')).toBe('ecs');
+    expect(unknown('ecs.eu-west-1.localhost.emu.test:4566')).toBe('ecs');
+    expect(unknown('ecs.eu-west-1.localhost')).toBe('ecs');
+    for (const host of ['localhost:4566', 'emu.localhost', 'bucket.localhost.emu.test', 'amazonaws.com', 'emu', ''])
+      expect(unknown(host), host).toBeUndefined();
+  });
+
+  it('of transfer acceleration and of the older us-east-1 are S3', () => {
+    expect(parse('my.photos.s3-accelerate.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'my.photos'));
+    expect(parse('photos.s3-accelerate.dualstack.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'photos'));
+    expect(parse('photos.s3-external-1.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'photos'));
   });
 
   it('are compared without port, case and final dot', () => {

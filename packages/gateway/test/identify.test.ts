@@ -139,6 +139,11 @@ describe('identification', () => {
     expect(recognised({ headers: { authorization: signed('braket') } })).toBe('the signing name braket');
     expect(recognised({ headers: { 'x-amz-target': 'Braket_2019.X' } })).toBe('the target Braket_2019.X');
     expect(recognised({ query: 'Action=X&Version=1999-01-01' })).toBe('the API version 1999-01-01');
+    expect(recognised({ headers: { host: 'braket.eu-west-1.amazonaws.com' } })).toBe('the host label braket');
+    const withS3 = [...MANIFESTS, manifest('s3')];
+    expect(find({ headers: { host: 'braket.eu-west-1.amazonaws.com' } }, withS3).service).toBeUndefined();
+    expect(find({ headers: { host: 'braket.eu-west-1.localhost.emu.test' } }, withS3).service).toBeUndefined();
+    expect(find({ headers: { host: 'anything.localhost' } }, withS3).service).toBe('s3');
     expect(recognised({})).toBe('');
   });
 
