@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 /** An open file; positions and lengths are bytes. */
@@ -84,14 +85,31 @@ export function isFileError(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
+/** Node's own recursive `mkdir` never ends below a directory that takes no entries, such as /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await promises.mkdir(path);
+  } catch (error) {
+    if (isFileError(error, 'EEXIST', 'EISDIR')) {
+      if ((await promises.stat(path)).isDirectory()) return;
+      throw error;
+    }
+    const above = dirname(path);
+    if (!isFileError(error, 'ENOENT') || above === path) throw error;
+    await makeDirectory(above);
+    await promises.mkdir(path).catch((again: unknown) => {
+      // Somebody else may have made it meanwhile.
+      if (!isFileError(again, 'EEXIST')) throw again;
+    });
+  }
+}
+
 /** The machine's file system. */
 export const nodeFileSystem: FileSystem = {
   open: async (path, flags) => new NodeFile(await open(path, flags)),
   rename: (from, to) => promises.rename(from, to),
   remove: (path) => promises.rm(path, { force: true }),
-  makeDirectory: async (path) => {
-    await promises.mkdir(path, { recursive: true });
-  },
+  makeDirectory,
   list: async (path) => {
     try {
       return await promises.readdir(path);

@@ -16,6 +16,14 @@ describe('the version file', () => {
     expect(parse(text)).toEqual({ format_version: 1, created_by: '0.1.0', arn_partitions_migrated: true });
   });
 
+  test('is not waited for where nothing can be made', async () => {
+    await expect(openDiskStore('/proc/emu/data')).rejects.toThrow(/ENOENT|EACCES|EPERM|EROFS/);
+    const file = join(await temporaryDirectory(), 'file');
+    await writeFile(file, '');
+    await expect(openDiskStore(file)).rejects.toThrow('EEXIST');
+    await expect(openDiskStore(join(file, 'below'))).rejects.toThrow('ENOTDIR');
+  });
+
   test('of the same format is accepted, whichever version made it', async () => {
     const path = await temporaryDirectory();
     await (await openDiskStore(path, { version: '0.1.0' })).close();

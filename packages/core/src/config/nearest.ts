@@ -10,10 +10,14 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
+/** How every variable of emu begins, which makes none of them more like another. */
+const PREFIX = 'EMULATOR_';
+
 /** The word most like `name`, for "did you mean"; undefined where none is like it. */
 export function nearest(name: string, words: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 4)) + 1;
+  const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+  let least = Math.max(2, Math.floor(own.length / 4)) + 1;
   for (const word of words) {
     const steps = distance(name, word);
     if (steps < least) [best, least] = [word, steps];
