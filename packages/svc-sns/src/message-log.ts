@@ -20,25 +20,35 @@ const DELIVERY_BYTES = 200;
 
 /** The latest messages of an account and region: old ones go when there are many, or when they take much memory. */
 export class MessageLog {
-  private readonly entries = new Set<{ entry: LoggedMessage; size: number }>();
+  /** Oldest first; those before `first` are gone. A set would be searched for its first entry each time one goes. */
+  private entries: ({ entry: LoggedMessage; size: number } | undefined)[] = [];
+  private first = 0;
   private bytes = 0;
 
   /** @param deliveries how many the message is going to have */
   add(entry: LoggedMessage, deliveries: number): LoggedMessage {
     const size = textSize(entry.input) + ENTRY_BYTES + deliveries * DELIVERY_BYTES;
-    this.entries.add({ entry, size });
+    this.entries.push({ entry, size });
     this.bytes += size;
-    for (const oldest of this.entries) {
-      if (this.entries.size <= MAX_MESSAGES && (this.bytes <= MAX_BYTES || this.entries.size === 1)) break;
-      this.entries.delete(oldest);
-      this.bytes -= oldest.size;
-    }
+    while (this.count > MAX_MESSAGES || (this.bytes > MAX_BYTES && this.count > 1)) this.dropOldest();
     return entry;
   }
 
   /** Every entry, oldest first. */
   list(): LoggedMessage[] {
-    return [...this.entries].map(({ entry }) => entry);
+    return this.entries.slice(this.first).map((kept) => kept!.entry);
+  }
+
+  private get count(): number {
+    return this.entries.length - this.first;
+  }
+
+  private dropOldest(): void {
+    this.bytes -= this.entries[this.first]!.size;
+    this.entries[this.first++] = undefined;
+    if (this.first < MAX_MESSAGES) return;
+    this.entries = this.entries.slice(this.first);
+    this.first = 0;
   }
 }
 
