@@ -4,7 +4,7 @@ import { implementedOperations, runScenario } from '../src/run.ts';
 import { variantsOf } from '../src/variants.ts';
 
 describe.each(Object.values(SCENARIOS))('$service', (scenario) => {
-  it('loses no pass of the baseline', { timeout: 300_000 }, async () => {
+  it('loses no pass of the baseline', { timeout: 900_000 }, async () => {
     const report = await runScenario(scenario);
     expect(
       losses({ [scenario.service]: readBaseline()[scenario.service] ?? {} }, { [scenario.service]: report }),
