@@ -59,7 +59,7 @@ export class ControlClient extends Areas {
   /**
    * Removes all state of one service. `POST /_emulator/reset/{service}`
    * @param service one of the names that `health` lists
-   * @throws ApiError 404 for an unknown service
+   * @throws ApiError 501 for a service that the emulator does not have
    */
   resetService(service: string): Promise<ResetResult> {
     return this.transport.json('POST /_emulator/reset/{service}', { params: { service } });
@@ -68,7 +68,7 @@ export class ControlClient extends Areas {
   /**
    * Removes what one account has in one service. `POST /_emulator/reset/{service}/{account_id}`
    * @param service one of the names that `health` lists
-   * @throws ApiError 404 for an unknown service, 400 for `organizations`, which has no state of a single account
+   * @throws ApiError 501 for a service that the emulator does not have, 400 for `organizations`, which has no state of a single account
    */
   resetServiceAccount(service: string, accountId: string): Promise<ResetResult> {
     return this.transport.json('POST /_emulator/reset/{service}/{account_id}', {

@@ -216,7 +216,9 @@ describe('warnings', () => {
   const warnings = (sources: ConfigSources): string[] => resolveConfig(sources).warnings;
 
   test('an unknown variable is named with the nearest known one', () => {
-    expect(warnings({ env: { EMULATOR_REGOIN: 'eu-west-1', HOME: '/', EMULATOR_COFFEE: '1', EMULATOR_BOGUS: '1' } })).toEqual([
+    expect(
+      warnings({ env: { EMULATOR_REGOIN: 'eu-west-1', HOME: '/', EMULATOR_COFFEE: '1', EMULATOR_BOGUS: '1' } }),
+    ).toEqual([
       'EMULATOR_REGOIN is not a variable that emu knows; did you mean EMULATOR_REGION?',
       'EMULATOR_COFFEE is not a variable that emu knows.',
       'EMULATOR_BOGUS is not a variable that emu knows.',
