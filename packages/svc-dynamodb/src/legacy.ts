@@ -1,5 +1,6 @@
 import { type AwsError, awsError } from '@emu/wire';
 import { type Condition, containsValue, startsWith } from './expressions/condition.ts';
+import { NONE } from './expressions/paths.ts';
 import { added, type Update, withoutElements } from './expressions/update.ts';
 import type {
   AttributeValue,
@@ -54,17 +55,17 @@ export function legacyTest(operator: ComparisonOperator, operands: readonly Attr
     throw invalid(
       `One or more parameter values were invalid: Invalid number of argument(s) for the ${operator} ComparisonOperator`,
     );
+  const [first, second] = operands as [AttributeValue, AttributeValue];
+  if (operands.some((operand) => typeOf(operand) !== typeOf(first)))
+    throw invalid(
+      'One or more parameter values were invalid: AttributeValues inside AttributeValueList must be of same type',
+    );
   const allowed = OPERAND_TYPES[operator];
   for (const operand of operands)
     if (allowed && !allowed.includes(typeOf(operand)))
       throw invalid(
         `One or more parameter values were invalid: ComparisonOperator ${operator} is not valid for ${typeOf(operand)} AttributeValue type`,
       );
-  const [first, second] = operands as [AttributeValue, AttributeValue];
-  if (operands.some((operand) => typeOf(operand) !== typeOf(first)))
-    throw invalid(
-      'One or more parameter values were invalid: AttributeValues inside AttributeValueList must be of same type',
-    );
   if (operator === 'BETWEEN' && compareValues(first, second)! > 0)
     throw invalid('The BETWEEN condition was provided a range where the lower bound is greater than the upper bound');
   const ordered = (accepts: (order: number) => boolean): Test => {
@@ -115,6 +116,7 @@ function combined(tests: readonly (readonly [string, Test])[], operator: Conditi
   return {
     matches: operator === 'OR' ? (item) => tests.some(test(item)) : (item) => tests.every(test(item)),
     attributes: new Set(tests.map(([name]) => name)),
+    nested: NONE,
   };
 }
 
@@ -202,6 +204,7 @@ export function bindAttributeUpdates(updates: Record<string, AttributeValueUpdat
   });
   return {
     targets: actions.map(({ name }) => [name]),
+    nested: NONE,
     apply(draft) {
       for (const { name, action, value } of actions) {
         const current = Object.hasOwn(draft, name) ? draft[name] : undefined;

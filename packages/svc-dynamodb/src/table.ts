@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
 import { ExpiryIndex } from './expiry.ts';
 import type { Projection } from './generated/dynamodb.ts';
 import { ItemIndex } from './item-index.ts';
@@ -106,6 +107,25 @@ export class Table {
       for (const index of this.secondary) if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema);
   }
 
+  /**
+   * Checks that no expression reads or writes parts of a key attribute of the table or an index.
+   * @param nested attributes that it reads or writes parts of
+   * @throws AwsError `ValidationException`
+   */
+  checkScalarKeys(nested: ReadonlySet<string> | undefined): void {
+    if (!nested?.size) return;
+    const refuse = (schema: KeySchema, kind: string): void => {
+      for (const { name } of keyAttributes(schema))
+        if (nested.has(name))
+          throw awsError(
+            'ValidationException',
+            `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
+          );
+    };
+    refuse(this.primary.schema, 'Key');
+    for (const { items } of this.secondary) refuse(items.schema, 'IndexKey');
+  }
+
   /** Puts an item, checked before, in place of the one with its key. */
   put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
     const identity = identityOf(item, this.primary.schema);
@@ -139,7 +159,10 @@ export class Table {
     for (const entry of this.primary.after(undefined, true)) this.state.items.delete(this.storageKey(entry.item));
     this.primary.clear();
     this.expiry?.clear();
-    for (const index of this.secondary) index.items.clear();
+    for (const index of this.secondary) {
+      index.items.clear();
+      index.bytes = 0;
+    }
     this.bytes = 0;
   }
 

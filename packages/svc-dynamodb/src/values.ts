@@ -201,3 +201,11 @@ export function itemSize(item: Item): number {
   for (const name of Object.keys(item)) size += Buffer.byteLength(name) + valueSize(item[name]!);
   return size;
 }
+
+/** Most bytes of an item. */
+const MAX_ITEM_BYTES = 400 * 1024;
+
+/** Checks the size of an item. @throws AwsError `ValidationException` with the words given */
+export function checkSize(item: Item, message = 'Item size has exceeded the maximum allowed size'): void {
+  if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
+}

@@ -4,10 +4,7 @@ import type { Condition } from './expressions/condition.ts';
 import type { Update } from './expressions/update.ts';
 import { checkItemKey, checkKey, keyAttributes, keyOf } from './keys.ts';
 import type { SecondaryIndex, Table } from './table.ts';
-import { equalItems, equalValues, type Item, itemSize } from './values.ts';
-
-/** Most bytes of an item. */
-export const MAX_ITEM_BYTES = 400 * 1024;
+import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
 /** What is to be written, its expressions bound. */
 export type Write = { table: Table; condition?: Condition | undefined } & (
@@ -41,13 +38,19 @@ export class ConditionFailed extends Error {
 export function prepareWrite(write: Write): PreparedWrite {
   const { table } = write;
   const schema = table.primary.schema;
-  if (write.kind === 'put') checkItemKey(write.item, schema);
-  else checkKey(write.key, schema);
-  if (write.kind === 'update') checkUpdateTargets(write);
+  if (write.kind === 'put') {
+    checkSize(write.item);
+    checkItemKey(write.item, schema);
+    table.checkIndexKeys(write.item);
+  } else checkKey(write.key, schema);
+  if (write.kind === 'update') {
+    checkUpdateTargets(write);
+    table.checkScalarKeys(write.update?.nested);
+  }
   const before = table.get(write.kind === 'put' ? write.item : write.key);
   if (write.condition && !write.condition.matches(before ?? {})) throw new ConditionFailed(before);
   const after = resultOf(write, before);
-  if (after && write.kind !== 'check') table.checkIndexKeys(after);
+  if (after && write.kind === 'update') table.checkIndexKeys(after);
   return { write, before, after };
 }
 
@@ -68,7 +71,6 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
     case 'delete':
       return undefined;
     case 'put':
-      checkSize(write.item, 'Item size has exceeded the maximum allowed size');
       return write.item;
     case 'update': {
       const draft = before ? { ...before } : keyOf(write.key, write.table.primary.schema);
@@ -77,10 +79,6 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
       return draft;
     }
   }
-}
-
-function checkSize(item: Item, message: string): void {
-  if (itemSize(item) > MAX_ITEM_BYTES) throw awsError('ValidationException', message);
 }
 
 /** Does a prepared write and counts what it consumes. */

@@ -731,6 +731,102 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     },
     'One or more parameter values were invalid: Type mismatch for Index Key c Expected: S Actual: N IndexName: gsi',
   ],
+  // Which of several problems is named.
+  ...(
+    [
+      ['PutItem', 'q = :x AND foo(q) AND size = :x', 'Invalid function name; function: foo'],
+      [
+        'PutItem',
+        'date = :x AND contains(q, size(q)) AND q = contains(q, :x)',
+        'The function is not allowed to be used this way in an expression; function: contains',
+      ],
+      ['PutItem', 'contains(q) AND date = :y', 'Attribute name is a reserved keyword; reserved keyword: date'],
+      ['PutItem', '((q = :y)) AND foo(q)', 'The expression has redundant parentheses;'],
+      [
+        'PutItem',
+        'contains(:y)',
+        'An expression attribute value used in expression is not defined; attribute value: :y',
+      ],
+      [
+        'PutItem',
+        'if_not_exists(q, :x)',
+        'The function is not allowed in a condition expression; function: if_not_exists',
+      ],
+      [
+        'PutItem',
+        'attribute_type(q, q)',
+        'The first operand must be distinct from the remaining operands for this operator or function; operator: attribute_type, first operand: [q]',
+      ],
+      [
+        'PutItem',
+        'attribute_type(q, size(q))',
+        'Incorrect operand type for operator or function; operator or function: attribute_type, operand type: N',
+      ],
+      ['PutItem', 'q[99999999999] = :x', 'List index is not within the allowable range; index: [99999999999]'],
+    ] as const
+  ).map(
+    ([operation, ConditionExpression, message]) =>
+      [
+        operation,
+        {
+          TableName: 'tab',
+          Item: { a: { S: 'c' } },
+          ConditionExpression,
+          ExpressionAttributeValues: { ':x': { S: 'a' } },
+        },
+        `Invalid ConditionExpression: ${message}`,
+      ] as [string, object, string],
+  ),
+  ...(
+    [
+      ['DELETE q :n SET date = :n', 'Attribute name is a reserved keyword; reserved keyword: date'],
+      ['SET q = :n + :s, r = foo(q)', 'Invalid function name; function: foo'],
+      ['SET q = :n + :s, r = size(q)', 'The function is not allowed in an update expression; function: size'],
+      ['DELETE q :n DELETE r :n', 'The "DELETE" section can only be used once in an update expression;'],
+      [
+        'SET q = :none, r = #none',
+        'An expression attribute name used in the document path is not defined; attribute name: #none',
+      ],
+      [
+        'SET q = :n + :s REMOVE r ADD s :none',
+        'An expression attribute value used in expression is not defined; attribute value: :none',
+      ],
+      [
+        'SET q.r = :n, q[0] = :n ADD s :n REMOVE s',
+        'Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [s], path two: [s]',
+      ],
+      [
+        'SET q = :n + :s ADD r :s',
+        'Incorrect operand type for operator or function; operator: ADD, operand type: STRING, typeSet: ALLOWED_FOR_ADD_OPERAND',
+      ],
+    ] as const
+  ).map(
+    ([UpdateExpression, message]) =>
+      [
+        'UpdateItem',
+        {
+          TableName: 'tab',
+          Key: { a: { S: 'c' } },
+          UpdateExpression,
+          ExpressionAttributeValues: { ':n': { N: '1' }, ':s': { S: 'x' } },
+        },
+        `Invalid UpdateExpression: ${message}`,
+      ] as [string, object, string],
+  ),
+  ...(
+    [
+      ['GetItem', { Key: { a: { S: 'c' } }, ProjectionExpression: 'q, a.b' }],
+      ['UpdateItem', { Key: { a: { S: 'c' } }, UpdateExpression: 'REMOVE q SET r = a[0]' }],
+      ['Scan', { FilterExpression: 'attribute_exists(a.b)' }],
+    ] as const
+  ).map(
+    ([operation, input]) =>
+      [
+        operation,
+        { TableName: 'tab', ...input },
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: a",
+      ] as [string, object, string],
+  ),
 ];
 
 describe('what is refused of expressions', () => {

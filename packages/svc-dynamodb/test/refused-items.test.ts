@@ -240,6 +240,25 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     { TableName: 'tab', Key: { a: { S: 'u' } }, ExpressionAttributeValues: { ':x': { N: '1' } } },
     'ExpressionAttributeValues can only be specified when using expressions: UpdateExpression and ConditionExpression are null',
   ],
+  [
+    'PutItem',
+    { TableName: 'tab', Item: { v: {} }, ReturnValues: 'ALL_NEW' },
+    'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+  ],
+  [
+    'PutItem',
+    { TableName: 'none', Item: { a: { S: 'x'.repeat(400 * 1024) } }, ConditionExpression: 'date = :x' },
+    'Item size has exceeded the maximum allowed size',
+  ],
+  [
+    'PutItem',
+    {
+      TableName: 'idx',
+      Item: { a: { S: 'a' }, b: { N: '1' }, c: { N: '1' } },
+      ConditionExpression: 'attribute_exists(a)',
+    },
+    'One or more parameter values were invalid: Type mismatch for Index Key c Expected: S Actual: N IndexName: gsi',
+  ],
 ];
 
 describe('what is refused of items and their values', () => {

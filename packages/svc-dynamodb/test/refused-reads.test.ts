@@ -503,6 +503,99 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     { TableName: 'idx', ExpressionAttributeNames: { '#a': 'a' } },
     'ExpressionAttributeNames can only be specified when using expressions',
   ],
+  // Which of several problems is named.
+  [
+    'Query',
+    {
+      TableName: 'rng',
+      KeyConditionExpression: 'a = :a AND NOT b = :b',
+      ExpressionAttributeNames: { '#c': 'c' },
+      ExpressionAttributeValues: { ':a': { S: 'a' }, ':b': { N: '1' } },
+    },
+    'Value provided in ExpressionAttributeNames unused in expressions: keys: {#c}',
+  ],
+  [
+    'Query',
+    { TableName: 'rng', KeyConditionExpression: ':a = foo(:a)', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    'Invalid KeyConditionExpression: Invalid function name; function: foo',
+  ],
+  [
+    'Query',
+    { TableName: 'rng', KeyConditionExpression: ':a = :a', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    'Invalid condition in KeyConditionExpression: No key attribute specified',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'rng',
+      KeyConditionExpression: 'a = :a AND begins_with(:a, b)',
+      ExpressionAttributeValues: { ':a': { S: 'a' } },
+    },
+    'Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'tab',
+      KeyConditionExpression: 'x = :a AND b = :a',
+      ExpressionAttributeValues: { ':a': { S: 'a' } },
+    },
+    'Query key condition not supported',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'rng',
+      KeyConditionExpression: 'a = :a',
+      ExpressionAttributeValues: { ':a': { N: '1' } },
+      ExclusiveStartKey: { a: { S: 'a' } },
+    },
+    'The provided starting key is invalid',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'rng',
+      KeyConditionExpression: 'a = :a AND b = :b',
+      ExpressionAttributeValues: { ':a': { S: 'a' }, ':b': { N: '1' } },
+      ExclusiveStartKey: { a: { S: 'other' }, b: { N: '1' } },
+    },
+    'The query can return at most one row and cannot be restarted',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'rng',
+      KeyConditionExpression: 'a = :a',
+      ExpressionAttributeValues: { ':a': { S: 'a' } },
+      ExclusiveStartKey: { a: { S: 'a' }, b: {} },
+    },
+    'The provided starting key is invalid: Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+  ],
+  [
+    'Scan',
+    { TableName: 'rng', ExclusiveStartKey: { a: { S: 'a' } } },
+    'The provided starting key is invalid: The provided key element does not match the schema',
+  ],
+  [
+    'Scan',
+    { TableName: 'idx', IndexName: 'gsi', ExclusiveStartKey: { a: { S: 'a' } } },
+    'The provided starting key is invalid',
+  ],
+  [
+    'Scan',
+    { TableName: 'tab', Segment: 0, TotalSegments: 1_000_000, ExclusiveStartKey: { a: { S: 'u' } } },
+    'The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: 1000000 Segment: 0',
+  ],
+  [
+    'Query',
+    {
+      TableName: 'tab',
+      KeyConditions: { a: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] } },
+      ExpressionAttributeValues: { ':a': { S: 'a' } },
+    },
+    'ExpressionAttributeValues can only be specified when using expressions: FilterExpression and KeyConditionExpression are null',
+  ],
 ];
 
 describe('what is refused of queries and scans', () => {

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../values.ts';
+import { CONDITION_FUNCTIONS } from './checks.ts';
 import { describePath, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import {
@@ -17,6 +18,8 @@ export interface Condition {
   matches(item: Item): boolean;
   /** Top-level attributes it reads. */
   readonly attributes: ReadonlySet<string>;
+  /** Those of them that it reads parts of. */
+  readonly nested: ReadonlySet<string>;
 }
 
 type Test = (item: Item) => boolean;
@@ -35,15 +38,8 @@ const ORDERED: readonly AttributeType[] = ['S', 'N', 'B'];
 const MAX_IN_OPERANDS = 100;
 const MAX_OPERATORS = 300;
 
-/** Operands of each function that stands for a truth value. */
-const FUNCTIONS: Readonly<Record<string, number>> = {
-  attribute_exists: 1,
-  attribute_not_exists: 1,
-  attribute_type: 2,
-  begins_with: 2,
-  contains: 2,
-  size: 1,
-};
+/** Problems of one comparison or function; the first of each kind counts, and the kinds in this order. */
+type LeafProblems = Partial<Record<'operands' | 'distinct' | 'types', string>>;
 
 /**
  * Parses a condition and binds its placeholders.
@@ -57,12 +53,14 @@ export function bindCondition(kind: ExpressionKind, text: string, placeholders: 
 export function bindConditionNode(kind: ExpressionKind, node: ConditionNode, placeholders: Placeholders): Condition {
   const binder = new Binder(kind, placeholders);
   const matches = binder.condition(node);
-  return { matches, attributes: binder.attributes };
+  return { matches, attributes: binder.attributes, nested: binder.nested };
 }
 
 class Binder {
   readonly attributes = new Set<string>();
+  readonly nested = new Set<string>();
   private operators = 0;
+  private problems: LeafProblems = {};
 
   constructor(
     private readonly kind: ExpressionKind,
@@ -85,8 +83,20 @@ class Binder {
         return (item) => !term(item);
       }
       case 'parentheses':
-        if (node.term.type === 'parentheses') throw this.error('The expression has redundant parentheses;');
         return this.condition(node.term);
+      default: {
+        this.problems = {};
+        const test = this.leaf(node);
+        const problem = this.problems.operands ?? this.problems.distinct ?? this.problems.types;
+        if (problem !== undefined) throw this.error(problem);
+        return test;
+      }
+    }
+  }
+
+  /** One comparison or function: its placeholders are looked up before anything else is said about it. */
+  private leaf(node: Exclude<ConditionNode, { type: 'or' | 'and' | 'not' | 'parentheses' }>): Test {
+    switch (node.type) {
       case 'compare':
         return this.comparison(node.operator, this.operand(node.left), this.operand(node.right));
       case 'between':
@@ -119,25 +129,23 @@ class Binder {
     }
     if (node.type === 'path') {
       const path = this.placeholders.path(this.kind, node);
-      this.attributes.add(path[0] as string);
       const [name] = path;
+      this.attributes.add(name as string);
       // Most paths are one attribute; those need no walk.
       if (path.length === 1)
         return { of: (item) => (Object.hasOwn(item, name as string) ? item[name as string] : undefined), path };
+      this.nested.add(name as string);
       return { of: (item) => valueAt(item, path), path };
-    }
-    if (node.name !== 'size') {
-      if (FUNCTIONS[node.name] === undefined) throw this.error(`Invalid function name; function: ${node.name}`);
-      throw this.error(`The function is not allowed to be used this way in an expression; function: ${node.name}`);
     }
     return this.size(node);
   }
 
   private size(node: FunctionNode): Operand {
-    this.checkArity(node);
-    const operand = this.operand(node.args[0]!);
-    if (operand.literal && !['S', 'SS', 'NS', 'BS', 'B', 'L', 'M'].includes(typeOf(operand.literal)))
-      throw this.wrongType('size', operand.literal);
+    const [operand] = node.args.map((argument) => this.operand(argument)) as [Operand];
+    if (!this.checkArity(node)) return { isSize: true, of: () => undefined };
+    if (operand.isSize) this.wrongType('size', 'N');
+    if (operand.literal && ['N', 'BOOL', 'NULL'].includes(typeOf(operand.literal)))
+      this.wrongType('size', typeOf(operand.literal));
     return {
       isSize: true,
       of: (item) => {
@@ -148,17 +156,14 @@ class Binder {
     };
   }
 
-  private checkArity(node: FunctionNode): void {
-    if (node.args.length !== FUNCTIONS[node.name])
-      throw this.error(
-        `Incorrect number of operands for operator or function; operator or function: ${node.name}, number of operands: ${node.args.length}`,
-      );
+  private checkArity(node: FunctionNode): boolean {
+    if (node.args.length === CONDITION_FUNCTIONS[node.name]) return true;
+    this.problems.operands ??= `Incorrect number of operands for operator or function; operator or function: ${node.name}, number of operands: ${node.args.length}`;
+    return false;
   }
 
-  private wrongType(operator: string, value: AttributeValue) {
-    return this.error(
-      `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(value)}`,
-    );
+  private wrongType(operator: string, type: string): void {
+    this.problems.types ??= `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`;
   }
 
   private distinct(operator: string, first: Operand, others: readonly Operand[]): void {
@@ -166,9 +171,7 @@ class Binder {
     if (!path) return;
     const shown = describePath(path);
     if (others.some((other) => other.path && describePath(other.path) === shown))
-      throw this.error(
-        `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${shown}`,
-      );
+      this.problems.distinct ??= `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${shown}`;
   }
 
   private comparison(operator: Comparator, left: Operand, right: Operand): Test {
@@ -192,22 +195,19 @@ class Binder {
 
   private checkOrdered(operator: string, operands: readonly Operand[]): void {
     for (const { literal } of operands)
-      if (literal && !ORDERED.includes(typeOf(literal))) throw this.wrongType(operator, literal);
+      if (literal && !ORDERED.includes(typeOf(literal))) this.wrongType(operator, typeOf(literal));
   }
 
   private between(operand: Operand, low: Operand, high: Operand): Test {
     this.count();
-    this.checkOrdered('BETWEEN', [operand, low, high]);
     if (low.literal && high.literal) {
-      const order = compareValues(low.literal, high.literal);
       const bounds = `lower bound operand: AttributeValue: ${describeValue(low.literal)}, upper bound operand: AttributeValue: ${describeValue(high.literal)}`;
-      if (order === undefined)
-        throw this.error(`The BETWEEN operator requires same data type for lower and upper bounds; ${bounds}`);
-      if (order > 0)
-        throw this.error(
-          `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${bounds}`,
-        );
+      if (typeOf(low.literal) !== typeOf(high.literal))
+        this.problems.types ??= `The BETWEEN operator requires same data type for lower and upper bounds; ${bounds}`;
+      else if ((compareValues(low.literal, high.literal) ?? 0) > 0)
+        this.problems.types ??= `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${bounds}`;
     }
+    this.checkOrdered('BETWEEN', [operand, low, high]);
     return (item) => {
       const value = operand.of(item);
       const fromLow = orderOf(value, low.of(item));
@@ -234,52 +234,47 @@ class Binder {
   }
 
   private predicate(node: FunctionNode): Test {
-    if (FUNCTIONS[node.name] === undefined) throw this.error(`Invalid function name; function: ${node.name}`);
-    if (node.name === 'size')
-      throw this.error('The function is not allowed to be used this way in an expression; function: size');
-    this.checkArity(node);
     this.count();
-    const [first, second] = node.args.map((argument) => this.operand(argument));
+    const operands = node.args.map((argument) => this.operand(argument));
+    if (!this.checkArity(node)) return () => false;
+    const [first, second] = operands as [Operand, Operand];
     switch (node.name) {
       case 'attribute_exists':
       case 'attribute_not_exists': {
-        if (!first!.path)
-          throw this.error(`Operator or function requires a document path; operator or function: ${node.name}`);
+        if (!first.path)
+          this.problems.types ??= `Operator or function requires a document path; operator or function: ${node.name}`;
         const expected = node.name === 'attribute_exists';
-        return (item) => (first!.of(item) !== undefined) === expected;
+        return (item) => (first.of(item) !== undefined) === expected;
       }
       case 'attribute_type':
-        return this.attributeType(first!, second!);
+        this.distinct(node.name, first, [second]);
+        return this.attributeType(first, second);
       case 'begins_with':
-        return this.beginsWith(first!, second!);
+        this.distinct(node.name, first, [second]);
+        return this.beginsWith(first, second);
       default:
-        this.distinct('contains', first!, [second!]);
-        return (item) => containsValue(first!.of(item), second!.of(item));
+        this.distinct(node.name, first, [second]);
+        return (item) => containsValue(first.of(item), second.of(item));
     }
   }
 
   private attributeType(operand: Operand, expected: Operand): Test {
     const type = expected.literal;
-    if (!type)
-      throw this.error(
-        'Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}',
-      );
-    if (type.S === undefined) throw this.wrongType('attribute_type', type);
-    if (!TYPE_NAMES.includes(type.S))
-      throw this.error(
-        `Invalid attribute type name found; type: ${type.S}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`,
-      );
+    if (type?.S === undefined)
+      this.wrongType('attribute_type', type ? typeOf(type) : expected.isSize ? 'N' : '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}');
+    else if (!TYPE_NAMES.includes(type.S))
+      this.problems.types ??= `Invalid attribute type name found; type: ${type.S}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`;
     return (item) => {
       const value = operand.of(item);
-      return value !== undefined && typeOf(value) === type.S;
+      return value !== undefined && typeOf(value) === type?.S;
     };
   }
 
   private beginsWith(operand: Operand, prefix: Operand): Test {
-    if (operand.isSize || prefix.isSize) throw this.wrongType('begins_with', { N: '0' });
-    for (const { literal } of [operand, prefix])
-      if (literal && literal.S === undefined && literal.B === undefined) throw this.wrongType('begins_with', literal);
-    this.distinct('begins_with', operand, [prefix]);
+    for (const { literal, isSize } of [operand, prefix]) {
+      const type = isSize ? 'N' : literal && typeOf(literal);
+      if (type && type !== 'S' && type !== 'B') this.wrongType('begins_with', type);
+    }
     return (item) => startsWith(operand.of(item), prefix.of(item));
   }
 }

@@ -1,15 +1,15 @@
 import { invalid } from '../context.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { type KeySchema, keyAttributes } from '../keys.ts';
-import { compareValues, type Item, typeOf } from '../values.ts';
-import { describeValue } from './condition.ts';
+import type { KeyAttribute, KeySchema } from '../keys.ts';
+import type { Item } from '../values.ts';
+import { bindCondition } from './condition.ts';
 import type { Placeholders } from './placeholders.ts';
-import { type Comparator, type ConditionNode, expressionError, type OperandNode, parseCondition } from './syntax.ts';
+import { type Comparator, type ConditionNode, type OperandNode, parseCondition } from './syntax.ts';
 
 /** One comparison of a key attribute. */
 export interface KeyComparison {
   attribute: string;
-  operator: Exclude<Comparator, '<>'> | 'BETWEEN' | 'begins_with';
+  operator: Exclude<Comparator, '<>'> | 'BETWEEN' | 'begins_with' | 'unindexable';
   /** One operand, or the two of BETWEEN. */
   operands: AttributeValue[];
 }
@@ -26,17 +26,20 @@ export interface KeyCondition {
 const KIND = 'KeyConditionExpression';
 
 /**
- * Parses a key condition expression into its comparisons.
+ * Checks a key condition expression as any condition, which comes before anything said of keys.
+ * @throws AwsError `ValidationException`
+ */
+export function checkKeyExpression(text: string, placeholders: Placeholders): void {
+  bindCondition(KIND, text, placeholders);
+}
+
+/**
+ * The comparisons of a key condition expression.
  * @throws AwsError `ValidationException` for what a key condition may not be
  */
 export function keyComparisons(text: string, placeholders: Placeholders): KeyComparison[] {
   const comparisons: KeyComparison[] = [];
   collect(parseCondition(KIND, text), comparisons, placeholders);
-  const seen = new Set<string>();
-  for (const { attribute } of comparisons) {
-    if (seen.has(attribute)) throw invalid('KeyConditionExpressions must only contain one condition per key');
-    seen.add(attribute);
-  }
   return comparisons;
 }
 
@@ -46,7 +49,6 @@ function collect(node: ConditionNode, into: KeyComparison[], placeholders: Place
       for (const term of node.terms) collect(term, into, placeholders);
       return;
     case 'parentheses':
-      if (node.term.type === 'parentheses') throw expressionError(KIND, 'The expression has redundant parentheses;');
       collect(node.term, into, placeholders);
       return;
     case 'or':
@@ -54,60 +56,58 @@ function collect(node: ConditionNode, into: KeyComparison[], placeholders: Place
     case 'in':
       throw invalid(`Invalid operator used in KeyConditionExpression: ${node.type.toUpperCase()}`);
     case 'compare':
-      into.push(comparisonOf(node, placeholders));
+      add(comparisonOf(node, placeholders), into);
       return;
     case 'between': {
-      const operands = [node.low, node.high].map((operand) => literal(operand, placeholders));
-      const [low, high] = operands as [AttributeValue, AttributeValue];
-      if ((compareValues(low, high) ?? 0) > 0)
-        throw expressionError(
-          KIND,
-          `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: ${describeValue(low)}, upper bound operand: AttributeValue: ${describeValue(high)}`,
-        );
-      into.push({ attribute: keyName(node.operand, placeholders), operator: 'BETWEEN', operands });
+      const [attribute, operands] = keyAndLiterals('BETWEEN', [node.operand, node.low, node.high], placeholders);
+      add({ attribute, operator: 'BETWEEN', operands }, into);
       return;
     }
     case 'function': {
-      if (
-        !['begins_with', 'attribute_exists', 'attribute_not_exists', 'attribute_type', 'contains', 'size'].includes(
-          node.name,
-        )
-      )
-        throw expressionError(KIND, `Invalid function name; function: ${node.name}`);
       if (node.name !== 'begins_with') throw invalid(`Invalid operator used in KeyConditionExpression: ${node.name}`);
-      if (node.args.length !== 2)
-        throw expressionError(
-          KIND,
-          `Incorrect number of operands for operator or function; operator or function: begins_with, number of operands: ${node.args.length}`,
-        );
-      const prefix = literal(node.args[1]!, placeholders);
-      if (prefix.S === undefined && prefix.B === undefined)
-        throw expressionError(
-          KIND,
-          `Incorrect operand type for operator or function; operator or function: begins_with, operand type: ${typeOf(prefix)}`,
-        );
-      into.push({ attribute: keyName(node.args[0]!, placeholders), operator: 'begins_with', operands: [prefix] });
+      const [attribute, operands] = keyAndLiterals('begins_with', node.args, placeholders);
+      add({ attribute, operator: 'begins_with', operands }, into);
     }
   }
+}
+
+function add(comparison: KeyComparison, into: KeyComparison[]): void {
+  if (into.some(({ attribute }) => attribute === comparison.attribute))
+    throw invalid('KeyConditionExpressions must only contain one condition per key');
+  into.push(comparison);
+}
+
+/** The operands of an operator whose first must be the key attribute. */
+function keyAndLiterals(
+  operator: string,
+  [key, ...others]: readonly OperandNode[],
+  placeholders: Placeholders,
+): [attribute: string, operands: AttributeValue[]] {
+  if (key?.type === 'value')
+    throw invalid(
+      `Invalid condition in KeyConditionExpression: ${operator} operator must have the key attribute as its first operand`,
+    );
+  return [keyName(key!, placeholders), others.map((operand) => literal(operand, placeholders))];
 }
 
 const MIRRORED: Record<Comparator, Comparator> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 function comparisonOf(node: ConditionNode & { type: 'compare' }, placeholders: Placeholders): KeyComparison {
+  if (node.operator === '<>') throw invalid('Invalid operator used in KeyConditionExpression: <>');
+  if (node.left.type === 'value' && node.right.type === 'value')
+    throw invalid('Invalid condition in KeyConditionExpression: No key attribute specified');
   const mirrored = node.left.type === 'value';
   const [key, value] = mirrored ? [node.right, node.left] : [node.left, node.right];
   const operator = mirrored ? MIRRORED[node.operator] : node.operator;
-  if (operator === '<>') throw invalid('Invalid operator used in KeyConditionExpression: <>');
-  return { attribute: keyName(key, placeholders), operator, operands: [literal(value, placeholders)] };
+  return {
+    attribute: keyName(key, placeholders),
+    operator: operator as KeyComparison['operator'],
+    operands: [literal(value, placeholders)],
+  };
 }
 
 function keyName(node: OperandNode, placeholders: Placeholders): string {
-  if (node.type !== 'path')
-    throw invalid(
-      node.type === 'function'
-        ? `KeyConditionExpressions cannot contain nested operations`
-        : 'Invalid condition in KeyConditionExpression: Multiple attribute values used in one condition',
-    );
+  if (node.type !== 'path') throw invalid('KeyConditionExpressions cannot contain nested operations');
   const path = placeholders.path(KIND, node);
   if (path.length > 1) throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
   return path[0] as string;
@@ -125,40 +125,38 @@ function literal(node: OperandNode, placeholders: Placeholders): AttributeValue 
 /**
  * Fits comparisons to a key: equality of the whole partition key, then of sort key attributes from the first, then
  * one other comparison.
+ * @param checkStart tells whether the key to start behind fits a key attribute, before its comparison is looked at
  * @throws AwsError `ValidationException` in the words DynamoDB uses for queries
  */
-export function fitToKey(comparisons: readonly KeyComparison[], schema: KeySchema): KeyCondition {
+export function fitToKey(
+  comparisons: readonly KeyComparison[],
+  schema: KeySchema,
+  checkStart: (attribute: KeyAttribute) => void = () => {},
+): KeyCondition {
   const simple = schema.hash.length === 1 && schema.range.length < 2;
   if (simple && (comparisons.length < 1 || comparisons.length > 2))
     throw invalid('Conditions can be of length 1 or 2 only');
   const byName = new Map(comparisons.map((comparison) => [comparison.attribute, comparison]));
-  for (const { name, type } of keyAttributes(schema)) {
-    const comparison = byName.get(name);
-    const wrong = comparison?.operands.find((operand) => operand[type] === undefined);
-    if (wrong)
-      throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
-    if (
-      comparison?.operands.some((operand) => operand.S === '' || operand.B?.byteLength === 0) &&
-      comparison.operator === '='
-    )
-      throw invalid(
-        `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
-      );
-  }
   const condition: KeyCondition = { hash: {}, equal: {} };
-  for (const { name } of schema.hash) {
+  for (const attribute of schema.hash) {
+    const { name } = attribute;
+    checkStart(attribute);
+    if (simple && !schema.range.length && comparisons.length > 1) throw invalid('Query key condition not supported');
     const comparison = byName.get(name);
     if (!comparison) throw invalid(`Query condition missed key schema element: ${name}`);
+    checkComparison(comparison, attribute);
     if (comparison.operator !== '=') throw invalid('Query key condition not supported');
     condition.hash[name] = comparison.operands[0]!;
     byName.delete(name);
   }
-  for (const { name } of schema.range) {
-    const comparison = byName.get(name);
+  for (const attribute of schema.range) {
+    checkStart(attribute);
+    const comparison = byName.get(attribute.name);
     if (!comparison || condition.range) break;
-    if (comparison.operator === '=') condition.equal[name] = comparison.operands[0]!;
+    checkComparison(comparison, attribute);
+    if (comparison.operator === '=') condition.equal[attribute.name] = comparison.operands[0]!;
     else condition.range = comparison;
-    byName.delete(name);
+    byName.delete(attribute.name);
   }
   if (byName.size) {
     const missed = schema.range.find(({ name }) => !Object.hasOwn(condition.equal, name));
@@ -169,4 +167,14 @@ export function fitToKey(comparisons: readonly KeyComparison[], schema: KeySchem
     );
   }
   return condition;
+}
+
+function checkComparison({ operator, operands }: KeyComparison, { name, type }: KeyAttribute): void {
+  if (operator === 'unindexable') throw invalid('Attempted conditional constraint is not an indexable operation');
+  if (operands.some((operand) => operand[type] === undefined))
+    throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
+  if (operator === '=' && operands.some((operand) => operand.S === '' || operand.B?.byteLength === 0))
+    throw invalid(
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+    );
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import type { Item } from '../values.ts';
 import type { DocumentPath } from './placeholders.ts';
+import { type ExpressionKind, expressionError } from './syntax.ts';
 
 /** The value at a path of an item; undefined where there is none. */
 export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefined {
@@ -20,14 +21,14 @@ export function describePath(path: DocumentPath): string {
 }
 
 /** Whether one path is the other or leads through it. */
-export function overlaps(left: DocumentPath, right: DocumentPath): boolean {
+function overlaps(left: DocumentPath, right: DocumentPath): boolean {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
 
 /** Whether two paths take the same value for a list and for a map. */
-export function conflicts(left: DocumentPath, right: DocumentPath): boolean {
+function conflicts(left: DocumentPath, right: DocumentPath): boolean {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     if (typeof left[index] !== typeof right[index]) return true;
@@ -35,3 +36,24 @@ export function conflicts(left: DocumentPath, right: DocumentPath): boolean {
   }
   return false;
 }
+
+/**
+ * Checks that no two paths of an expression meet. DynamoDB looks for all that overlap before any that conflict.
+ * @throws AwsError `ValidationException`
+ */
+export function checkApart(kind: ExpressionKind, paths: readonly DocumentPath[]): void {
+  for (const [meet, verb] of [
+    [overlaps, 'overlap'],
+    [conflicts, 'conflict'],
+  ] as const)
+    for (let index = 1; index < paths.length; index++)
+      for (let other = 0; other < index; other++)
+        if (meet(paths[other]!, paths[index]!))
+          throw expressionError(
+            kind,
+            `Two document paths ${verb} with each other; must remove or rewrite one of these paths; path one: ${describePath(paths[other]!)}, path two: ${describePath(paths[index]!)}`,
+          );
+}
+
+/** No attributes: what conditions and updates without document paths read parts of. */
+export const NONE: ReadonlySet<string> = new Set();

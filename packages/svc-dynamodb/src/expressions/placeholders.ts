@@ -1,13 +1,12 @@
 import { awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { isReservedWord } from '../reserved-words.ts';
 import { checkedValue } from '../values.ts';
 import { type ExpressionKind, expressionError, type PathNode, type ValueNode } from './syntax.ts';
 
 /** A document path with its names put in: strings are map keys (the first an attribute), numbers list indexes. */
 export type DocumentPath = readonly (string | number)[];
 
-/** Operators and functions plus path steps an expression may have. */
+/** Steps a path may have. */
 const MAX_PATH_DEPTH = 32;
 
 /**
@@ -47,7 +46,7 @@ export class Placeholders {
     return value;
   }
 
-  /** The path with names put in. @throws AwsError for undefined names, reserved words and paths that are too long */
+  /** The path with names put in. @throws AwsError for undefined names and paths that are too long */
   path(kind: ExpressionKind, node: PathNode): DocumentPath {
     if (node.elements.length > MAX_PATH_DEPTH)
       throw expressionError(
@@ -56,11 +55,7 @@ export class Placeholders {
       );
     return node.elements.map((step) => {
       if ('index' in step) return step.index;
-      if ('name' in step) {
-        if (isReservedWord(step.name))
-          throw expressionError(kind, `Attribute name is a reserved keyword; reserved keyword: ${step.name}`);
-        return step.name;
-      }
+      if ('name' in step) return step.name;
       const name = this.names && Object.hasOwn(this.names, step.placeholder) ? this.names[step.placeholder] : undefined;
       if (name === undefined)
         throw expressionError(

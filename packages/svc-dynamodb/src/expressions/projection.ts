@@ -1,14 +1,16 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import type { Item } from '../values.ts';
-import { conflicts, describePath, overlaps, valueAt } from './paths.ts';
+import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
-import { expressionError, parseProjection } from './syntax.ts';
+import { parseProjection } from './syntax.ts';
 
 /** A bound projection: the parts of an item that were asked for. */
 export interface Projection {
   of(item: Item): Item;
   /** Top-level attributes it reads. */
   readonly attributes: ReadonlySet<string>;
+  /** Those of them that it reads parts of. */
+  readonly nested: ReadonlySet<string>;
 }
 
 /**
@@ -17,15 +19,7 @@ export interface Projection {
  */
 export function bindProjection(text: string, placeholders: Placeholders): Projection {
   const paths = parseProjection(text).map((node) => placeholders.path('ProjectionExpression', node));
-  for (let index = 1; index < paths.length; index++)
-    for (let other = 0; other < index; other++) {
-      const shown = `path one: ${describePath(paths[other]!)}, path two: ${describePath(paths[index]!)}`;
-      const advice = `with each other; must remove or rewrite one of these paths; ${shown}`;
-      if (overlaps(paths[other]!, paths[index]!))
-        throw expressionError('ProjectionExpression', `Two document paths overlap ${advice}`);
-      if (conflicts(paths[other]!, paths[index]!))
-        throw expressionError('ProjectionExpression', `Two document paths conflict ${advice}`);
-    }
+  checkApart('ProjectionExpression', paths);
   return projectionOf(paths);
 }
 
@@ -35,6 +29,7 @@ export function projectionOf(paths: readonly DocumentPath[]): Projection {
   const simple = paths.every((path) => path.length === 1);
   return {
     attributes,
+    nested: new Set(paths.filter((path) => path.length > 1).map((path) => path[0] as string)),
     of(item) {
       if (simple) return pickAttributes(item, attributes);
       const tree: Branch = { children: new Map() };

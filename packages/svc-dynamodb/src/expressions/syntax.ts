@@ -1,5 +1,6 @@
 import { type AwsError, awsError } from '@emu/wire';
 import { SyntaxError as GrammarError, parse } from '../generated/expressions.js';
+import { conditionProblem, projectionProblem, updateProblem } from './checks.ts';
 
 /** A step of a document path as written: a name, a placeholder for one, or a list index. */
 export type PathStep = { name: string } | { placeholder: string } | { index: number };
@@ -60,8 +61,14 @@ export type ExpressionKind =
 const MAX_LENGTH = 4096;
 
 /** Parsed expressions by start rule and text: applications use few different ones, very often. */
-const parsed = new Map<string, unknown>();
+const parsed = new Map<string, Parsed<unknown>>();
 const CACHE_LIMIT = 1000;
+
+/** A parsed expression, and what is wrong with it whatever its placeholders stand for. */
+interface Parsed<Node> {
+  node: Node;
+  problem: string | undefined;
+}
 
 const TOKEN = /[:#]?[A-Za-z0-9_]+|<=|>=|<>|\S/g;
 
@@ -82,7 +89,12 @@ function syntaxError(kind: ExpressionKind, text: string, offset: number): AwsErr
   return expressionError(kind, `Syntax error; token: "${token}", near: "${near}"`);
 }
 
-function parseRule<Node>(kind: ExpressionKind, text: string, startRule: 'Condition' | 'Update' | 'Projection'): Node {
+function parseRule<Node>(
+  kind: ExpressionKind,
+  text: string,
+  startRule: 'Condition' | 'Update' | 'Projection',
+  problemOf: (node: Node) => string | undefined,
+): Node {
   if (text.trim() === '') throw expressionError(kind, 'The expression can not be empty;');
   if (Buffer.byteLength(text) > MAX_LENGTH)
     throw expressionError(
@@ -90,33 +102,44 @@ function parseRule<Node>(kind: ExpressionKind, text: string, startRule: 'Conditi
       `Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
     );
   const key = `${startRule} ${text}`;
-  const known = parsed.get(key);
-  if (known !== undefined) return known as Node;
-  let node: Node;
+  let known = parsed.get(key) as Parsed<Node> | undefined;
+  if (!known) {
+    known = parseAnew(kind, text, startRule, problemOf);
+    if (parsed.size >= CACHE_LIMIT) parsed.clear();
+    parsed.set(key, known);
+  }
+  if (known.problem !== undefined) throw expressionError(kind, known.problem);
+  return known.node;
+}
+
+function parseAnew<Node>(
+  kind: ExpressionKind,
+  text: string,
+  startRule: 'Condition' | 'Update' | 'Projection',
+  problemOf: (node: Node) => string | undefined,
+): Parsed<Node> {
   try {
-    node = parse(text, { startRule }) as Node;
+    const node = parse(text, { startRule }) as Node;
+    return { node, problem: problemOf(node) };
   } catch (error) {
     // The parser descends into parentheses: what nests too deeply ends its stack.
     if (error instanceof RangeError) throw expressionError(kind, 'The expression is nested too deeply;');
     if (error instanceof GrammarError) throw syntaxError(kind, text, error.location.start.offset);
     throw error;
   }
-  if (parsed.size >= CACHE_LIMIT) parsed.clear();
-  parsed.set(key, node);
-  return node;
 }
 
 /** Parses a condition, filter or key condition expression. @throws AwsError `ValidationException` */
 export function parseCondition(kind: ExpressionKind, text: string): ConditionNode {
-  return parseRule<ConditionNode>(kind, text, 'Condition');
+  return parseRule<ConditionNode>(kind, text, 'Condition', conditionProblem);
 }
 
 /** Parses an update expression. @throws AwsError `ValidationException` */
 export function parseUpdate(text: string): UpdateNode {
-  return parseRule<UpdateNode>('UpdateExpression', text, 'Update');
+  return parseRule<UpdateNode>('UpdateExpression', text, 'Update', updateProblem);
 }
 
 /** Parses a projection expression. @throws AwsError `ValidationException` */
 export function parseProjection(text: string): PathNode[] {
-  return parseRule<PathNode[]>('ProjectionExpression', text, 'Projection');
+  return parseRule<PathNode[]>('ProjectionExpression', text, 'Projection', projectionProblem);
 }

@@ -2,15 +2,17 @@ import { type AwsError, awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { addNumbers, subtractNumbers } from '../numbers.ts';
 import { type Item, typeOf } from '../values.ts';
-import { conflicts, describePath, overlaps, valueAt } from './paths.ts';
+import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import {
+  type ActionNode,
   expressionError,
   type FunctionNode,
   parseUpdate,
   type SectionName,
   type SetValueNode,
   type UpdateNode,
+  type ValueNode,
 } from './syntax.ts';
 
 /** A bound update: changes a draft of the item in place. */
@@ -22,6 +24,8 @@ export interface Update {
   apply(draft: Item): void;
   /** Paths it writes, in order. */
   readonly targets: readonly DocumentPath[];
+  /** Top-level attributes that it reads or writes parts of. */
+  readonly nested: ReadonlySet<string>;
 }
 
 const KIND = 'UpdateExpression';
@@ -54,26 +58,29 @@ export function bindUpdate(text: string, placeholders: Placeholders): Update {
 }
 
 /** Binds the placeholders of an update that was parsed, or made from a PartiQL statement. */
-export function bindUpdateNode(node: UpdateNode, placeholders: Placeholders): Update {
+export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placeholders): Update {
+  // DynamoDB looks for undefined names in the whole expression, then for undefined values, for paths that meet, for
+  // operands of ADD and DELETE, and only then for those of SET.
+  for (const { actions } of sections) for (const action of actions) resolveNames(action, placeholders);
+  for (const { actions } of sections) for (const { value } of actions) if (value) resolveValues(value, placeholders);
+  const bound = sections.flatMap(({ type, actions }) =>
+    actions.map(({ path, value }) => ({ type, path: placeholders.path(KIND, path), value })),
+  );
+  checkApart(
+    KIND,
+    bound.map(({ path }) => path),
+  );
+  for (const { type, value } of bound)
+    if (type === 'ADD' || type === 'DELETE') checkOperand(type, placeholders.value(KIND, value as ValueNode));
   const actions: Record<SectionName, Action[]> = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
-  const seen = new Set<SectionName>();
-  const targets: DocumentPath[] = [];
-  for (const section of node.sections) {
-    if (seen.has(section.type))
-      throw error(`The "${section.type}" section can only be used once in an update expression;`);
-    seen.add(section.type);
-    for (const { path: node, value } of section.actions) {
-      const path = placeholders.path(KIND, node);
-      actions[section.type].push({ path, change: bindAction(section.type, path, value, placeholders) });
-      targets.push(path);
-    }
-  }
-  checkTargets(targets);
+  for (const { type, path, value } of bound)
+    actions[type].push({ path, change: bindAction(type, path, value, placeholders) });
   // List elements go from the last to the first, so that removing one does not move the next.
   actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
   const ordered = [...actions.SET, ...actions.ADD, ...actions.DELETE, ...actions.REMOVE];
   return {
-    targets,
+    targets: bound.map(({ path }) => path),
+    nested: new Set([...ordered.flatMap(({ path }) => nestedHead(path)), ...sourcesOf(sections, placeholders)]),
     apply(draft) {
       // Every value is computed from the item as it was before any action.
       const before = { ...draft };
@@ -82,21 +89,49 @@ export function bindUpdateNode(node: UpdateNode, placeholders: Placeholders): Up
   };
 }
 
+const nestedHead = (path: DocumentPath): string[] => (path.length > 1 ? [path[0] as string] : []);
+
+/** Attributes that the values of an update read parts of. */
+function sourcesOf(sections: UpdateNode['sections'], placeholders: Placeholders): string[] {
+  const of = (node: SetValueNode): string[] => {
+    if (node.type === 'path') return nestedHead(placeholders.path(KIND, node));
+    return childrenOf(node).flatMap(of);
+  };
+  return sections.flatMap(({ actions }) => actions.flatMap(({ value }) => (value ? of(value) : [])));
+}
+
+function childrenOf(node: SetValueNode): SetValueNode[] {
+  if (node.type === 'arithmetic') return [node.left, node.right];
+  return node.type === 'function' ? node.args : [];
+}
+
+function resolveNames({ path, value }: ActionNode, placeholders: Placeholders): void {
+  placeholders.path(KIND, path);
+  const resolve = (node: SetValueNode): void => {
+    if (node.type === 'path') placeholders.path(KIND, node);
+    for (const child of childrenOf(node)) resolve(child);
+  };
+  if (value) resolve(value);
+}
+
+function resolveValues(node: SetValueNode, placeholders: Placeholders): void {
+  if (node.type === 'value') placeholders.value(KIND, node);
+  for (const child of childrenOf(node)) resolveValues(child, placeholders);
+}
+
 function byDescendingIndex(left: DocumentPath, right: DocumentPath): number {
   const a = left.at(-1)!;
   const b = right.at(-1)!;
   return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
 }
 
-function checkTargets(targets: readonly DocumentPath[]): void {
-  for (let index = 1; index < targets.length; index++)
-    for (let other = 0; other < index; other++) {
-      const paths = `path one: ${describePath(targets[other]!)}, path two: ${describePath(targets[index]!)}`;
-      if (overlaps(targets[other]!, targets[index]!))
-        throw error(`Two document paths overlap with each other; must remove or rewrite one of these paths; ${paths}`);
-      if (conflicts(targets[other]!, targets[index]!))
-        throw error(`Two document paths conflict with each other; must remove or rewrite one of these paths; ${paths}`);
-    }
+function checkOperand(section: 'ADD' | 'DELETE', literal: AttributeValue): void {
+  const type = typeOf(literal);
+  const allowed = section === 'ADD' ? ['N', 'SS', 'NS', 'BS'] : ['SS', 'NS', 'BS'];
+  if (!allowed.includes(type))
+    throw error(
+      `Incorrect operand type for operator or function; operator: ${section}, operand type: ${LONG_NAMES[type]}, typeSet: ALLOWED_FOR_${section}_OPERAND`,
+    );
 }
 
 function bindAction(
@@ -110,19 +145,12 @@ function bindAction(
     return (before, draft) => setAt(draft, path, source(before));
   }
   if (section === 'REMOVE') return (_before, draft) => removeAt(draft, path);
-  const literal = placeholders.value(KIND, node as { type: 'value'; name: string });
-  const type = typeOf(literal);
-  const allowed = section === 'ADD' ? ['N', 'SS', 'NS', 'BS'] : ['SS', 'NS', 'BS'];
-  if (!allowed.includes(type))
-    throw error(
-      `Incorrect operand type for operator or function; operator: ${section}, operand type: ${LONG_NAMES[type]}, typeSet: ALLOWED_FOR_${section}_OPERAND`,
-    );
+  const literal = placeholders.value(KIND, node as ValueNode);
   return section === 'ADD'
     ? (before, draft) => setAt(draft, path, added(valueAt(before, path), literal))
     : (before, draft) => {
         const current = valueAt(before, path);
-        if (!current) return;
-        const rest = withoutElements(current, literal);
+        const rest = current && withoutElements(current, literal);
         if (rest) setAt(draft, path, rest);
         else removeAt(draft, path);
       };
@@ -171,15 +199,6 @@ function bindArithmetic(node: SetValueNode & { type: 'arithmetic' }, placeholder
 }
 
 function bindFunction(node: FunctionNode, placeholders: Placeholders): Source {
-  if (node.name !== 'if_not_exists' && node.name !== 'list_append') {
-    if (
-      ['attribute_exists', 'attribute_not_exists', 'attribute_type', 'begins_with', 'contains', 'size'].includes(
-        node.name,
-      )
-    )
-      throw error(`The function is not allowed in an update expression; function: ${node.name}`);
-    throw error(`Invalid function name; function: ${node.name}`);
-  }
   if (node.args.length !== 2)
     throw error(
       `Incorrect number of operands for operator or function; operator or function: ${node.name}, number of operands: ${node.args.length}`,

@@ -61,6 +61,7 @@ function planGet(ctx: Context, name: string, request: KeysAndAttributes) {
   placeholders.assertAllUsed();
   const keys = request.Keys.map((key) => checkedItem(key));
   const table = itemTable(ctx, name);
+  table.checkScalarKeys(projection?.nested);
   const seen = new Set<string>();
   for (const key of keys) {
     checkKey(key, table.primary.schema);

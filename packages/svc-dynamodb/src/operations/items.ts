@@ -22,7 +22,7 @@ import { checkKey } from '../keys.ts';
 import { bindAttributeUpdates } from '../legacy.ts';
 import { placeholdersOf, writeCondition } from '../parameters.ts';
 import type { Table } from '../table.ts';
-import { checkedItem, type Item, itemSize } from '../values.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
 import { attributesOf, ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
 
 /** Tests and does one write; a failed condition becomes the error a single write answers. */
@@ -72,8 +72,9 @@ export function collectionMetrics(
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html */
 export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
-  checkReturnValues(input.ReturnValues);
   const item = checkedItem(input.Item);
+  checkReturnValues(input.ReturnValues);
+  checkSize(item);
   const condition = writeCondition(input, placeholders);
   placeholders.assertAllUsed();
   const table = itemTable(ctx, input.TableName);
@@ -93,8 +94,8 @@ export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html */
 export function DeleteItem(input: DeleteItemInput, ctx: Context): DeleteItemOutput {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
-  checkReturnValues(input.ReturnValues);
   const key = checkedItem(input.Key);
+  checkReturnValues(input.ReturnValues);
   const condition = writeCondition(input, placeholders);
   placeholders.assertAllUsed();
   const table = itemTable(ctx, input.TableName);
@@ -191,6 +192,7 @@ export function GetItem(input: GetItemInput, ctx: Context): GetItemOutput {
   placeholders.assertAllUsed();
   const table = itemTable(ctx, input.TableName);
   checkKey(key, table.primary.schema);
+  table.checkScalarKeys(projection?.nested);
   const item = table.get(key);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   if (input.ReturnConsumedCapacity !== undefined)

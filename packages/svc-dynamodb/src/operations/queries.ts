@@ -1,7 +1,14 @@
+import { AwsError } from '@emu/wire';
 import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
-import { fitToKey, type KeyComparison, keyComparisons } from '../expressions/key-condition.ts';
+import {
+  checkKeyExpression,
+  fitToKey,
+  type KeyComparison,
+  type KeyCondition,
+  keyComparisons,
+} from '../expressions/key-condition.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';
 import type { Projection } from '../expressions/projection.ts';
 import type {
@@ -13,7 +20,7 @@ import type {
   Select,
 } from '../generated/dynamodb.ts';
 import type { ItemIndex, Position } from '../item-index.ts';
-import { identityOf, keyAttributes, keyOf, partitionText } from '../keys.ts';
+import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../keys.ts';
 import { bindFilter, legacyTest } from '../legacy.ts';
 import { optionalCondition, placeholdersOf } from '../parameters.ts';
 import { entriesOfQuery, entriesOfScan, fitOfKey, type Page, readPage } from '../reads.ts';
@@ -100,22 +107,48 @@ function checkSelect(input: ReadInput): void {
     );
 }
 
-/** The place an `ExclusiveStartKey` names. */
+/** A key to start behind, checked as a value. @throws AwsError `ValidationException` */
+function startKeyOf(input: ReadInput): Item | undefined {
+  try {
+    return input.ExclusiveStartKey && checkedItem(input.ExclusiveStartKey);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    // What is said of numbers and of duplicates stands alone.
+    if (/contains duplicates|number set|numeric value|significant digits|number with magnitude/.test(error.message))
+      throw error;
+    throw invalid(`${BAD_START}: ${error.message}`);
+  }
+}
+
+const BAD_START = 'The provided starting key is invalid';
+
+/** Checks which attributes a key to start behind has: those of the table's key and of the index. */
+function checkStartNames(target: Target, key: Item | undefined, message: string): void {
+  if (!key) return;
+  const names = new Set(keyAttributes(target.table.primary.schema).map(({ name }) => name));
+  for (const { name } of target.index ? keyAttributes(target.index.items.schema) : []) names.add(name);
+  if (Object.keys(key).length !== names.size) throw invalid(message);
+}
+
+/** Checks one attribute of a key to start behind, of the key that is read. */
+function checkStartAttribute(key: Item | undefined, { name, type }: KeyAttribute): void {
+  if (!key) return;
+  const value = Object.hasOwn(key, name) ? key[name] : undefined;
+  if (!value) throw invalid(BAD_START);
+  if (value[type] === undefined) throw invalid('The provided key element does not match the schema');
+}
+
+/** The place a key to start behind names. */
 function startOf(target: Target, key: Item | undefined): Position | undefined {
   if (!key) return undefined;
-  const attributes = [...keyAttributes(target.table.primary.schema)];
-  for (const attribute of target.index ? keyAttributes(target.index.items.schema) : [])
-    if (!attributes.some(({ name }) => name === attribute.name)) attributes.push(attribute);
-  const names = attributes.map(({ name }) => name);
-  if (Object.keys(key).length !== names.length || names.some((name) => !Object.hasOwn(key, name)))
-    throw invalid('The provided starting key is invalid');
-  if (attributes.some(({ name, type }) => key[name]![type] === undefined))
-    throw invalid(
-      target.index
-        ? 'The provided starting key is invalid'
-        : 'The provided starting key is invalid: The provided key element does not match the schema',
-    );
-  return target.items.positionOf(key, identityOf(key, target.table.primary.schema));
+  const { schema } = target.table.primary;
+  try {
+    checkKey(keyOf(key, schema), schema);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw invalid(`${BAD_START}: ${error.message}`);
+  }
+  return target.items.positionOf(key, identityOf(key, schema));
 }
 
 function describePage(target: Target, page: Page, input: ReadInput, projection: Projection | undefined): QueryOutput {
@@ -161,53 +194,64 @@ function legacyComparisons(conditions: Record<string, LegacyCondition>): KeyComp
   return Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => {
     const operands = AttributeValueList.map((operand) => checkedValue(operand));
     legacyTest(ComparisonOperator, operands);
-    const operator = LEGACY_OPERATORS[ComparisonOperator];
-    if (!operator) throw invalid('Attempted conditional constraint is not an indexable operation');
-    return { attribute, operator, operands };
+    return { attribute, operator: LEGACY_OPERATORS[ComparisonOperator] ?? 'unindexable', operands };
   });
 }
 
 function comparisonsOf(input: QueryInput, placeholders: Placeholders): KeyComparison[] {
   if (input.KeyConditionExpression !== undefined) return keyComparisons(input.KeyConditionExpression, placeholders);
-  if (!input.KeyConditions)
-    throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
-  return legacyComparisons(input.KeyConditions);
+  return legacyComparisons(input.KeyConditions!);
 }
 
-function filterOf(
-  input: ReadInput,
-  legacy: Record<string, LegacyCondition> | undefined,
-  placeholders: Placeholders,
-): Condition | undefined {
-  if (input.FilterExpression !== undefined)
-    return optionalCondition('FilterExpression', input.FilterExpression, placeholders);
+function legacyFilterOf(input: ReadInput, legacy: Record<string, LegacyCondition> | undefined): Condition | undefined {
   if (legacy && Object.keys(legacy).length) return bindFilter(legacy, input.ConditionalOperator);
   if (input.ConditionalOperator !== undefined)
     throw invalid('ConditionalOperator cannot be used without Filter or Expected');
   return undefined;
 }
 
+/** Checks that a query can start behind a place. */
+function checkBoundaries(target: Target, condition: KeyCondition, start: Position): void {
+  const inside = start.partition === partitionText(condition.hash, target.items.schema);
+  const narrowed = condition.range !== undefined || Object.keys(condition.equal).length > 0;
+  if (!narrowed && !inside)
+    throw invalid('The provided starting key is outside query boundaries based on provided conditions');
+  if (narrowed && fitOfKey(condition, start.item) !== 'in')
+    throw invalid('The provided starting key does not match the range key predicate');
+  if (!inside) throw invalid('The query can return at most one row and cannot be restarted');
+}
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html */
 export function Query(input: QueryInput, ctx: Context): QueryOutput {
   const placeholders = placeholdersOf(
     input,
-    ['KeyConditionExpression', 'FilterExpression', 'ProjectionExpression'],
-    ['KeyConditions', 'QueryFilter', 'AttributesToGet', 'ConditionalOperator'],
+    ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
+    // Key conditions of the old kind go together with other expressions.
+    [
+      'AttributesToGet',
+      'QueryFilter',
+      'ConditionalOperator',
+      ...(input.KeyConditionExpression === undefined ? [] : ['KeyConditions']),
+    ],
   );
   checkSelect(input);
-  const startKey = input.ExclusiveStartKey && checkedItem(input.ExclusiveStartKey);
-  const filter = filterOf(input, input.QueryFilter, placeholders);
+  const legacyFilter = legacyFilterOf(input, input.QueryFilter);
+  const startKey = startKeyOf(input);
+  if (input.KeyConditionExpression === undefined && !input.KeyConditions)
+    throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
+  if (input.KeyConditionExpression !== undefined) checkKeyExpression(input.KeyConditionExpression, placeholders);
+  const filter = legacyFilter ?? optionalCondition('FilterExpression', input.FilterExpression, placeholders);
   const projection = readProjection(input, placeholders);
-  const comparisons = comparisonsOf(input, placeholders);
   placeholders.assertAllUsed();
+  const comparisons = comparisonsOf(input, placeholders);
   const target = targetOf(ctx, input, projection?.attributes);
-  const condition = fitToKey(comparisons, target.items.schema);
-  checkFilterKeys(filter, target, input.FilterExpression === undefined ? 'QueryFilter' : 'FilterExpression');
+  checkStartNames(target, startKey, BAD_START);
+  const condition = fitToKey(comparisons, target.items.schema, (attribute) => checkStartAttribute(startKey, attribute));
   const start = startOf(target, startKey);
-  if (start && start.partition !== partitionText(condition.hash, target.items.schema))
-    throw invalid('The provided starting key is outside query boundaries based on provided conditions');
-  if (start && fitOfKey(condition, start.item) !== 'in')
-    throw invalid('The provided starting key does not match the range key predicate');
+  if (start) checkBoundaries(target, condition, start);
+  target.table.checkScalarKeys(projection?.nested);
+  checkFilterKeys(filter, target, input.FilterExpression === undefined ? 'QueryFilter' : 'FilterExpression');
+  target.table.checkScalarKeys(filter?.nested);
   const entries = entriesOfQuery(target.items, condition, input.ScanIndexForward !== false, start);
   const page = readPage(entries, {
     limit: input.Limit,
@@ -239,19 +283,28 @@ function segmentOf(input: ScanInput): { number: number; of: number } | undefined
 export function Scan(input: ScanInput, ctx: Context): ScanOutput {
   const placeholders = placeholdersOf(
     input,
-    ['FilterExpression', 'ProjectionExpression'],
-    ['ScanFilter', 'AttributesToGet', 'ConditionalOperator'],
+    ['ProjectionExpression', 'FilterExpression'],
+    ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'],
   );
   checkSelect(input);
   const segment = segmentOf(input);
-  const startKey = input.ExclusiveStartKey && checkedItem(input.ExclusiveStartKey);
-  const filter = filterOf(input, input.ScanFilter, placeholders);
+  const legacyFilter = legacyFilterOf(input, input.ScanFilter);
+  const startKey = startKeyOf(input);
+  const filter = legacyFilter ?? optionalCondition('FilterExpression', input.FilterExpression, placeholders);
   const projection = readProjection(input, placeholders);
   placeholders.assertAllUsed();
   const target = targetOf(ctx, input, projection?.attributes);
+  const mismatch = `${BAD_START}: The provided key element does not match the schema`;
+  checkStartNames(target, startKey, target.index ? BAD_START : mismatch);
+  if (target.index)
+    for (const attribute of keyAttributes(target.items.schema)) checkStartAttribute(startKey, attribute);
   const start = startOf(target, startKey);
   if (start && segment && Math.floor(start.hash / (2 ** 32 / segment.of)) !== segment.number)
-    throw invalid('The provided starting key is outside query boundaries based on provided conditions');
+    throw invalid(
+      `${BAD_START}: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: ${segment.of} Segment: ${segment.number}`,
+    );
+  target.table.checkScalarKeys(projection?.nested);
+  target.table.checkScalarKeys(filter?.nested);
   const page = readPage(entriesOfScan(target.items, segment, start), {
     limit: input.Limit,
     sizeOf: target.sizeOf,

@@ -1,6 +1,7 @@
 import { AwsError, awsError } from '@emu/wire';
 import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid } from '../context.ts';
+import { NONE } from '../expressions/paths.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import type {
   BatchExecuteStatementInput,
@@ -179,6 +180,6 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
 function asWrite(plan: Plan) {
   if (plan.kind === 'write') return plan.write;
   if (!plan.key) throw invalid('EXISTS statements must specify the primary key in the where clause.');
-  const condition = plan.filter ?? { matches: () => true, attributes: new Set<string>() };
+  const condition = plan.filter ?? { matches: () => true, attributes: NONE, nested: NONE };
   return { kind: 'check' as const, table: plan.table, key: plan.key, condition };
 }

@@ -169,9 +169,10 @@ export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): Tr
     return { table: itemTable(ctx, get.TableName), key, projection };
   });
   checkTransactable(plans.map(({ table }) => table));
-  const reasons: CancellationReason[] = plans.map(({ table, key }) => {
+  const reasons: CancellationReason[] = plans.map(({ table, key, projection }) => {
     try {
       checkKey(key, table.primary.schema);
+      table.checkScalarKeys(projection?.nested);
       return { Code: 'None' };
     } catch (error) {
       if (error instanceof AwsError) return { Code: 'ValidationError', Message: error.message };

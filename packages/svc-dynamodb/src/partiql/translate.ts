@@ -1,8 +1,17 @@
 import { invalid } from '../context.ts';
+import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
 import { Placeholders } from '../expressions/placeholders.ts';
 import { type Projection, projectionOf } from '../expressions/projection.ts';
-import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from '../expressions/syntax.ts';
+import {
+  type ConditionNode,
+  type ExpressionKind,
+  expressionError,
+  type OperandNode,
+  type PathNode,
+  type SetValueNode,
+  type UpdateNode,
+} from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { checkedValue, typeOf } from '../values.ts';
@@ -53,6 +62,7 @@ export class Translator {
 
   condition(node: PartiqlCondition): Condition {
     const translated = this.conditionNode(node);
+    refuse('ConditionExpression', conditionProblem(translated));
     return bindConditionNode('ConditionExpression', translated, this.placeholders());
   }
 
@@ -66,6 +76,7 @@ export class Translator {
       }
       section.actions.push({ path: this.path(path), ...(value ? { value: this.setValue(value) } : {}) });
     }
+    refuse('UpdateExpression', updateProblem({ sections }));
     return bindUpdateNode({ sections }, this.placeholders());
   }
 
@@ -138,6 +149,10 @@ export class Translator {
       }),
     };
   }
+}
+
+function refuse(kind: ExpressionKind, problem: string | undefined): void {
+  if (problem !== undefined) throw expressionError(kind, problem);
 }
 
 /** The steps of a path without placeholders. */
