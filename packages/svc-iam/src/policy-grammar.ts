@@ -45,7 +45,7 @@ export function statementsOf(policy: unknown): Json[] {
   if (version !== undefined && version !== '2012-10-17' && version !== '2008-10-17') throw syntaxError();
   if (id !== undefined && typeof id !== 'string') throw syntaxError();
   const statements: unknown[] = Array.isArray(statement) ? statement : [statement];
-  if (!statements.every(isStatement)) throw syntaxError();
+  if (!statements.length || !statements.every(isStatement)) throw syntaxError();
   return statements as Json[];
 }
 
@@ -69,7 +69,8 @@ function isStatement(statement: unknown): boolean {
   const { Sid, Effect, Action, NotAction, Resource, NotResource, Principal, NotPrincipal, Condition } = statement;
   return (
     (Sid === undefined || typeof Sid === 'string') &&
-    (Effect === 'Allow' || Effect === 'Deny') &&
+    typeof Effect === 'string' &&
+    /^(allow|deny)$/i.test(Effect) &&
     [Action, NotAction, Resource, NotResource].every(isStrings) &&
     !(Action !== undefined && NotAction !== undefined) &&
     !(Resource !== undefined && NotResource !== undefined) &&
@@ -87,12 +88,15 @@ const isStrings = (value: unknown): boolean =>
 const isPrincipal = (value: unknown): boolean =>
   isStrings(value) || (isObject(value) && Object.values(value).every((one) => one !== undefined && isStrings(one)));
 
-/** Conditions are values by key by operator. */
+/** Conditions are values by key by operator; operators that are none may be there without keys. */
 const isCondition = (condition: unknown): boolean =>
   condition === undefined ||
   (isObject(condition) &&
     Object.entries(condition).every(
-      ([operator, keys]) => isOperator(operator) && isObject(keys) && Object.values(keys).every(isConditionValue),
+      ([operator, keys]) =>
+        isObject(keys) &&
+        (isOperator(operator) || !Object.keys(keys).length) &&
+        Object.values(keys).every(isConditionValue),
     ));
 
 function isOperator(name: string): boolean {

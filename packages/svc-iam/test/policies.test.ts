@@ -220,6 +220,8 @@ describe('attachments', () => {
   });
 });
 
+const LEGACY = 'The policy failed legacy parsing';
+
 describe('documents', () => {
   const refused = (document: unknown) =>
     failureOf(
@@ -231,11 +233,12 @@ describe('documents', () => {
   test.each([
     ['{ no json', 'Syntax errors in policy.'],
     ['[]', 'Syntax errors in policy.'],
-    [policy({ Effect: 'allow' }), 'Syntax errors in policy.'],
+    [policy({ Effect: 'permit' }), 'Syntax errors in policy.'],
+    [{ Version: '2012-10-17', Statement: [] }, 'Syntax errors in policy.'],
     [policy({ Resources: '*' }), 'Syntax errors in policy.'],
     [policy({ Condition: { StringEqual: { 'aws:a': 'b' } } }), 'Syntax errors in policy.'],
     [policy({ NotAction: 's3:*' }), 'Syntax errors in policy.'],
-    [{ Version: '2008-10-17', Statement: [] }, 'Policy document must be version 2012-10-17 or greater.'],
+    [{ ...JSON.parse(policy()), Version: '2008-10-17' }, 'Policy document must be version 2012-10-17 or greater.'],
     [policy({ Principal: '*' }), 'Policy document should not specify a principal.'],
     [policy({ Action: undefined }), 'Policy statement must contain actions.'],
     [policy({ Action: [] }), 'Policy statement must contain actions.'],
@@ -253,6 +256,22 @@ describe('documents', () => {
       policy({ Resource: 'arn:aws:iam:us-east-1:1:user/a' }),
       'IAM resource arn:aws:iam:us-east-1:1:user/a cannot contain region information.',
     ],
+    // What several things are wrong with is refused for the first of them in IAM's order.
+    [policy({ Effect: 'allow', Action: undefined }), LEGACY],
+    [policy({ Resource: 'arn:aws:s3::b', Action: undefined }), LEGACY],
+    [policy({ NotResource: 'arn:aws::fdsasf', Resource: undefined }), LEGACY],
+    [policy({ Condition: { DateGreaterThan: { 'aws:CurrentTime': 'soon' } }, Resource: 'arn:gcp:s3:::b' }), LEGACY],
+    [policy({ Condition: { DateLessThan: { 'aws:CurrentTime': ['234-13'] } } }), LEGACY],
+    [policy({ Condition: { DateLessThan: { 'aws:CurrentTime': '2016-12-13t2:00:00.5+1' } } }), LEGACY],
+    [policy({ Condition: { DateLessThan: { 'aws:EpochTime': '9223372036854775808' } } }), LEGACY],
+    [policy({ Action: 'nothing', Resource: 'b' }), 'Resource b must be in ARN format or "*".'],
+    [
+      policy({ Action: 'nothing', Resource: undefined }),
+      'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.',
+    ],
+    [policy({ Resource: 'arn:aws' }), 'Resource vendor must be fully qualified and cannot contain regexes.'],
+    [policy({ Resource: 'aws:s3:::b' }), 'Partition "s3" is not valid for resource "arn:s3:::b:*".'],
+    [policy({ Resource: ['arn:gcp:x'] }), 'Partition "gcp" is not valid for resource "arn:gcp:x:*:*:*".'],
   ])('%j is refused', async (document, message) => {
     expect(await refused(document)).toBe(`MalformedPolicyDocument: ${message}`);
   });
@@ -270,6 +289,21 @@ describe('documents', () => {
     const PolicyDocument = JSON.stringify(JSON.parse(sized(6144)), null, 4);
     await t.iam.createPolicy({ PolicyName: 'fits', PolicyDocument });
     expect(await refused(sized(6145))).toBe('LimitExceeded: Cannot exceed quota for PolicySize: 6144');
+  });
+
+  test.each([
+    { Resource: 'arn:aws:fdsasf' },
+    { Resource: ['arn:aws:s3:us-east-1:123456789012:accesspoint/a', 'arn:*:s3:::b', '*'] },
+    { Condition: { DateGreaterThan: { 'aws:CurrentTime': '2017-07-01T00:00:00Z' } } },
+    {
+      Condition: {
+        DateLessThan: { 'aws:CurrentTime': ['2017-07-01', '2016-12-13t2:00:00.593194+10:59', '1700000000'] },
+      },
+    },
+    { Condition: { DateEquals: { 'aws:CurrentTime': '$' + '{aws:PrincipalTag/until}' } } },
+    { Condition: { DateGreaterThan: { a: [] }, Anything: {} } },
+  ])('%j is fine', async (statement) => {
+    await t.iam.createPolicy({ PolicyName: 'p', PolicyDocument: policy(statement) });
   });
 
   test('conditions, exceptions and wildcards are fine', async () => {
