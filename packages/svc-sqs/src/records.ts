@@ -19,6 +19,8 @@ export interface QueueRecord {
   deduplicationScope: DeduplicationScope;
   /** Epoch milliseconds of the last PurgeQueue. */
   purgedAt?: number;
+  /** The latest data key of a queue that is encrypted with a customer's key, as KMS encrypted it: base64. */
+  dataKey?: { keyId: string; ciphertext: string };
 }
 
 /** A message attribute as it is kept: `binary` is base64. */

@@ -14,6 +14,8 @@ export interface QueueSettings {
   /** Seconds. */
   readonly receiveWaitTimeSeconds: number;
   readonly contentBasedDeduplication: boolean;
+  /** How long a data key of the queue's KMS key is used. */
+  readonly dataKeyReuse: number;
   readonly redrive: { readonly deadLetterQueue: string; readonly maxReceiveCount: number } | undefined;
 }
 
@@ -29,6 +31,7 @@ export function settingsOf(queue: Pick<QueueRecord, 'name' | 'attributes'>): Que
     maximumMessageSize: number('MaximumMessageSize'),
     receiveWaitTimeSeconds: number('ReceiveMessageWaitTimeSeconds'),
     contentBasedDeduplication: attributeOf(queue, 'ContentBasedDeduplication') === 'true',
+    dataKeyReuse: Number(attributeOf(queue, 'KmsDataKeyReusePeriodSeconds') ?? 0) * 1000,
     redrive: redrive && {
       deadLetterQueue: parseArn(redrive.deadLetterTargetArn)!.resource,
       maxReceiveCount: redrive.maxReceiveCount,

@@ -1,4 +1,5 @@
 import { type CreateQueueCommandInput, SQS } from '@aws-sdk/client-sqs';
+import type { ServiceManifest } from '@emu/core';
 import { createTestEmulator, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
@@ -20,10 +21,10 @@ export interface SqsTest extends AsyncDisposable {
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** Starts an emulator with SQS only. */
-export async function startSqs(): Promise<SqsTest> {
+/** Starts an emulator with SQS only. @param others services beside it */
+export async function startSqs(others: readonly ServiceManifest[] = []): Promise<SqsTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest],
+    manifests: [manifest, ...others],
     settings: { accountId: ACCOUNT, region: REGION },
   });
   emulator.kernel.clock.freeze();

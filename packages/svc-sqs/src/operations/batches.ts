@@ -1,5 +1,6 @@
 import { AwsError } from '@emu/wire';
 import { checkBatch, checkBatchSize, runBatch } from '../batch.ts';
+import { useKey } from '../encryption.ts';
 import { invalidParameterValue, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityBatchRequest,
@@ -17,10 +18,19 @@ import { changeVisibility, deleteMessage } from '../visibility.ts';
 import { queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 /** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
-export function SendMessageBatch(input: SendMessageBatchRequest, ctx: SqsContext): SendMessageBatchResult {
+export function SendMessageBatch(
+  input: SendMessageBatchRequest,
+  ctx: SqsContext,
+): SendMessageBatchResult | Promise<SendMessageBatchResult> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
+  const key = useKey('send', state, queue, ctx);
+  return key ? key.then(() => sendMessages(input, ctx)) : sendMessages(input, ctx);
+}
+
+function sendMessages(input: SendMessageBatchRequest, ctx: SqsContext): SendMessageBatchResult {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const { fifo, maximumMessageSize } = queue.settings;
-  checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
   let size = 0;
   for (const entry of input.Entries) size += messageSize(entry);
   checkBatchSize(size);

@@ -1,3 +1,4 @@
+import { useKey } from '../encryption.ts';
 import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityRequest,
@@ -24,7 +25,16 @@ const MAX_WAIT_SECONDS = 20;
  * Sends a message.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
-export function SendMessage(input: SendMessageRequest, ctx: SqsContext): SendMessageResult {
+export function SendMessage(
+  input: SendMessageRequest,
+  ctx: SqsContext,
+): SendMessageResult | Promise<SendMessageResult> {
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const key = useKey('send', state, queue, ctx);
+  return key ? key.then(() => sendMessage(input, ctx)) : sendMessage(input, ctx);
+}
+
+function sendMessage(input: SendMessageRequest, ctx: SqsContext): SendMessageResult {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   if (!input.MessageBody) throw missingParameter('MessageBody');
   const { maximumMessageSize } = queue.settings;
@@ -54,6 +64,15 @@ export function ReceiveMessage(
 ): ReceiveMessageResult | Promise<ReceiveMessageResult> {
   const target = queueAt(input.QueueUrl, ctx);
   checkReceive(input, target);
+  const key = target.queue.size > 0 ? useKey('receive', target.state, target.queue, ctx) : undefined;
+  return key ? key.then(() => receiveMessage(input, ctx)) : receiveMessage(input, ctx);
+}
+
+function receiveMessage(
+  input: ReceiveMessageRequest,
+  ctx: SqsContext,
+): ReceiveMessageResult | Promise<ReceiveMessageResult> {
+  const target = queueAt(input.QueueUrl, ctx);
   const visibility = input.VisibilityTimeout;
   const wait = input.WaitTimeSeconds ?? target.queue.settings.receiveWaitTimeSeconds;
   const request = {
