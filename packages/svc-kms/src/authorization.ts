@@ -60,6 +60,28 @@ function isGranted(operation: string, { key, state }: KeyTarget, context: Contex
     );
 }
 
+/**
+ * Whether a grant lets the caller make another, which may allow no more than it does itself.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/grants.html#grant-concepts
+ */
+function mayPassOn(
+  { Operations, Constraints = {} }: KmsOperations['CreateGrant']['input'],
+  { key, state }: KeyTarget,
+  { principal }: KmsContext,
+): boolean {
+  const { EncryptionContextEquals: equals, EncryptionContextSubset: subset } = Constraints;
+  return state
+    .grantsOf(key.id)
+    .some(
+      (grant) =>
+        grant.operations.includes('CreateGrant') &&
+        isNamed(grant.granteePrincipal, principal) &&
+        Operations.every((operation) => grant.operations.includes(operation)) &&
+        (grant.encryptionContextEquals ? equals !== undefined : true) &&
+        admits(grant, equals ?? subset),
+    );
+}
+
 /** The permission for an operation on a key: its policy has to give it, or a grant. */
 function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx: KmsContext): AuthorizationRequest {
   const { key, state, arn } = target;
@@ -67,7 +89,7 @@ function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx:
     action: `kms:${operation}`,
     resource: arn,
     resourcePolicy: { id: key.id, document: key.policy, type: 'resource', mandatory: true },
-    condition: keyConditions(input, key, state),
+    condition: keyConditions(operation, input, key, state),
     granted: () => isGranted(operation, target, input.EncryptionContext, ctx),
   };
 }
@@ -118,17 +140,28 @@ export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {
     ReEncrypt: async (input, ctx) => {
       const source = await sourceKey(input.SourceKeyId, input.CiphertextBlob, ctx);
       const destination = await findKey(input.DestinationKeyId, ctx);
+      const SameKey = source.arn === destination.arn;
       return [
         onKey(
           'ReEncryptFrom',
           source,
-          { KeyId: input.SourceKeyId, EncryptionContext: input.SourceEncryptionContext },
+          {
+            KeyId: input.SourceKeyId,
+            EncryptionAlgorithm: input.SourceEncryptionAlgorithm,
+            EncryptionContext: input.SourceEncryptionContext,
+            SameKey,
+          },
           ctx,
         ),
         onKey(
           'ReEncryptTo',
           destination,
-          { KeyId: input.DestinationKeyId, EncryptionContext: input.DestinationEncryptionContext },
+          {
+            KeyId: input.DestinationKeyId,
+            EncryptionAlgorithm: input.DestinationEncryptionAlgorithm,
+            EncryptionContext: input.DestinationEncryptionContext,
+            SameKey,
+          },
           ctx,
         ),
       ];
@@ -151,6 +184,10 @@ export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {
         onAlias('DeleteAlias', AliasName, ctx),
         ...(alias ? [onKey('DeleteAlias', await findKey(alias.keyId, ctx), {}, ctx)] : []),
       ];
+    },
+    CreateGrant: async (input, ctx) => {
+      const target = await findKey(input.KeyId, ctx);
+      return { ...onKey('CreateGrant', target, input, ctx), granted: () => mayPassOn(input, target, ctx) };
     },
     RetireGrant: retiring,
   },

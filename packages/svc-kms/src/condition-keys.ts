@@ -22,6 +22,8 @@ export interface ConditionInput {
   Operations?: string[] | undefined;
   PendingWindowInDays?: number | undefined;
   PrimaryRegion?: string | undefined;
+  /** Whether ReEncrypt's source and destination are one key. */
+  SameKey?: boolean | undefined;
   ReplicaRegion?: string | undefined;
   RetiringPrincipal?: string | undefined;
   RotationPeriodInDays?: number | undefined;
@@ -51,6 +53,7 @@ const OF_REQUEST: Readonly<Record<string, Finder>> = {
   'kms:keyagreementalgorithm': ({ KeyAgreementAlgorithm }) => KeyAgreementAlgorithm,
   'kms:macalgorithm': ({ MacAlgorithm }) => MacAlgorithm,
   'kms:messagetype': ({ MessageType }) => MessageType,
+  'kms:reencryptonsamekey': ({ SameKey }) => SameKey,
   'kms:primaryregion': ({ PrimaryRegion }) => PrimaryRegion,
   'kms:replicaregion': ({ ReplicaRegion }) => ReplicaRegion,
   'kms:requestalias': ({ KeyId }) => /(?:^|:)(alias\/.+)$/.exec(KeyId ?? '')?.[1],
@@ -62,6 +65,36 @@ const OF_REQUEST: Readonly<Record<string, Finder>> = {
   'kms:wrappingalgorithm': ({ WrappingAlgorithm }) => WrappingAlgorithm,
   'kms:wrappingkeyspec': ({ WrappingKeySpec }) => WrappingKeySpec,
 };
+
+const ENCRYPTING = { EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+
+/** What operations take a parameter for that is left out: conditions see it as if it were given. */
+const DEFAULTS: Readonly<Record<string, ConditionInput>> = {
+  CreateKey: { BypassPolicyLockoutSafetyCheck: false },
+  Decrypt: ENCRYPTING,
+  EnableKeyRotation: { RotationPeriodInDays: 365 },
+  Encrypt: ENCRYPTING,
+  GenerateDataKey: ENCRYPTING,
+  GenerateDataKeyPair: ENCRYPTING,
+  GenerateDataKeyPairWithoutPlaintext: ENCRYPTING,
+  GenerateDataKeyWithoutPlaintext: ENCRYPTING,
+  ImportKeyMaterial: { ExpirationModel: 'KEY_MATERIAL_EXPIRES' },
+  PutKeyPolicy: { BypassPolicyLockoutSafetyCheck: false },
+  ReEncryptFrom: ENCRYPTING,
+  ReEncryptTo: ENCRYPTING,
+  ReplicateKey: { BypassPolicyLockoutSafetyCheck: false },
+  ScheduleKeyDeletion: { PendingWindowInDays: 30 },
+  Sign: { MessageType: 'RAW' },
+  Verify: { MessageType: 'RAW' },
+};
+
+/** The input of an operation with what stands for the parameters it leaves out. */
+function complete(operation: string, input: ConditionInput): ConditionInput {
+  const defaults = DEFAULTS[operation];
+  if (!defaults) return input;
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
 
 const CONTEXT = 'kms:encryptioncontext:';
 
@@ -104,11 +137,16 @@ const tagsOf = (tags: readonly { readonly TagKey: string; readonly TagValue: str
  * The condition keys of a call about a key.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/policy-conditions.html
  */
-export function keyConditions(input: ConditionInput, key: Key, state: KmsState) {
-  return (name: string): ContextValue | undefined =>
-    ofRequest(name, input) ??
-    ofKey(name, key, state) ??
-    tagCondition(name, { resource: tagsOf(key.tags), request: tagsOf(input.Tags), keys: input.TagKeys });
+export function keyConditions(operation: string, input: ConditionInput, key: Key, state: KmsState) {
+  let completed: ConditionInput | undefined;
+  return (name: string): ContextValue | undefined => {
+    completed ??= complete(operation, input);
+    return (
+      ofRequest(name, completed) ??
+      ofKey(name, key, state) ??
+      tagCondition(name, { resource: tagsOf(key.tags), request: tagsOf(input.Tags), keys: input.TagKeys })
+    );
+  };
 }
 
 /** The condition keys of a call that makes a key. */
@@ -126,7 +164,7 @@ export function newKeyConditions(input: CreateKeyRequest) {
       case 'kms:multiregion':
         return String(input.MultiRegion ?? false);
       default:
-        return ofRequest(name, input) ?? tagCondition(name, { request: tagsOf(input.Tags) });
+        return ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, { request: tagsOf(input.Tags) });
     }
   };
 }

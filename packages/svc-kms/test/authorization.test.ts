@@ -160,11 +160,43 @@ describe('permissions', () => {
     ['a tag of the key', { StringEquals: { 'aws:ResourceTag/team': 'blue' } }, true],
     ['an alias of the key', { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/app' } }, false],
     ['one Region only', { Bool: { 'kms:MultiRegion': 'false' } }, true],
+    [
+      'the algorithm that is used unless said',
+      { StringEquals: { 'kms:EncryptionAlgorithm': 'SYMMETRIC_DEFAULT' } },
+      true,
+    ],
   ])('may depend on %s', async (_what, Condition, expected) => {
     const answer = encrypt(as('jane', [allow('kms:Encrypt', { Condition })]), { app: 'shop' });
     if (expected) await expect(answer).resolves.toMatchObject({ KeyId });
     else await expect(answer).rejects.toMatchObject(denied);
   });
+});
+
+test('conditions see what parameters default to', async () => {
+  const jane = as('jane', [
+    allow('kms:ScheduleKeyDeletion', {
+      Condition: { NumericGreaterThan: { 'kms:ScheduleKeyDeletionPendingWindowInDays': 14 } },
+    }),
+    allow('kms:PutKeyPolicy', { Condition: { Bool: { 'kms:BypassPolicyLockoutSafetyCheck': false } } }),
+    allow('kms:EnableKeyRotation', { Condition: { NumericEquals: { 'kms:RotationPeriodInDays': 365 } } }),
+  ]);
+  const Policy = policyText([admin]);
+  await jane.putKeyPolicy({ KeyId, Policy });
+  await expect(jane.putKeyPolicy({ KeyId, Policy, BypassPolicyLockoutSafetyCheck: true })).rejects.toMatchObject(
+    denied,
+  );
+  await jane.enableKeyRotation({ KeyId });
+  await expect(jane.enableKeyRotation({ KeyId, RotationPeriodInDays: 90 })).rejects.toMatchObject(denied);
+  await expect(jane.scheduleKeyDeletion({ KeyId, PendingWindowInDays: 14 })).rejects.toMatchObject(denied);
+  expect(await jane.scheduleKeyDeletion({ KeyId })).toMatchObject({ PendingWindowInDays: 30 });
+});
+
+test('ReEncrypt may be for one key only', async () => {
+  const { CiphertextBlob } = await encrypt(root);
+  const jane = as('jane', [allow('kms:ReEncrypt*', { Condition: { Bool: { 'kms:ReEncryptOnSameKey': true } } })]);
+  await jane.reEncrypt({ CiphertextBlob, DestinationKeyId: KeyId });
+  const DestinationKeyId = (await root.createKey({})).KeyMetadata!.Arn!;
+  await expect(jane.reEncrypt({ CiphertextBlob, DestinationKeyId })).rejects.toMatchObject(denied);
 });
 
 describe('grants', () => {
@@ -204,6 +236,23 @@ describe('grants', () => {
     const answer = encrypt(jane, { app: 'shop', more: 'of it' });
     if (more) await answer;
     else await expect(answer).rejects.toMatchObject(denied);
+  });
+
+  test('let others be made that allow no more than they do', async () => {
+    const jane = as('jane');
+    await root.createGrant({
+      KeyId,
+      GranteePrincipal: JANE,
+      Operations: ['CreateGrant', 'Encrypt'],
+      Constraints: { EncryptionContextSubset: { app: 'shop' } },
+    });
+    const grant = { KeyId, GranteePrincipal: `arn:aws:iam::${ACCOUNT}:user/bob`, Operations: ['Encrypt' as const] };
+    const Constraints = { EncryptionContextEquals: { app: 'shop', more: 'x' } };
+    await expect(jane.createGrant(grant)).rejects.toMatchObject(denied);
+    await expect(jane.createGrant({ ...grant, Operations: ['Decrypt'], Constraints })).rejects.toMatchObject(denied);
+    await jane.createGrant({ ...grant, Constraints });
+    await encrypt(as('bob'), { app: 'shop', more: 'x' });
+    await expect(encrypt(as('bob'), { app: 'shop' })).rejects.toMatchObject(denied);
   });
 
   test('lose to explicit denials', async () => {
