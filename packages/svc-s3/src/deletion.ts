@@ -1,7 +1,7 @@
 import type { Bucket } from './bucket.ts';
 import { invalidArgument, preconditionFailed } from './errors.ts';
 import { emit } from './events.ts';
-import { checkVersionId, type S3Context, stateOf } from './lookup.ts';
+import { checkVersionId, invalidVersionId, type S3Context, stateOf } from './lookup.ts';
 import { checkDeletable } from './object-lock.ts';
 import { replicate } from './replication.ts';
 import { nullVersion, writeDeleteMarker } from './versions.ts';
@@ -76,8 +76,7 @@ function deleteVersion(
   checkVersionId(versionId);
   const version = bucket.objects.get(key)?.versions.find((candidate) => candidate.versionId === versionId);
   if (!version) {
-    if (bucket.record.versioning === undefined && versionId !== 'null')
-      throw invalidArgument('Invalid version id specified', 'versionId', versionId);
+    if (bucket.record.versioning === undefined && versionId !== 'null') throw invalidVersionId(versionId);
     return { deleteMarker: false, versionId, changed: false };
   }
   checkDeletable(version, bypassGovernance, ctx.clock.now());

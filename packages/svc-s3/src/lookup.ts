@@ -109,7 +109,10 @@ export function requireVersion(
   }
   checkVersionId(versionId);
   const version = versions?.find((candidate) => candidate.versionId === versionId);
-  if (!version) throw noSuchVersion(key, versionId);
+  if (!version) {
+    if (bucket.record.versioning === undefined && versions) throw invalidVersionId(versionId);
+    throw noSuchVersion(key, versionId);
+  }
   if (version.deleteMarker) throw markerNotAllowed(ctx.http?.method ?? 'GET', versionId, version.lastModified);
   return version;
 }
@@ -117,6 +120,10 @@ export function requireVersion(
 /** Refuses what can be no version id of S3's. */
 export function checkVersionId(versionId: string): void {
   if (versionId === 'null' || /^[A-Za-z0-9._-]{32}$/.test(versionId)) return;
-  const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
-  throw invalidArgument(message, 'versionId', versionId);
+  if (versionId !== '') throw invalidVersionId(versionId);
+  throw invalidArgument('Version id cannot be the empty string', 'versionId', versionId);
 }
+
+/** What S3 says of a version id that the bucket can have no version of. */
+export const invalidVersionId = (versionId: string): Error =>
+  invalidArgument('Invalid version id specified', 'versionId', versionId);

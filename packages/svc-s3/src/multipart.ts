@@ -155,6 +155,14 @@ export type CompletionInput = ChecksumMembers & {
   MpuObjectSize?: number | undefined;
 };
 
+/** @throws AwsError `InvalidRequest` where a completion names another type of checksum than the upload was begun with */
+export function checkCompletionType({ record: { checksumType } }: Upload, given: string | undefined): void {
+  if (given !== undefined && given !== checksumType)
+    throw invalidRequest(
+      `The upload was created using the ${checksumType ?? 'null'} checksum mode. The complete request must use the same checksum mode.`,
+    );
+}
+
 /**
  * The checksum of the whole object, compared with what the caller expects.
  * @throws AwsError `InvalidRequest`, `BadDigest`, `EntityTooLarge`
@@ -165,10 +173,6 @@ export async function objectChecksum(
   parts: readonly UploadPart[],
 ): Promise<StoredChecksum> {
   const { checksumAlgorithm, checksumType } = upload.record;
-  if (input.ChecksumType !== undefined && input.ChecksumType !== checksumType)
-    throw invalidRequest(
-      `The upload was created using the ${checksumType ?? 'null'} checksum mode. The complete request must use the same checksum mode.`,
-    );
   const size = parts.reduce((sum, part) => sum + part.segment.size, 0);
   if (size > MAX_OBJECT)
     throw awsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', { status: 400 });

@@ -54,7 +54,27 @@ const bothNeeded = (name: string): Error =>
   invalidArgument('x-amz-object-lock-retain-until-date and x-amz-object-lock-mode must both be supplied', name);
 
 export const pastDate = (name: string, date: Date): Error =>
-  invalidArgument('The retain until date must be in the future!', name, date.toUTCString());
+  invalidArgument('The retain until date must be in the future!', name, spelled(date));
+
+const PACIFIC = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Los_Angeles',
+  weekday: 'short',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+  year: 'numeric',
+});
+
+/** A date as S3's errors have it: `Tue Dec 31 16:00:00 PST 2019`. */
+function spelled(date: Date): string {
+  const parts = new Map(PACIFIC.formatToParts(date).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return `${part('weekday')} ${part('month')} ${part('day')} ${part('hour')}:${part('minute')}:${part('second')} ${part('timeZoneName')} ${part('year')}`;
+}
 
 const protectedByLock = (): Error => accessDenied('Access Denied because object protected by object lock.');
 

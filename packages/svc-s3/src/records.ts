@@ -9,6 +9,8 @@ import { requestCountsCollection } from './request-metrics.ts';
 export interface BucketRecord {
   readonly name: string;
   readonly region: string;
+  /** The location the bucket was made with, where it is not the name of its region: `EU`. */
+  readonly location?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** Undefined while versioning has never been turned on. */

@@ -52,6 +52,7 @@ export function parseTagging(header: string | undefined): Tag[] | undefined {
   if (header === undefined || header === '') return undefined;
   const tags: Tag[] = [];
   for (const pair of header.split('&')) {
+    if (pair === '') continue;
     const [name, value, rest] = pair.split('=');
     if (!name || rest !== undefined)
       throw invalidArgument(

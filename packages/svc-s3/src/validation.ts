@@ -1,4 +1,4 @@
-import type { AwsError, MemberModel, ServiceModel, ValidationFailure } from '@emu/wire';
+import { type AwsError, awsError, type MemberModel, type ServiceModel, type ValidationFailure } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import { invalidArgument, malformedXml, missingHeader } from './errors.ts';
 import { refusedHeader } from './header-enums.ts';
@@ -11,6 +11,9 @@ function bindingOf(operation: string, member: string): MemberModel | undefined {
   return input && shapes[input.shape]?.members?.[member];
 }
 
+/** What S3 says of a policy that is no JSON. */
+const NO_JSON = "Policies must be valid JSON and the first byte must be '{'";
+
 /** The error for one broken constraint; undefined for what the handler checks. */
 function refusalOf(
   { constraint, members, message, value }: ValidationFailure,
@@ -18,12 +21,18 @@ function refusalOf(
 ): AwsError | undefined {
   const nested = members.length > 1;
   if (constraint === 'pattern' || (constraint === 'enum' && nested)) return undefined;
+  // An empty document of tags is one without tags.
+  if (constraint === 'required' && members.at(-1) === 'TagSet') return undefined;
   if (nested) return malformedXml();
   const { location, locationName = '' } = bindingOf(operation, String(members[0])) ?? {};
   if (constraint === 'enum') return location === 'header' ? refusedHeader(locationName, String(value)) : undefined;
   if (constraint === 'required' && location === 'header') return missingHeader(locationName);
   if (constraint === 'required' && location === 'querystring')
     return invalidArgument(`Missing required parameter: ${locationName}`, locationName);
+  if (constraint === 'required' && location === undefined)
+    return operation === 'PutBucketPolicy'
+      ? awsError('MalformedPolicy', NO_JSON, { status: 400 })
+      : awsError('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
   return invalidArgument(message);
 }
 

@@ -32,6 +32,7 @@ export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Cont
     throw accessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "${bucket.arn(ctx.partition)}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
     );
+  ctx.reply.status = 204;
   return putSetting(ctx, input, 'policy', input.Policy);
 }
 

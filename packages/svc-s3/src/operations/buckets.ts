@@ -39,6 +39,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   const directory = isDirectoryName(name) ? directoryOf(name, input.CreateBucketConfiguration) : undefined;
   if (!directory) checkBucketName(name);
   const region = directory ? ctx.region : locationOf(input, ctx.region);
+  const location = input.CreateBucketConfiguration?.LocationConstraint;
   const tags = input.CreateBucketConfiguration?.Tags;
   const ownership = ownershipOf(input.ObjectOwnership);
   const acl = readAcl(input, ctx.accountId, ctx.accountId);
@@ -56,8 +57,8 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
       { members: { BucketName: name } },
     );
   if (existing) {
-    // The oldest region answers a repeated creation with success.
-    if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION)
+    // The oldest region answers a repeated creation with success, but for one that names tags.
+    if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION && !tags?.length)
       return { Location: `/${name}`, BucketArn: existing.arn(ctx.partition) };
     throw awsError(
       'BucketAlreadyOwnedByYou',
@@ -70,6 +71,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   const bucket = ctx.state.createBucket({
     name,
     region,
+    ...(location !== undefined && location in LEGACY_LOCATIONS ? { location } : {}),
     createdAt: wholeSeconds(ctx.clock.now()),
     ...(directory ? { directory } : {}),
     ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
@@ -109,7 +111,8 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   }
   const constraint: string = given;
   const region = LEGACY_LOCATIONS[constraint] ?? constraint;
-  if (!isRegionName(region) || constraint === DEFAULT_REGION)
+  // Only the oldest region tells what is no location from the locations that are others'.
+  if (requestRegion === DEFAULT_REGION && (!isRegionName(region) || constraint === DEFAULT_REGION))
     throw awsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
       status: 400,
       members: { LocationConstraint: constraint },
@@ -159,10 +162,10 @@ export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucket
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html */
 export function GetBucketLocation(input: GetBucketLocationRequest, ctx: S3Context): GetBucketLocationOutput {
-  const { region } = requireBucket(ctx, input);
+  const { region, record } = requireBucket(ctx, input);
   return region === DEFAULT_REGION
     ? {}
-    : { LocationConstraint: region as NonNullable<GetBucketLocationOutput['LocationConstraint']> };
+    : { LocationConstraint: (record.location ?? region) as NonNullable<GetBucketLocationOutput['LocationConstraint']> };
 }
 
 /** The parameter that the list of directory buckets has of its own; what is no number is refused with those out of range. */

@@ -82,7 +82,7 @@ function checkFilter(filter: LifecycleRuleFilter): void {
  */
 function checked(rule: LifecycleRule, ctx: S3Context): LifecycleRule {
   oneOf(rule.Status, ['Enabled', 'Disabled']);
-  if (rule.Prefix !== undefined && rule.Filter !== undefined) throw malformedXml();
+  if ((rule.Prefix === undefined) === (rule.Filter === undefined)) throw malformedXml();
   if (rule.Filter) checkFilter(rule.Filter);
   if (rule.ID !== undefined && rule.ID.length > 255)
     throw invalidArgument('ID length should not exceed allowed limit of 255', 'ID', rule.ID);

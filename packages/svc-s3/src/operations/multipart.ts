@@ -21,6 +21,7 @@ import type {
 } from '../generated/s3.ts';
 import { checkKey, requireBucket, type S3Context, stateOf } from '../lookup.ts';
 import {
+  checkCompletionType,
   checkPartNumber,
   multipartEtag,
   objectChecksum,
@@ -171,6 +172,7 @@ export async function CompleteMultipartUpload(
 ): Promise<CompleteMultipartUploadOutput> {
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
+  checkCompletionType(upload, input.ChecksumType);
   const parts = selectParts(upload, input.MultipartUpload?.Parts ?? []);
   const checksum = await objectChecksum(upload, input, parts);
   checkCompletionConditions(input, bucket, upload);

@@ -59,7 +59,8 @@ function check({ kind, arn, events, filter }: Destination): Arn {
     if (!EVENT.test(event))
       throw invalidArgument('A specified event is not supported for notifications.', 'Event', event);
   const seen = new Set<string>();
-  for (const { Name: name = '' } of filter?.Key?.FilterRules ?? []) {
+  for (const { Name: name, Value: value } of filter?.Key?.FilterRules ?? []) {
+    if (name === undefined || value === undefined) throw malformedXml();
     const lower = name.toLowerCase();
     if (lower !== 'prefix' && lower !== 'suffix')
       throw invalidArgument('filter rule name must be either prefix or suffix', 'FilterRule.Name', name);

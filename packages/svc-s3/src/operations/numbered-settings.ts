@@ -69,6 +69,7 @@ function put<Name extends Numbered>(
     const all: Record<string, Entry<Numbered>> = { ...draft.configurations[name], [input.Id]: value };
     draft.configurations[name] = all as never;
   });
+  ctx.reply.status = 204;
   return {};
 }
 

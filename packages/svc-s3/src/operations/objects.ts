@@ -77,7 +77,6 @@ export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promis
   requireReadable(version, ctx.clock.now());
   const { start, end } = range;
   const output: GetObjectOutput = head;
-  if (version.tags?.length) output.TagCount = version.tags.length;
   output.Body = readContent(ctx.bodies, version.content, start, end);
   return output;
 }
@@ -117,6 +116,7 @@ async function describeObject(
   const expiration = expirationHeader(bucket, version);
   if (expiration !== undefined) head.Expiration = expiration;
   addLockMembers(head, version);
+  if (version.tags?.length) head.TagCount = version.tags.length;
   if (version.replicationStatus) head.ReplicationStatus = version.replicationStatus;
   const restore = restoreHeader(version, ctx.clock.now());
   if (restore !== undefined) head.Restore = restore;
@@ -129,7 +129,7 @@ async function describeObject(
 /** The checksum of what is sent: the object's, or a part's where a part is asked for. */
 function shownChecksum(
   input: GetObjectRequest,
-  { checksum, parts }: ObjectVersion,
+  { checksum, parts, size }: ObjectVersion,
   partial: ContentRange | undefined,
 ): Pick<HeadObjectOutput, 'ChecksumType'> {
   if (!checksum) return {};
@@ -137,7 +137,8 @@ function shownChecksum(
     const part = parts.find(({ number }) => number === input.PartNumber)?.checksum;
     return part === undefined ? {} : { ...checksumMembers(checksum.algorithm, part), ChecksumType: checksum.type };
   }
-  if (partial && input.PartNumber === undefined) return {};
+  // A range that covers the object is the object.
+  if (partial && input.PartNumber === undefined && partial.end - partial.start < size) return {};
   return { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type };
 }
 

@@ -19,10 +19,11 @@ import { versionMember } from '../versions.ts';
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
-  const tags = checkTags(input.Tagging.TagSet, 'bucket');
+  const tags = checkTags(input.Tagging.TagSet ?? [], 'bucket');
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.tags = tags;
   });
+  ctx.reply.status = 204;
   return {};
 }
 
@@ -47,7 +48,7 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
 export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
-  const tags = checkTags(input.Tagging.TagSet, 'object');
+  const tags = checkTags(input.Tagging.TagSet ?? [], 'object');
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.tags = tags;
   });

@@ -1,0 +1,137 @@
+import { S3 } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
+
+// Answers that AWS was recorded with, where they are not what the documentation leads to expect.
+const Bucket = 'a-bucket';
+let env: Awaited<ReturnType<typeof s3Emulator>>;
+let s3: S3;
+beforeAll(async () => {
+  env = await s3Emulator();
+  s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  await s3.createBucket({ Bucket });
+});
+afterAll(() => env[Symbol.asyncDispose]());
+
+const said = async (promise: Promise<unknown>): Promise<string> => {
+  const { name, message } = await errorOf(promise);
+  return `${name}: ${message}`;
+};
+const TagSet = [{ Key: 'a', Value: 'b' }];
+
+test('HEAD tells the number of tags as GET does', async () => {
+  await s3.putObject({ Bucket, Key: 'tagged', Tagging: 'a=1&&b' });
+  expect((await s3.getObjectTagging({ Bucket, Key: 'tagged' })).TagSet).toEqual([
+    { Key: 'a', Value: '1' },
+    { Key: 'b', Value: '' },
+  ]);
+  expect((await s3.headObject({ Bucket, Key: 'tagged' })).TagCount).toBe(2);
+  await s3.deleteObjectTagging({ Bucket, Key: 'tagged' });
+  expect((await s3.headObject({ Bucket, Key: 'tagged' })).TagCount).toBeUndefined();
+});
+
+test('a version that no bucket without versioning can have is an invalid argument, not a missing version', async () => {
+  await s3.putObject({ Bucket, Key: 'k' });
+  const error = await errorOf(s3.getObject({ Bucket, Key: 'k', VersionId: 'HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD' }));
+  expect(error).toMatchObject({ name: 'InvalidArgument', message: 'Invalid version id specified' });
+  expect(error.$metadata.httpStatusCode).toBe(400);
+  expect((await s3.getObject({ Bucket, Key: 'k', VersionId: 'null' })).ETag).toBeDefined();
+});
+
+test('settings that were put are answered with no content', async () => {
+  const status = async (put: Promise<{ $metadata: { httpStatusCode?: number | undefined } }>) =>
+    (await put).$metadata.httpStatusCode;
+  expect(await status(s3.putBucketTagging({ Bucket, Tagging: { TagSet } }))).toBe(204);
+  const MetricsConfiguration = { Id: 'm' };
+  expect(await status(s3.putBucketMetricsConfiguration({ Bucket, Id: 'm', MetricsConfiguration }))).toBe(204);
+  const Principal = { AWS: '123456789012' };
+  const statement = { Effect: 'Allow', Principal, Action: 's3:GetObject', Resource: `arn:aws:s3:::${Bucket}/*` };
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+  expect(await status(s3.putBucketPolicy({ Bucket, Policy }))).toBe(204);
+  expect((await s3.getBucketPolicy({ Bucket })).Policy).toBe(Policy);
+});
+
+test('tags are cleared by a document without any; a request without a document is refused', async () => {
+  await s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
+  const empty = ['<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'];
+  expect((await sendRaw(env.emulator, 'PUT', `/${Bucket}?tagging`, {}, empty)).status).toBe(204);
+  expect(await said(s3.getBucketTagging({ Bucket }))).toBe('NoSuchTagSet: The TagSet does not exist');
+  await s3.putObject({ Bucket, Key: 'k', Tagging: 'a=b' });
+  await s3.putObjectTagging({ Bucket, Key: 'k', Tagging: {} as never });
+  expect((await s3.getObjectTagging({ Bucket, Key: 'k' })).TagSet ?? []).toEqual([]);
+  expect(await said(s3.putBucketTagging({ Bucket, Tagging: undefined as never }))).toBe(
+    'MissingRequestBodyError: Request Body is empty',
+  );
+  expect(await said(s3.putBucketPolicy({ Bucket, Policy: '' }))).toBe(
+    "MalformedPolicy: Policies must be valid JSON and the first byte must be '{'",
+  );
+});
+
+test('a repeated creation in the oldest region succeeds unless it names tags', async () => {
+  expect((await s3.createBucket({ Bucket })).Location).toBe(`/${Bucket}`);
+  expect(await said(s3.createBucket({ Bucket, CreateBucketConfiguration: { Tags: TagSet } }))).toMatch(
+    /^BucketAlreadyOwnedByYou: /,
+  );
+});
+
+test('regions refuse the locations of others, whatever they are; Ireland may be called EU', async () => {
+  const ireland = new S3({ ...env.emulator.clientConfig({ region: 'eu-west-1' }), forcePathStyle: true });
+  const made = (client: S3, name: string, location: string) =>
+    client.createBucket({ Bucket: name, CreateBucketConfiguration: { LocationConstraint: location as never } });
+  for (const location of ['us-east-1', 'bar', 'aws-global'])
+    expect(await said(made(ireland, 'elsewhere', location))).toBe(
+      `IllegalLocationConstraintException: The ${location} location constraint is incompatible for the region specific endpoint this request was sent to.`,
+    );
+  expect(await said(made(s3, 'elsewhere', 'us-east-1'))).toMatch(/^InvalidLocationConstraint: /);
+  await made(ireland, 'irish', 'EU');
+  expect((await ireland.getBucketLocation({ Bucket: 'irish' })).LocationConstraint).toBe('EU');
+  expect((await ireland.headBucket({ Bucket: 'irish' })).BucketRegion).toBe('eu-west-1');
+});
+
+test('a range that covers the whole object has its checksum', async () => {
+  await s3.putObject({ Bucket, Key: 'r', Body: '0123456789', ChecksumAlgorithm: 'CRC32' });
+  const part = (Range: string) => s3.getObject({ Bucket, Key: 'r', Range, ChecksumMode: 'ENABLED' });
+  for (const range of ['bytes=0-100', 'bytes=-15', 'bytes=0-9'])
+    expect(await part(range), range).toMatchObject({ ChecksumCRC32: 'poTHxg==', ContentRange: 'bytes 0-9/10' });
+  expect((await part('bytes=0-8')).ChecksumCRC32).toBeUndefined();
+});
+
+test('rules without their parts are malformed documents', async () => {
+  const rule = { ID: 'x', Status: 'Enabled' as const, Expiration: { Days: 7 } };
+  expect(await said(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } }))).toMatch(
+    /^MalformedXML: /,
+  );
+  for (const filter of [{}, { Name: 'prefix' as const }, { Value: 'x' }]) {
+    const QueueArn = 'arn:aws:sqs:us-east-1:123456789012:q';
+    const queue = { QueueArn, Events: ['s3:ObjectCreated:*' as const], Filter: { Key: { FilterRules: [filter] } } };
+    const NotificationConfiguration = { QueueConfigurations: [queue] };
+    expect(await said(s3.putBucketNotificationConfiguration({ Bucket, NotificationConfiguration }))).toMatch(
+      /^MalformedXML: /,
+    );
+  }
+});
+
+test('dates of the past are told in the time of the Pacific', async () => {
+  await s3.createBucket({ Bucket: 'locked', ObjectLockEnabledForBucket: true });
+  await s3.putObject({ Bucket: 'locked', Key: 'k' });
+  const past = (RetainUntilDate: Date) =>
+    errorOf(s3.putObjectRetention({ Bucket: 'locked', Key: 'k', Retention: { Mode: 'GOVERNANCE', RetainUntilDate } }));
+  expect(await past(new Date('2020-01-01T00:00:00Z'))).toMatchObject({
+    name: 'InvalidArgument',
+    ArgumentValue: 'Tue Dec 31 16:00:00 PST 2019',
+  });
+  expect(await past(new Date('2020-07-01T07:00:05Z'))).toMatchObject({ ArgumentValue: 'Wed Jul 01 00:00:05 PDT 2020' });
+});
+
+test('a completion of another type of checksum is refused before its parts are looked at', async () => {
+  const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'm', ChecksumAlgorithm: 'CRC32' });
+  const { ETag } = await s3.uploadPart({ Bucket, Key: 'm', UploadId, PartNumber: 1, Body: 'x' });
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+  expect(
+    await said(
+      s3.completeMultipartUpload({ Bucket, Key: 'm', UploadId, ChecksumType: 'FULL_OBJECT', MultipartUpload }),
+    ),
+  ).toBe(
+    'InvalidRequest: The upload was created using the COMPOSITE checksum mode. The complete request must use the same checksum mode.',
+  );
+});
