@@ -156,3 +156,50 @@ test('key pairs and HMAC keys are imported', async () => {
   const { Mac } = await t.kms.generateMac({ KeyId: mac, Message: text('m'), MacAlgorithm: 'HMAC_SHA_224' });
   expect(Mac).toHaveLength(28);
 });
+
+test('the regions of a key have the same material, and are rotated when all have the next', async () => {
+  await using t = await startKms();
+  const { KeyId, Arn } = await t.key({ Origin: 'EXTERNAL', MultiRegion: true });
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const { KeyMaterialId } = await importInto(t, KeyId, first);
+  await t.kms.replicateKey({ KeyId, ReplicaRegion: 'us-west-2' });
+  const west: KmsTest = { ...t, kms: t.client({ region: 'us-west-2' }) };
+  expect(await stateOf(west, KeyId)).toBe('PendingImport');
+  expect(await failureOf(importInto(west, KeyId, second))).toContain('IncorrectKeyMaterialException');
+  expect(await importInto(west, KeyId, first)).toMatchObject({ KeyMaterialId });
+  const { CiphertextBlob } = await t.kms.encrypt({ KeyId, Plaintext: text('x') });
+  expect(Buffer.from((await west.kms.decrypt({ CiphertextBlob, KeyId })).Plaintext!).toString()).toBe('x');
+
+  const ImportType = 'NEW_KEY_MATERIAL';
+  expect(await failureOf(importInto(west, KeyId, second, { ImportType }))).toContain('IncorrectKeyMaterialException');
+  const next = (await importInto(t, KeyId, second, { ImportType })).KeyMaterialId!;
+  const nextState = async (kms = t.kms) =>
+    (await kms.listKeyRotations({ KeyId, IncludeKeyMaterial: 'ALL_KEY_MATERIAL' })).Rotations!.map(
+      ({ KeyMaterialState, ImportState }) => `${KeyMaterialState} ${ImportState}`,
+    )[1];
+  expect(await nextState()).toBe('PENDING_MULTI_REGION_IMPORT_AND_ROTATION IMPORTED');
+  expect(await nextState(west.kms)).toBe('PENDING_MULTI_REGION_IMPORT_AND_ROTATION PENDING_IMPORT');
+  expect(await stateOf(west, KeyId)).toBe('Enabled');
+  expect(await failureOf(t.kms.rotateKeyOnDemand({ KeyId }))).toBe(
+    `KMSInvalidStateException: No available key material pending rotation for the key: ${Arn}.`,
+  );
+  await importInto(west, KeyId, second, { ImportType });
+  expect(await nextState()).toBe('PENDING_ROTATION IMPORTED');
+  await t.kms.rotateKeyOnDemand({ KeyId });
+  for (const { kms } of [t, west]) {
+    expect((await kms.describeKey({ KeyId })).KeyMetadata!.CurrentKeyMaterialId).toBe(next);
+    expect(await kms.decrypt({ CiphertextBlob, KeyId })).toMatchObject({ KeyMaterialId });
+  }
+
+  await importInto(t, KeyId, randomBytes(32), { ImportType });
+  expect((await west.kms.listKeyRotations({ KeyId, IncludeKeyMaterial: 'ALL_KEY_MATERIAL' })).Rotations).toHaveLength(
+    3,
+  );
+  const third = (await t.kms.listKeyRotations({ KeyId, IncludeKeyMaterial: 'ALL_KEY_MATERIAL' })).Rotations![2]!;
+  await t.kms.deleteImportedKeyMaterial({ KeyId, KeyMaterialId: third.KeyMaterialId });
+  expect((await west.kms.listKeyRotations({ KeyId, IncludeKeyMaterial: 'ALL_KEY_MATERIAL' })).Rotations).toHaveLength(
+    2,
+  );
+  await west.kms.deleteImportedKeyMaterial({ KeyId });
+  expect([await stateOf(t, KeyId), await stateOf(west, KeyId)]).toEqual(['Enabled', 'PendingImport']);
+});

@@ -1,12 +1,12 @@
-import { awsError } from '@emu/wire';
 import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import type { ImportKeyMaterialRequest, KmsOperations } from '../generated/kms.ts';
 import { readMaterial, unwrap, WRAPPING } from '../import.ts';
 import { currentMaterial, generatePair } from '../material.ts';
-import type { ImportRecord, Key, MaterialRecord } from '../records.ts';
+import type { ImportRecord, MaterialRecord } from '../records.ts';
 import { shapeOf } from '../specs.ts';
-import { DAY, dropSecret } from '../state.ts';
+import { DAY, dropSecret, type KmsState } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
+import { withoutSecret } from './multi-region.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
@@ -72,13 +72,15 @@ function expirationOf({ ExpirationModel, ValidTo }: ImportKeyMaterialRequest, no
 }
 
 /** Checks that material may be imported: the same again, or new where the key takes it. @returns whether it is new */
-function isNew(id: string, input: ImportKeyMaterialRequest, key: Key): boolean {
+function isNew(id: string, input: ImportKeyMaterialRequest, { key, state }: KeyTarget): boolean {
   const { ImportType, KeyMaterialId } = input;
-  const known = key.materials.some((material) => material.id === id);
+  const known = key.materials.find((material) => material.id === id);
   if (KeyMaterialId !== undefined && KeyMaterialId !== id)
     throw kmsError('IncorrectKeyMaterialException', `The key material is not that of id ${KeyMaterialId}.`);
   if (known) {
-    if (ImportType === 'NEW_KEY_MATERIAL')
+    // What the primary key waits to be rotated to is new to its replicas.
+    const awaited = known.imported?.pending && known.secret === undefined;
+    if (ImportType === 'NEW_KEY_MATERIAL' && !awaited)
       throw kmsError('IncorrectKeyMaterialException', `The key material (id: ${id}) has been imported before.`);
     return false;
   }
@@ -87,12 +89,8 @@ function isNew(id: string, input: ImportKeyMaterialRequest, key: Key): boolean {
   if (!key.materials.length) return true;
   if (key.spec !== 'SYMMETRIC_DEFAULT')
     throw unsupported('New key material can only be imported into symmetric encryption keys.');
-  if (key.multiRegion)
-    throw awsError(
-      'NotImplemented',
-      'kms ImportKeyMaterial is not implemented for new key material of multi-Region keys.',
-      { status: 501 },
-    );
+  if (key.multiRegion && key.multiRegion.primary !== state.region)
+    throw kmsError('IncorrectKeyMaterialException', 'New key material is imported into the primary key first.');
   const pending = key.materials.find(({ imported }) => imported?.pending);
   if (pending)
     throw invalidState(
@@ -100,6 +98,10 @@ function isNew(id: string, input: ImportKeyMaterialRequest, key: Key): boolean {
     );
   return true;
 }
+
+/** The states of a key's other regions, where it has some. */
+const othersOf = ({ key, state }: KeyTarget): KmsState[] =>
+  state.regionsOf(key).filter((region) => region !== state && region.keys.has(key.id));
 
 /** Imports key material; new material of a key that has some waits for a rotation on demand. */
 export async function ImportKeyMaterial(
@@ -112,7 +114,7 @@ export async function ImportKeyMaterial(
   const { privateKey, algorithm } = importOf(input.ImportToken, target);
   const bytes = unwrap(input.EncryptedKeyMaterial, Buffer.from(privateKey, 'base64'), algorithm);
   const read = readMaterial(bytes, key);
-  const added = isNew(read.id, input, key);
+  const added = isNew(read.id, input, target);
   const { KeyMaterialDescription: description } = input;
   state.update(key.id, (draft) => {
     const existing = draft.materials.find(({ id }) => id === read.id);
@@ -124,6 +126,14 @@ export async function ImportKeyMaterial(
     if (existing) Object.assign(existing, read, { imported });
     else draft.materials.push({ ...read, imported });
   });
+  if (added)
+    // The other regions wait for the same material.
+    for (const region of othersOf(target))
+      region.update(key.id, (draft) => {
+        const { imported } = state.keys.get(key.id)!.materials.at(-1)!;
+        if (!draft.materials.some(({ id }) => id === read.id))
+          draft.materials.push(withoutSecret({ id: read.id, ...(imported && { imported }) }));
+      });
   return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && { KeyMaterialId: read.id }) };
 }
 
@@ -132,16 +142,19 @@ export async function DeleteImportedKeyMaterial(
   input: In<'DeleteImportedKeyMaterial'>,
   ctx: KmsContext,
 ): Promise<Out<'DeleteImportedKeyMaterial'>> {
-  const { state, key, arn } = await externalKey(input.KeyId, ctx);
+  const target = await externalKey(input.KeyId, ctx);
+  const { state, key, arn } = target;
   const id = input.KeyMaterialId ?? currentMaterial(key)?.id;
   const material = key.materials.find((candidate) => candidate.id === id);
   if (input.KeyMaterialId !== undefined && !material)
     throw kmsError('NotFoundException', `Key material ${id} does not exist in key ${arn}`);
-  if (material)
-    state.update(key.id, (draft) => {
-      // Material that never was current leaves nothing behind that could need it.
-      if (material.imported?.pending) draft.materials = draft.materials.filter((candidate) => candidate.id !== id);
-      else dropSecret(draft, material.id);
-    });
+  const isPrimary = !key.multiRegion || key.multiRegion.primary === state.region;
+  // Material that never was current leaves nothing behind that could need it, in no region.
+  if (material?.imported?.pending && isPrimary)
+    for (const region of [state, ...othersOf(target)])
+      region.update(key.id, (draft) => {
+        draft.materials = draft.materials.filter((candidate) => candidate.id !== id);
+      });
+  else if (material) state.update(key.id, (draft) => dropSecret(draft, material.id));
   return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && material && { KeyMaterialId: material.id }) };
 }

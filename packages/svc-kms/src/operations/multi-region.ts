@@ -4,7 +4,7 @@ import type { KmsOperations } from '../generated/kms.ts';
 import { stateError } from '../key-state.ts';
 import { describeKey } from '../metadata.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
-import type { KeyRecord } from '../records.ts';
+import type { KeyRecord, Material, MaterialRecord } from '../records.ts';
 import { mergeTags } from '../tags.ts';
 import { type KeyTarget, type KmsContext, ownKey, requireEnabled } from './context.ts';
 
@@ -26,6 +26,15 @@ function setRegions({ state, key }: KeyTarget, primary: string, replicas: string
       region.update(key.id, (draft) => {
         draft.multiRegion = { primary, replicas: [...replicas] };
       });
+}
+
+/** Imported material as other regions have it until the same is imported there. */
+export function withoutSecret({ id, rotation, imported }: Material): MaterialRecord {
+  return {
+    id,
+    ...(rotation && { rotation: { ...rotation } }),
+    imported: { expirationModel: 'KEY_MATERIAL_EXPIRES', ...(imported?.pending && { pending: true }) },
+  };
 }
 
 /** Makes a replica of a primary key in another region, with the same id and material. */
@@ -50,8 +59,7 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
     createdAt: ctx.clock.now(),
     onDemandRotations: 0,
     multiRegion: { primary: ctx.region, replicas },
-    // Imported material is imported into each region.
-    materials: key.origin === 'EXTERNAL' ? [] : shared.materials,
+    materials: key.origin === 'EXTERNAL' ? shared.materials.map(withoutSecret) : shared.materials,
   };
   const there = ctx.handle.state(ctx.accountId, region);
   const added = there.add(replica);

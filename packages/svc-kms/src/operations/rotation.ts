@@ -1,5 +1,5 @@
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
-import type { KmsOperations, RotationsListEntry } from '../generated/kms.ts';
+import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '../generated/kms.ts';
 import { currentMaterial } from '../material.ts';
 import { paginate } from '../paging.ts';
 import type { Material } from '../records.ts';
@@ -74,7 +74,8 @@ export async function RotateKeyOnDemand(
   const { key, state, arn } = target;
   requireRotatable(target);
   requireEnabled(target);
-  if (key.origin === 'EXTERNAL' && !key.materials.some(({ imported }) => imported?.pending))
+  const pending = key.materials.find(({ imported }) => imported?.pending);
+  if (key.origin === 'EXTERNAL' && !(pending && isEverywhere(pending.id, target)))
     throw invalidState(`No available key material pending rotation for the key: ${arn}.`);
   if (key.onDemandRotations >= MAX_ON_DEMAND_ROTATIONS)
     throw kmsError(
@@ -88,12 +89,27 @@ export async function RotateKeyOnDemand(
   return { KeyId: arn };
 }
 
-function describeMaterial(keyId: string, material: Material, current: Material | undefined): RotationsListEntry {
+/** Whether all regions of a key have the secret of a material. */
+function isEverywhere(materialId: string, { key, state }: KeyTarget): boolean {
+  return state
+    .regionsOf(key)
+    .every((region) =>
+      region.find(key.id)?.materials.some(({ id, secret }) => id === materialId && secret !== undefined),
+    );
+}
+
+function materialStateOf(material: Material, target: KeyTarget): KeyMaterialState {
+  if (!material.imported?.pending) return material === currentMaterial(target.key) ? 'CURRENT' : 'NON_CURRENT';
+  if (!target.key.multiRegion || isEverywhere(material.id, target)) return 'PENDING_ROTATION';
+  return 'PENDING_MULTI_REGION_IMPORT_AND_ROTATION';
+}
+
+function describeMaterial(material: Material, target: KeyTarget): RotationsListEntry {
   const { id, rotation, imported } = material;
   return {
-    KeyId: keyId,
+    KeyId: target.key.id,
     KeyMaterialId: id,
-    KeyMaterialState: imported?.pending ? 'PENDING_ROTATION' : material === current ? 'CURRENT' : 'NON_CURRENT',
+    KeyMaterialState: materialStateOf(material, target),
     ...(imported && {
       KeyMaterialDescription: imported.description,
       ImportState: material.secret === undefined ? 'PENDING_IMPORT' : 'IMPORTED',
@@ -113,10 +129,9 @@ export async function ListKeyRotations(
   const { key } = target;
   if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
   refusePendingDeletion(target);
-  const current = currentMaterial(key);
   const numbered = key.materials.map((material, place) => ({ material, place: String(place).padStart(9, '0') }));
   const listed =
     input.IncludeKeyMaterial === 'ALL_KEY_MATERIAL' ? numbered : numbered.filter(({ material }) => material.rotation);
   const { items, next } = paginate(listed, ({ place }) => place, input, 100);
-  return { Rotations: items.map(({ material }) => describeMaterial(key.id, material, current)), ...next };
+  return { Rotations: items.map(({ material }) => describeMaterial(material, target)), ...next };
 }
