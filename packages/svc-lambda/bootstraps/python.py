@@ -87,8 +87,10 @@ def log_error(error):
             lines[0] += ": %s" % error["errorMessage"]
     if error["stackTrace"]:
         lines.append("Traceback (most recent call last):")
-        for frame in error["stackTrace"]:
-            lines += frame.rstrip("\n").split("\n")
+        # Log viewers drop plain blanks at the beginning of a line.
+        for line in "\n".join(frame.rstrip("\n") for frame in error["stackTrace"]).split("\n"):
+            text = line.lstrip(" ")
+            lines.append("\u00a0" * (len(line) - len(text)) + text)
     write("\r".join(lines).replace("\n", "\r") + "\n")
 
 
@@ -226,6 +228,8 @@ def invoke(handler, body, headers):
 
 def main():
     global current_request_id
+    # One pipe keeps the lines of both outputs in the order in which they are written.
+    os.dup2(1, 2)
     client = Client(os.environ["AWS_LAMBDA_RUNTIME_API"])
     root = logging.getLogger()
     output = Handler()

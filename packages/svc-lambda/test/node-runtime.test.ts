@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embed } from '../bootstraps/embed.mjs';
+import { linkSdk } from '../src/runtime/node-sdk.ts';
 import { type RunningTest, startRunning } from './running.ts';
 import { arn } from './support.ts';
 
@@ -153,16 +157,39 @@ describe('handlers in Node.js', () => {
       $metadata: { requestId },
     } = await test.invoke(name);
     const lines = log.split('\n').map((line) => line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, 'TIME'));
-    expect(lines.slice(0, 5)).toEqual([
+    const trace = lines.findIndex((line) => line.startsWith('    at '));
+    const other = lines.findIndex((line, index) => index > trace && !line.startsWith('    at '));
+    expect([...lines.slice(0, trace), lines[other]]).toEqual([
       `START RequestId: ${requestId} Version: $LATEST`,
-      `TIME\t${requestId}\tINFO\ttwo\rlines { a: 1 }`,
+      `TIME\t${requestId}\tINFO\ttwo`,
+      'lines { a: 1 }',
       `TIME\t${requestId}\tWARN\tcareful`,
-      expect.stringMatching(new RegExp(`^TIME\t${requestId}\tERROR\tError: inside\r    at `)),
+      `TIME\t${requestId}\tERROR\tError: inside`,
       `TIME\t${requestId}\tDEBUG\td`,
     ]);
     expect(lines).toContain('raw');
     expect(lines).toContain('err');
     expect(log).not.toContain('at init');
+  });
+
+  it('find the SDK that is installed here', async () => {
+    const name = await test.define({
+      'index.mjs': `import { SQSClient } from '@aws-sdk/client-sqs'; import { createRequire } from 'node:module';
+        export const handler = async () => [typeof SQSClient, typeof createRequire(import.meta.url)('@aws-sdk/client-sqs').SQSClient];`,
+    });
+    expect((await test.invoke(name)).payload).toEqual(['function', 'function']);
+    const home = await mkdtemp(join(tmpdir(), 'emu-sdk-'));
+    try {
+      const project = join(home, 'project', 'deep');
+      await mkdir(project, { recursive: true });
+      await mkdir(join(home, 'project', 'node_modules', '@aws-sdk', 'client-x'), { recursive: true });
+      await writeFile(join(home, 'project', 'node_modules', '@smithy'), 'no directory');
+      // Twice: a restart finds what an earlier start made.
+      for (let count = 0; count < 2; count++) await linkSdk(join(home, 'scratch'), project);
+      expect(await readdir(join(home, 'scratch', 'node_modules', '@aws-sdk'))).toEqual(['client-x']);
+    } finally {
+      await rm(home, { recursive: true });
+    }
   });
 
   it('log JSON where the function says so', async () => {

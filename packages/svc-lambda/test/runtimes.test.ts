@@ -85,6 +85,15 @@ def handler(event, context):
     );
   });
 
+  it('keep the order of both outputs', async () => {
+    const code = `import sys\ndef handler(event, context):
+    for number in range(3):
+        print('out', number)
+        print('err', number, file=sys.stderr)\n`;
+    const { log } = await test.invoke(await test.define({ 'app.py': code }, PYTHON));
+    expect(log).toContain('out 0\nerr 0\nout 1\nerr 1\nout 2\nerr 2\n');
+  });
+
   it('fail with AWS errors', async () => {
     const name = await test.define(
       {
@@ -103,7 +112,7 @@ def handler(event, context):
         expect.stringMatching(/^ {2}File ".*\/app\.py", line 2, in handler\n {4}raise ValueError\("no good"\)\n$/),
       ],
     });
-    expect(log).toContain('[ERROR] ValueError: no good\rTraceback (most recent call last):\r  File ');
+    expect(log).toContain('[ERROR] ValueError: no good\nTraceback (most recent call last):\n\u00a0\u00a0File ');
     const handlerOf = async (Handler: string) => {
       await test.lambda.updateFunctionConfiguration({ FunctionName: name, Handler });
       return (await test.invoke(name)).payload;
@@ -253,6 +262,27 @@ describe('layers', () => {
       { Layers: [first, second] },
     );
     expect((await test.invoke(name)).payload).toEqual(['second', 'only', 'tool\n']);
+  });
+
+  it('bring packages to ES modules too', async () => {
+    const layer = await test.lambda.publishLayerVersion({
+      LayerName: 'modules',
+      Content: {
+        ZipFile: zipOf({
+          'nodejs/node_modules/plain/index.js': 'module.exports = "plain";',
+          'nodejs/node_modules/both/index.js': 'module.exports = "any version";',
+          'nodejs/node20/node_modules/both/index.js': 'module.exports = "version 20";',
+          'nodejs/node_modules/own/index.js': 'module.exports = "the layer\'s";',
+        }),
+      },
+    });
+    const code = `import plain from 'plain'; import both from 'both'; import own from 'own';
+      export const handler = async () => [plain, both, own, (await import('plain')).default];`;
+    const files = { 'index.mjs': code, 'node_modules/own/index.js': 'module.exports = "its own";' };
+    const name = await test.define(files, { Layers: [layer.LayerVersionArn!], Runtime: 'nodejs20.x' });
+    expect((await test.invoke(name)).payload).toEqual(['plain', 'version 20', 'its own', 'plain']);
+    const without = await test.invoke(await test.define(files, { Runtime: 'nodejs20.x' }));
+    expect(without.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
   });
 
   it('run external extensions, which learn of invocations and read the log', async () => {

@@ -21,10 +21,23 @@ export interface PackageSource {
   state: LambdaState;
   /** Ids of the bodies of the .zip files. */
   bodies: readonly string[];
+  /**
+   * Where modules find packages besides the package's own `node_modules`, nearest first. Node.js looks for the packages
+   * of ES modules in the directories above only; AWS's runtimes make it look along NODE_PATH too.
+   */
+  modules?: readonly string[];
+}
+
+interface UnpackedDirectory {
+  directory: string;
+  /** What is removed with it. */
+  top: string;
+  /** Bytes. */
+  size: number;
 }
 
 interface Unpacked {
-  ready: Promise<{ directory: string; size: number }>;
+  ready: Promise<UnpackedDirectory>;
   users: number;
 }
 
@@ -81,32 +94,38 @@ export class CodeStore {
     const unused = [...this.unpacked].filter(([, { users }]) => users === 0).reverse();
     let kept = 0;
     for (const [key, entry] of unused) {
-      const { directory, size } = await entry.ready;
+      const { top, size } = await entry.ready;
       kept += size;
       if (kept <= UNUSED_LIMIT || entry.users > 0 || this.unpacked.get(key) !== entry) continue;
       this.unpacked.delete(key);
-      await rm(directory, { recursive: true, force: true });
+      await rm(top, { recursive: true, force: true });
     }
   }
 
-  private async unpack({ key, state, bodies }: PackageSource): Promise<{ directory: string; size: number }> {
-    const directory = join(this.home, key);
-    const partial = `${directory}.partial`;
+  private async unpack({ key, state, bodies, modules = [] }: PackageSource): Promise<UnpackedDirectory> {
+    const top = join(this.home, key);
+    const partial = `${top}.partial`;
     await rm(partial, { recursive: true, force: true });
     // Never together with what is above: that may have been removed because the emulator ends.
     await mkdir(partial);
+    let root = partial;
+    for (const directory of [...modules].reverse()) {
+      await symlink(directory, join(root, 'node_modules'));
+      root = join(root, 'package');
+      await mkdir(root);
+    }
     let size = 0;
     for (const body of bodies) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
       for await (const entry of readZip(Buffer.concat(chunks))) {
-        await extract(entry, partial);
+        await extract(entry, root);
         size += entry.size;
       }
     }
-    await rm(directory, { recursive: true, force: true });
-    await rename(partial, directory);
-    return { directory, size };
+    await rm(top, { recursive: true, force: true });
+    await rename(partial, top);
+    return { directory: join(top, relative(partial, root)), top, size };
   }
 }
 

@@ -33,6 +33,8 @@ export interface EnvironmentLogOptions {
   format: 'Text' | 'JSON';
   /** Least serious platform events of the JSON format that are logged. */
   systemLevel: 'DEBUG' | 'INFO' | 'WARN';
+  /** Whether carriage returns are the line ends within one event, as the runtimes of AWS write them. */
+  joined: boolean;
   logs: FunctionLogs;
   now(): number;
 }
@@ -99,7 +101,8 @@ export class EnvironmentLog {
     return bytes;
   }
 
-  private line(line: string, source: LogSource): void {
+  private line(text: string, source: LogSource): void {
+    const line = this.options.joined && source === 'function' ? text.replace(/\r(?!$)/g, '\n') : text;
     this.listener?.({ time: this.time(), type: source, record: line });
     this.write(`${line}\n`);
   }

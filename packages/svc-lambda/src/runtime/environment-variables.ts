@@ -80,8 +80,7 @@ function machineVariables(sources: VariableSources): Record<string, string> {
     ].join(':'),
     // Packages find what layers bring in the directories that AWS documents for each language.
     NODE_PATH: [
-      ...nodeMajor(runtime).map((major) => `${layerRoot}/nodejs/node${major}/node_modules`),
-      `${layerRoot}/nodejs/node_modules`,
+      ...layerModules(layerRoot, nodeMajor(runtime)),
       `${runtimeDirectory}/node_modules`,
       runtimeDirectory,
       taskRoot,
@@ -96,6 +95,17 @@ function machineVariables(sources: VariableSources): Record<string, string> {
   };
 }
 
-const nodeMajor = (runtime: string | undefined): string[] => /^nodejs(\d+)/.exec(runtime ?? '')?.slice(1) ?? [];
+/** The major version of Node.js that a runtime has; undefined for other languages. */
+export const nodeMajor = (runtime: string | undefined): string | undefined => /^nodejs(\d+)/.exec(runtime ?? '')?.[1];
+
+/**
+ * Where layers bring packages of Node.js, in the order of the search.
+ * https://docs.aws.amazon.com/lambda/latest/dg/packaging-layers.html#packaging-layers-paths
+ */
+export const layerModules = (layerRoot: string, major: string | undefined): string[] => [
+  ...(major === undefined ? [] : [`${layerRoot}/nodejs/node${major}/node_modules`]),
+  `${layerRoot}/nodejs/node_modules`,
+];
+
 const pythonVersion = (runtime: string | undefined): string[] =>
   /^python(\d+\.\d+)$/.exec(runtime ?? '')?.slice(1) ?? [];

@@ -15,11 +15,12 @@ import type { LambdaState } from '../state.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';
 import { Environment, type EnvironmentProcess } from './environment.ts';
 import { EnvironmentLog } from './environment-log.ts';
-import { environmentVariables } from './environment-variables.ts';
+import { environmentVariables, layerModules, nodeMajor } from './environment-variables.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
 import { platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
+import { linkSdk } from './node-sdk.ts';
 import { cannotRun, installBootstraps, MissingBootstrap } from './process-launch.ts';
 
 /** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
@@ -38,7 +39,7 @@ interface Equipment {
 interface LaunchParts {
   equipment: Equipment;
   credential: SessionCredential;
-  /** The package and the layers. */
+  /** The layers and the package. */
   held: readonly CodeDirectory[];
   log: EnvironmentLog;
   requestId: string;
@@ -85,7 +86,7 @@ export class ExecutionHost {
     const log = logOf(state, version, logs);
     let kept = false;
     try {
-      await this.unpack(state, version, equipment.codes, held);
+      await this.unpack(state, version, equipment, held);
       const started = await this.launch(state, version, { equipment, credential, held, log, requestId });
       if ('failure' in started) return { failure: started.failure, log };
       kept = true;
@@ -101,13 +102,22 @@ export class ExecutionHost {
     }
   }
 
-  /** Unpacks a version's package and, as one directory, its layers; both are noted in `held`. */
-  private async unpack(state: LambdaState, version: Version, codes: CodeStore, held: CodeDirectory[]): Promise<void> {
+  /** Unpacks a version's layers, as one directory, and its package; both are noted in `held`. */
+  private async unpack(
+    state: LambdaState,
+    version: Version,
+    { codes, runtime }: Equipment,
+    held: CodeDirectory[],
+  ): Promise<void> {
     const { code, config } = version;
+    const bodies = config.layers.map(({ body }) => body);
+    const layers = await codes.acquire({ key: keyOf('layers', bodies), state, bodies });
+    held.push(layers);
     const packages = code.body === undefined ? [] : [code.body];
-    held.push(await codes.acquire({ key: keyOf('code', packages), state, bodies: packages }));
-    const layers = config.layers.map(({ body }) => body);
-    held.push(await codes.acquire({ key: keyOf('layers', layers), state, bodies: layers }));
+    const major = runtime.isolated || bodies.length === 0 ? undefined : nodeMajor(config.runtime);
+    const modules = major === undefined ? [] : layerModules(layers.path, major);
+    const key = keyOf('code', modules.length === 0 ? packages : [...packages, ...modules]);
+    held.push(await codes.acquire({ key, state, bodies: packages, modules }));
   }
 
   private async launch(
@@ -118,7 +128,7 @@ export class ExecutionHost {
     const { runtime } = equipment;
     const selfUrl = await this.service.selfUrl();
     const endpoint = await this.service.containers.urlInside('lambda', selfUrl);
-    const [{ path: taskRoot }, { path: layerRoot }] = held as [CodeDirectory, CodeDirectory];
+    const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
     const plan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl })
       : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
@@ -169,6 +179,7 @@ export class ExecutionHost {
     const home = await runtime.scratch();
     const packages = join(home, 'packages');
     await mkdir(packages, { recursive: true });
+    if (!runtime.isolated) await linkSdk(home);
     return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
   }
 }
@@ -194,12 +205,13 @@ const keyOf = (kind: string, bodies: readonly string[]): string =>
 
 /** The log of a new environment, in a stream of its own. */
 function logOf(state: LambdaState, version: Version, logs: FunctionLogs): EnvironmentLog {
-  const { loggingConfig } = version.config;
+  const { loggingConfig, runtime } = version.config;
   return new EnvironmentLog({
     group: loggingConfig.LogGroup ?? `/aws/lambda/${version.functionName}`,
     stream: `${logDate(state.clock.now())}/[${version.version}]${state.ids.hex(32)}`,
     format: loggingConfig.LogFormat === 'JSON' ? 'JSON' : 'Text',
     systemLevel: loggingConfig.SystemLogLevel ?? 'INFO',
+    joined: runtime !== undefined && !runtime.startsWith('provided'),
     logs,
     now: () => state.clock.now(),
   });
