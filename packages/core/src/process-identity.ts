@@ -12,12 +12,15 @@ export interface ProcessIdentity {
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 const PID_NAMESPACE = '/proc/self/ns/pid';
-/** Place of the start time among the fields of `/proc/<pid>/stat` that follow the command. */
+/** Places of the state and of the start time among the fields of `/proc/<pid>/stat` that follow the command. */
+const STATE_FIELD = 0;
 const START_FIELD = 19;
+/** A process that has ended and that nobody has waited for, as it stays in a container whose first process does not. */
+const ENDED = ['Z', 'X'];
 
 /** This process. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, realm: ownRealm(), started: startOf(process.pid) ?? '' };
+  return { pid: process.pid, realm: ownRealm(), started: fieldsOf(process.pid)?.[START_FIELD] ?? '' };
 }
 
 /**
@@ -31,7 +34,9 @@ export function stateOf(identity: ProcessIdentity): 'running' | 'gone' | 'unknow
     // Any other error (EPERM) means that the process is there but somebody else's.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
   }
-  const started = startOf(identity.pid);
+  const fields = fieldsOf(identity.pid);
+  if (fields && ENDED.includes(fields[STATE_FIELD]!)) return 'gone';
+  const started = fields?.[START_FIELD];
   return identity.started && started && started !== identity.started ? 'gone' : 'running';
 }
 
@@ -49,10 +54,11 @@ function sameHost(realm: string): boolean {
   return realm.split(' ')[0] === hostname();
 }
 
-function startOf(pid: number): string | undefined {
+/** What `/proc/<pid>/stat` says after the command, which may contain anything. */
+function fieldsOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

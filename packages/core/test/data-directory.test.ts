@@ -99,6 +99,19 @@ describe('the lock', () => {
     expect(stateOf({ ...own, realm: `${own.realm.split(' ')[0]} before the restart` })).toBe('gone');
   });
 
+  test.runIf(process.platform === 'linux')('of a dead process that nobody waits for does not hold', async () => {
+    // `exec` leaves a parent that does not know of its child.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(String(line));
+      await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+      expect(stateOf({ ...ownIdentity(), pid, started: '' })).toBe('gone');
+    } finally {
+      parent.kill();
+    }
+  });
+
   test('of another machine does not hold, but is mentioned', async () => {
     const path = await temporaryDirectory();
     await writeFile(
