@@ -12,7 +12,7 @@ const MAX_EXPONENT = 125;
 const MIN_EXPONENT = -130;
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
-const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
+const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
 
 /**
  * The canonical string of a number, by which equal numbers are equal.
@@ -20,14 +20,40 @@ const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
  */
 export function canonicalNumber(text: string): string {
   if (PLAIN_INTEGER.test(text)) return text;
-  if (text.length > 512 || !NUMBER.test(text))
+  const exponent = text.length > 512 ? undefined : NUMBER.exec(text);
+  if (!exponent || !isLong(exponent[1]))
     throw awsError(
       'ValidationException',
       text === ''
         ? 'The parameter cannot be converted to a numeric value'
         : `The parameter cannot be converted to a numeric value: ${text.slice(0, 512)}`,
     );
-  return checked(new Decimal(text));
+  const power = Number(exponent[1] ?? 0);
+  if (Math.abs(power) > MAX_POWER) throw outOfRange(power > 0);
+  const value = new Decimal(text);
+  // A zero is held to the exponent it is written with.
+  if (value.isZero() && (power > MAX_EXPONENT || power < MIN_EXPONENT)) throw outOfRange(power > 0);
+  return checked(value);
+}
+
+/** Exponents beyond this are out of range whatever digits stand before them. */
+const MAX_POWER = 10_000;
+const LONG = 2n ** 63n;
+
+/** Whether an exponent fits 64 bits. */
+function isLong(exponent: string | undefined): boolean {
+  if (exponent === undefined || exponent.length < 18) return true;
+  const value = BigInt(exponent.replace('+', ''));
+  return value < LONG && value >= -LONG;
+}
+
+function outOfRange(over: boolean) {
+  return awsError(
+    'ValidationException',
+    over
+      ? 'Number overflow. Attempting to store a number with magnitude larger than supported range'
+      : 'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+  );
 }
 
 /** The sum of two canonical numbers. @throws AwsError if it is out of range */
@@ -49,24 +75,21 @@ export function compareNumbers(left: string, right: string): number {
   return new Decimal(left).comparedTo(right);
 }
 
-/** Bytes of a number as DynamoDB counts them: one for each two significant digits and one more, one for a sign. */
+/**
+ * Bytes of a number as DynamoDB counts them: one, one for a sign, and one for each two significant digits, those
+ * before the point and those behind it apart.
+ */
 export function numberSize(canonical: string): number {
-  const digits = canonical.replace(/^-?0*\.?0*|[-.]/g, '').replace(/0+$/, '').length;
-  return Math.ceil(digits / 2) + 1 + (canonical.startsWith('-') ? 1 : 0);
+  const [whole = '', fraction = ''] = canonical.replace('-', '').split('.');
+  const before = whole.replace(/^0+/, '');
+  const digits = fraction ? before.length : before.replace(/0+$/, '').length;
+  const behind = before ? fraction.length : fraction.replace(/^0+/, '').length;
+  return 1 + Math.ceil(digits / 2) + Math.ceil(behind / 2) + (canonical.startsWith('-') ? 1 : 0);
 }
 
 function checked(value: BaseDecimal): string {
   if (value.isZero()) return '0';
-  if (value.e > MAX_EXPONENT)
-    throw awsError(
-      'ValidationException',
-      'Number overflow. Attempting to store a number with magnitude larger than supported range',
-    );
-  if (value.e < MIN_EXPONENT)
-    throw awsError(
-      'ValidationException',
-      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
-    );
+  if (value.e > MAX_EXPONENT || value.e < MIN_EXPONENT) throw outOfRange(value.e > 0);
   if (value.precision() > MAX_DIGITS)
     throw awsError('ValidationException', 'Attempting to store more than 38 significant digits in a Number');
   return value.toFixed();

@@ -1,8 +1,9 @@
+import { readUnits } from './capacity.ts';
 import { startsWith } from './expressions/condition.ts';
 import type { KeyCondition } from './expressions/key-condition.ts';
 import type { AttributeValue } from './generated/dynamodb.ts';
 import type { Entry, ItemIndex, Position } from './item-index.ts';
-import { compareValues, type Item } from './values.ts';
+import { compareValues, type Item, itemSize } from './values.ts';
 
 /** Bytes of items that one page of a query or scan reads at most. */
 const PAGE_BYTES = 1024 * 1024;
@@ -18,6 +19,8 @@ export interface Page {
   scanned: number;
   /** Bytes looked at. */
   bytes: number;
+  /** Units that strongly consistent reads of the items from their table take, one by one, where they are fetched. */
+  fetchedUnits: number;
   /** The item behind which the next page starts; undefined where nothing is left. */
   last: Item | undefined;
 }
@@ -26,16 +29,19 @@ export interface PageOptions {
   limit: number | undefined;
   /** Bytes of an item as the index holds it. */
   sizeOf(item: Item): number;
+  /** Whether every item is fetched from the table, too. */
+  fetches: boolean;
   accepts(item: Item): boolean;
 }
 
 /** Reads entries until the page is full by count or by bytes. */
 export function readPage(entries: Iterable<Entry>, options: PageOptions): Page {
-  const page: Page = { items: [], scanned: 0, bytes: 0, last: undefined };
+  const page: Page = { items: [], scanned: 0, bytes: 0, fetchedUnits: 0, last: undefined };
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   for (const { item } of entries) {
     page.scanned++;
     page.bytes += options.sizeOf(item);
+    if (options.fetches) page.fetchedUnits += readUnits(itemSize(item), true);
     if (options.accepts(item)) page.items.push(item);
     if (page.scanned >= limit || page.bytes >= PAGE_BYTES) {
       page.last = item;

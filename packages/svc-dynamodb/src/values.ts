@@ -10,7 +10,7 @@ export type AttributeType = 'S' | 'N' | 'B' | 'SS' | 'NS' | 'BS' | 'M' | 'L' | '
 
 const TYPES: readonly AttributeType[] = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'M', 'L', 'NULL', 'BOOL'];
 
-/** How deep lists and maps may nest in each other. */
+/** How deep values may lie in each other, an attribute's own counted. */
 const MAX_DEPTH = 32;
 
 const invalid = (message: string) => awsError('ValidationException', message);
@@ -26,6 +26,7 @@ export function typeOf(value: AttributeValue): AttributeType {
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
+  if (depth > MAX_DEPTH) throw tooDeep();
   let type: AttributeType | undefined;
   for (const name of TYPES) {
     if (value[name] === undefined) continue;
@@ -51,10 +52,8 @@ export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
     case 'BS':
       return checkedSet(type, value);
     case 'L':
-      checkDepth(depth);
       return { L: value.L!.map((element) => checkedValue(element, depth + 1)) };
     case 'M':
-      checkDepth(depth);
       return { M: checkedItem(value.M!, depth + 1) };
     default:
       return value;
@@ -74,8 +73,16 @@ export function checkedItem(item: Item, depth = 1): Item {
   return out;
 }
 
-function checkDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
+const tooDeep = () =>
+  invalid(
+    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+  );
+
+/** Checks that a checked value may lie at a depth of an item. @throws AwsError `ValidationException` */
+export function checkDepth(value: AttributeValue, depth: number): void {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (value.L) for (const element of value.L) checkDepth(element, depth + 1);
+  if (value.M) for (const name of Object.keys(value.M)) checkDepth(value.M[name]!, depth + 1);
 }
 
 function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeValue {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DynamoTest, keys, makeTable, startDynamo } from './support.ts';
+import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
 
 /** Reads all pages; `Limit` and the like in `input`. */
 async function readAll(t: DynamoTest, operation: 'Query' | 'Scan', input: Record<string, unknown>) {
@@ -146,6 +146,37 @@ describe('indexes', () => {
       ItemCount: 3,
       LocalSecondaryIndexes: [{ ItemCount: 2 }],
       GlobalSecondaryIndexes: [{ ItemCount: 1 }],
+    });
+  });
+});
+
+describe('reading through a local index', () => {
+  it('counts each item that is fetched from the table', async () => {
+    await using t = await startDynamo();
+    await makeIndexed(t);
+    for (const n of ['1', '2'])
+      await t.db.putItem({
+        TableName: 'idx',
+        Item: { a: { S: 'p' }, b: { N: n }, d: { N: n }, f: { S: 'x'.repeat(5000) } },
+      });
+    const query = {
+      TableName: 'idx',
+      IndexName: 'lsi',
+      KeyConditionExpression: 'a = :a',
+      ExpressionAttributeValues: { ':a': { S: 'p' } },
+      ReturnConsumedCapacity: 'INDEXES',
+    } as const;
+    expect((await t.db.query(query)).ConsumedCapacity).toMatchObject({
+      CapacityUnits: 0.5,
+      Table: { CapacityUnits: 0 },
+    });
+    const fetched = await t.db.query({ ...query, Select: 'ALL_ATTRIBUTES', ConsistentRead: true });
+    expect(fetched.Items?.[0]?.f?.S).toHaveLength(5000);
+    expect(fetched.ConsumedCapacity).toEqual({
+      TableName: 'idx',
+      CapacityUnits: 5,
+      Table: { CapacityUnits: 4 },
+      LocalSecondaryIndexes: { lsi: { CapacityUnits: 1 } },
     });
   });
 });

@@ -259,6 +259,18 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     },
     'One or more parameter values were invalid: Type mismatch for Index Key c Expected: S Actual: N IndexName: gsi',
   ],
+  ...(
+    [
+      ['1e99999999999', 'Number overflow. Attempting to store a number with magnitude larger than supported range'],
+      ['1e-99999999999', 'Number underflow. Attempting to store a number with magnitude smaller than supported range'],
+      ['0e126', 'Number overflow. Attempting to store a number with magnitude larger than supported range'],
+      ['0e-131', 'Number underflow. Attempting to store a number with magnitude smaller than supported range'],
+      ['1e9223372036854775808', 'The parameter cannot be converted to a numeric value: 1e9223372036854775808'],
+    ] as const
+  ).map(
+    ([N, message]) =>
+      ['PutItem', { TableName: 'tab', Item: { a: { S: 'v' }, v: { N } } }, message] as [string, object, string],
+  ),
 ];
 
 describe('what is refused of items and their values', () => {

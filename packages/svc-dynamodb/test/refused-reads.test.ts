@@ -15,7 +15,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
       KeyConditionExpression: 'a = :p and b > :b and b < :b',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':b': { N: '2' } },
     },
-    'KeyConditionExpressions must only contain one condition per key',
+    'Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key',
   ],
   [
     'Query',
@@ -135,7 +135,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'Query',
     { TableName: 'idx', KeyConditionExpression: 'a = :p and a = :p', ExpressionAttributeValues: { ':p': { S: 'p' } } },
-    'KeyConditionExpressions must only contain one condition per key',
+    'Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key',
   ],
   [
     'Query',
@@ -313,7 +313,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
       KeyConditionExpression: 'a = :p and b = :x and d = :x',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':x': { N: '3' } },
     },
-    'Conditions can be of length 1 or 2 only',
+    'The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)',
   ],
   [
     'Query',
@@ -431,7 +431,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
         d: { ComparisonOperator: 'LE', AttributeValueList: [{ N: '1' }] },
       },
     },
-    'Conditions can be of length 1 or 2 only',
+    'The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)',
   ],
   [
     'Query',
@@ -540,7 +540,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
       KeyConditionExpression: 'x = :a AND b = :a',
       ExpressionAttributeValues: { ':a': { S: 'a' } },
     },
-    'Query key condition not supported',
+    'The number of query conditions (2) exceeds the number of key attributes defined in the schema (1)',
   ],
   [
     'Query',

@@ -123,8 +123,19 @@ describe('limits of items', () => {
     await makeTable(t, 'deep');
     const nested = (levels: number): object => (levels ? { L: [nested(levels - 1)] } : { S: 'x' });
     const item = (levels: number) => ({ TableName: 'deep', Item: { id: { S: 'x' }, v: nested(levels) } });
-    expect((await t.send('PutItem', item(32))).status).toBe(200);
-    expect(await t.refusal('PutItem', item(33))).toBe('Nesting Levels have exceeded supported limits');
+    expect((await t.send('PutItem', item(31))).status).toBe(200);
+    const tooDeep =
+      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit';
+    expect(await t.refusal('PutItem', item(32))).toBe(tooDeep);
+    const update = {
+      TableName: 'deep',
+      Key: { id: { S: 'x' } },
+      UpdateExpression: 'SET v[0] = :v',
+      ExpressionAttributeValues: { ':v': nested(30) },
+    };
+    expect((await t.send('UpdateItem', update)).status).toBe(200);
+    const deeper = { ...update, ExpressionAttributeValues: { ':v': nested(31) } };
+    expect(await t.refusal('UpdateItem', deeper)).toBe(tooDeep);
   });
 
   it('keep numbers exact to 38 digits', async () => {
@@ -140,5 +151,37 @@ describe('limits of items', () => {
       ReturnValues: 'UPDATED_NEW',
     });
     expect(Attributes).toEqual({ n: { N: '12345678901234567890123456789012345670' } });
+  });
+});
+
+describe('a transaction', () => {
+  it('is refused as a whole for an expression before any table is looked for', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'there');
+    const check = { TableName: 'there', Key: { id: { S: 'x' } }, ConditionExpression: 'attribute_not_exists(' };
+    expect(
+      await t.refusal('TransactWriteItems', {
+        TransactItems: [{ Put: { TableName: 'nowhere', Item: { id: { S: 'x' } } } }, { ConditionCheck: check }],
+      }),
+    ).toBe('Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("');
+    expect(
+      await t.refusal('TransactWriteItems', {
+        TransactItems: [{ Put: { TableName: 'there', Item: { id: { S: 'x'.repeat(409_600) } } } }],
+      }),
+    ).toBe('Item size has exceeded the maximum allowed size');
+  });
+
+  it('that was done answers what reading its items takes', async () => {
+    await using t = await startDynamo();
+    await makeTable(t, 'things');
+    const request = {
+      TransactItems: [{ Put: { TableName: 'things', Item: { id: { S: 'x' }, v: { S: 'v'.repeat(5000) } } } }],
+      ClientRequestToken: 'once',
+      ReturnConsumedCapacity: 'TOTAL' as const,
+    };
+    const first = await t.db.transactWriteItems(request);
+    expect(first.ConsumedCapacity).toEqual([{ TableName: 'things', CapacityUnits: 10, WriteCapacityUnits: 10 }]);
+    const again = await t.db.transactWriteItems(request);
+    expect(again.ConsumedCapacity).toEqual([{ TableName: 'things', CapacityUnits: 4, ReadCapacityUnits: 4 }]);
   });
 });

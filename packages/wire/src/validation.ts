@@ -250,9 +250,12 @@ export class Validators {
     const valueShape = shapeOf(this.model, valueUse.shape);
     const nullable = shape.sparse === true;
     const scalar = isScalar(valueShape);
-    const valueRules = scalar ? rulesOf(valueShape, false) : [];
-    const valueText = `Map value must satisfy constraint: ${this.together(valueRules, nullable)}`;
-    const validator = !scalar && this.isConstrained(valueUse) ? this.compiler.compile(valueUse) : undefined;
+    // Lengths of lists are reported with the map as rules of scalars are, without a word about null.
+    const list = valueShape.type === 'list' && rulesOf(valueShape, false).length > 0;
+    const valueRules = scalar || list ? rulesOf(valueShape, false) : [];
+    const valueText = `Map value must satisfy constraint: ${this.together(valueRules, nullable || list)}`;
+    const inList = list ? this.list(valueUse, valueShape, () => {}) : undefined;
+    const validator = inList ?? (!scalar && this.isConstrained(valueUse) ? this.compiler.compile(valueUse) : undefined);
     return (value, walk) => {
       own(value, walk);
       const source = value as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { KeyAttribute, KeySchema } from '../keys.ts';
 import type { Item } from '../values.ts';
 import { bindCondition } from './condition.ts';
 import type { Placeholders } from './placeholders.ts';
-import { type Comparator, type ConditionNode, type OperandNode, parseCondition } from './syntax.ts';
+import { type Comparator, type ConditionNode, expressionError, type OperandNode, parseCondition } from './syntax.ts';
 
 /** One comparison of a key attribute. */
 export interface KeyComparison {
@@ -73,7 +73,7 @@ function collect(node: ConditionNode, into: KeyComparison[], placeholders: Place
 
 function add(comparison: KeyComparison, into: KeyComparison[]): void {
   if (into.some(({ attribute }) => attribute === comparison.attribute))
-    throw invalid('KeyConditionExpressions must only contain one condition per key');
+    throw expressionError(KIND, 'KeyConditionExpressions must only contain one condition per key');
   into.push(comparison);
 }
 
@@ -133,15 +133,17 @@ export function fitToKey(
   schema: KeySchema,
   checkStart: (attribute: KeyAttribute) => void = () => {},
 ): KeyCondition {
-  const simple = schema.hash.length === 1 && schema.range.length < 2;
-  if (simple && (comparisons.length < 1 || comparisons.length > 2))
-    throw invalid('Conditions can be of length 1 or 2 only');
+  if (!comparisons.length) throw invalid('Conditions can be of length 1 or 2 only');
+  const most = schema.hash.length + schema.range.length;
+  if (comparisons.length > most)
+    throw invalid(
+      `The number of query conditions (${comparisons.length}) exceeds the number of key attributes defined in the schema (${most})`,
+    );
   const byName = new Map(comparisons.map((comparison) => [comparison.attribute, comparison]));
   const condition: KeyCondition = { hash: {}, equal: {} };
   for (const attribute of schema.hash) {
     const { name } = attribute;
     checkStart(attribute);
-    if (simple && !schema.range.length && comparisons.length > 1) throw invalid('Query key condition not supported');
     const comparison = byName.get(name);
     if (!comparison) throw invalid(`Query condition missed key schema element: ${name}`);
     checkComparison(comparison, attribute);

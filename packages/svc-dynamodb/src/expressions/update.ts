@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { addNumbers, subtractNumbers } from '../numbers.ts';
-import { type Item, typeOf } from '../values.ts';
+import { checkDepth, type Item, typeOf } from '../values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import {
@@ -277,6 +277,7 @@ function containerOf(draft: Item, path: DocumentPath): Item | AttributeValue[] |
 export function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
   const container = containerOf(draft, path);
   if (!container) throw invalid('The document path provided in the update expression is invalid for update');
+  checkDepth(value, path.length);
   const last = path.at(-1)!;
   // An index past the end appends.
   if (Array.isArray(container)) container[Math.min(last as number, container.length)] = value;

@@ -171,223 +171,242 @@ function peg$parse(input, options) {
   let peg$startRuleFunction = peg$parseStatement;
 
   const peg$c0 = ";";
-  const peg$c1 = "(";
-  const peg$c2 = ")";
-  const peg$c3 = ",";
-  const peg$c4 = "*";
-  const peg$c5 = ".";
-  const peg$c6 = "=";
-  const peg$c7 = "set_add";
-  const peg$c8 = "set_delete";
-  const peg$c9 = "list_append";
-  const peg$c10 = "if_not_exists";
-  const peg$c11 = "[";
-  const peg$c12 = "]";
-  const peg$c13 = "<=";
-  const peg$c14 = "<>";
-  const peg$c15 = ">=";
-  const peg$c16 = "!=";
-  const peg$c17 = "begins_with";
-  const peg$c18 = "contains";
-  const peg$c19 = "attribute_type";
-  const peg$c20 = "attribute_exists";
-  const peg$c21 = "attribute_not_exists";
-  const peg$c22 = "size";
-  const peg$c23 = "\"";
-  const peg$c24 = "?";
-  const peg$c25 = "<<";
-  const peg$c26 = ">>";
-  const peg$c27 = "{";
-  const peg$c28 = "}";
-  const peg$c29 = ":";
-  const peg$c30 = "-";
-  const peg$c31 = "true";
-  const peg$c32 = "false";
-  const peg$c33 = "'";
-  const peg$c34 = "''";
-  const peg$c35 = "select";
-  const peg$c36 = "from";
-  const peg$c37 = "where";
-  const peg$c38 = "order";
-  const peg$c39 = "by";
-  const peg$c40 = "asc";
-  const peg$c41 = "desc";
-  const peg$c42 = "insert";
-  const peg$c43 = "into";
-  const peg$c44 = "value";
-  const peg$c45 = "update";
-  const peg$c46 = "set";
-  const peg$c47 = "remove";
-  const peg$c48 = "delete";
-  const peg$c49 = "returning";
-  const peg$c50 = "all";
-  const peg$c51 = "modified";
-  const peg$c52 = "old";
-  const peg$c53 = "new";
-  const peg$c54 = "and";
-  const peg$c55 = "or";
-  const peg$c56 = "not";
-  const peg$c57 = "is";
-  const peg$c58 = "missing";
-  const peg$c59 = "null";
-  const peg$c60 = "between";
-  const peg$c61 = "in";
-  const peg$c62 = "exists";
+  const peg$c1 = "#";
+  const peg$c2 = "(";
+  const peg$c3 = ")";
+  const peg$c4 = ",";
+  const peg$c5 = "*";
+  const peg$c6 = ".";
+  const peg$c7 = "=";
+  const peg$c8 = "set_add";
+  const peg$c9 = "set_delete";
+  const peg$c10 = "list_append";
+  const peg$c11 = "if_not_exists";
+  const peg$c12 = "[";
+  const peg$c13 = "]";
+  const peg$c14 = "<=";
+  const peg$c15 = "<>";
+  const peg$c16 = ">=";
+  const peg$c17 = "!=";
+  const peg$c18 = "begins_with";
+  const peg$c19 = "contains";
+  const peg$c20 = "attribute_type";
+  const peg$c21 = "attribute_exists";
+  const peg$c22 = "attribute_not_exists";
+  const peg$c23 = "size";
+  const peg$c24 = "\"";
+  const peg$c25 = "?";
+  const peg$c26 = "<<";
+  const peg$c27 = ">>";
+  const peg$c28 = "{";
+  const peg$c29 = "}";
+  const peg$c30 = ":";
+  const peg$c31 = "-";
+  const peg$c32 = "true";
+  const peg$c33 = "false";
+  const peg$c34 = "'";
+  const peg$c35 = "''";
+  const peg$c36 = "select";
+  const peg$c37 = "from";
+  const peg$c38 = "where";
+  const peg$c39 = "order";
+  const peg$c40 = "as";
+  const peg$c41 = "by";
+  const peg$c42 = "asc";
+  const peg$c43 = "desc";
+  const peg$c44 = "insert";
+  const peg$c45 = "into";
+  const peg$c46 = "value";
+  const peg$c47 = "update";
+  const peg$c48 = "set";
+  const peg$c49 = "remove";
+  const peg$c50 = "delete";
+  const peg$c51 = "returning";
+  const peg$c52 = "all";
+  const peg$c53 = "modified";
+  const peg$c54 = "old";
+  const peg$c55 = "new";
+  const peg$c56 = "and";
+  const peg$c57 = "or";
+  const peg$c58 = "not";
+  const peg$c59 = "is";
+  const peg$c60 = "missing";
+  const peg$c61 = "null";
+  const peg$c62 = "between";
+  const peg$c63 = "in";
+  const peg$c64 = "exists";
+  const peg$c65 = "--";
+  const peg$c66 = "/*";
+  const peg$c67 = "*/";
 
   const peg$r0 = /^[+\-]/;
   const peg$r1 = /^[<->]/;
   const peg$r2 = /^[0-9]/;
   const peg$r3 = /^[A-Za-z_]/;
   const peg$r4 = /^[A-Za-z0-9_]/;
-  const peg$r5 = /^[A-Za-z0-9_.\-]/;
-  const peg$r6 = /^[^"]/;
-  const peg$r7 = /^[eE]/;
-  const peg$r8 = /^[^']/;
-  const peg$r9 = /^[ \t\r\n]/;
+  const peg$r5 = /^[A-Za-z0-9_\-]/;
+  const peg$r6 = /^[A-Za-z_"]/;
+  const peg$r7 = /^[^"]/;
+  const peg$r8 = /^[eE]/;
+  const peg$r9 = /^[^']/;
+  const peg$r10 = /^[ \t\r\n]/;
+  const peg$r11 = /^[^\n]/;
 
   const peg$e0 = peg$literalExpectation(";", false);
-  const peg$e1 = peg$literalExpectation("(", false);
-  const peg$e2 = peg$literalExpectation(")", false);
-  const peg$e3 = peg$literalExpectation(",", false);
-  const peg$e4 = peg$literalExpectation("*", false);
-  const peg$e5 = peg$literalExpectation(".", false);
-  const peg$e6 = peg$literalExpectation("=", false);
-  const peg$e7 = peg$literalExpectation("set_add", true);
-  const peg$e8 = peg$literalExpectation("set_delete", true);
-  const peg$e9 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e10 = peg$literalExpectation("list_append", true);
-  const peg$e11 = peg$literalExpectation("if_not_exists", true);
-  const peg$e12 = peg$literalExpectation("[", false);
-  const peg$e13 = peg$literalExpectation("]", false);
-  const peg$e14 = peg$literalExpectation("<=", false);
-  const peg$e15 = peg$literalExpectation("<>", false);
-  const peg$e16 = peg$literalExpectation(">=", false);
-  const peg$e17 = peg$literalExpectation("!=", false);
-  const peg$e18 = peg$classExpectation([["<", ">"]], false, false, false);
-  const peg$e19 = peg$literalExpectation("begins_with", true);
-  const peg$e20 = peg$literalExpectation("contains", true);
-  const peg$e21 = peg$literalExpectation("attribute_type", true);
-  const peg$e22 = peg$literalExpectation("attribute_exists", true);
-  const peg$e23 = peg$literalExpectation("attribute_not_exists", true);
-  const peg$e24 = peg$literalExpectation("size", true);
-  const peg$e25 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e26 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
-  const peg$e27 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_"], false, false, false);
-  const peg$e28 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", ".", "-"], false, false, false);
-  const peg$e29 = peg$literalExpectation("\"", false);
-  const peg$e30 = peg$classExpectation(["\""], true, false, false);
-  const peg$e31 = peg$literalExpectation("?", false);
-  const peg$e32 = peg$literalExpectation("<<", false);
-  const peg$e33 = peg$literalExpectation(">>", false);
-  const peg$e34 = peg$literalExpectation("{", false);
-  const peg$e35 = peg$literalExpectation("}", false);
-  const peg$e36 = peg$literalExpectation(":", false);
-  const peg$e37 = peg$literalExpectation("-", false);
-  const peg$e38 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e39 = peg$literalExpectation("TRUE", true);
-  const peg$e40 = peg$literalExpectation("FALSE", true);
-  const peg$e41 = peg$literalExpectation("'", false);
-  const peg$e42 = peg$literalExpectation("''", false);
-  const peg$e43 = peg$classExpectation(["'"], true, false, false);
-  const peg$e44 = peg$literalExpectation("SELECT", true);
-  const peg$e45 = peg$literalExpectation("FROM", true);
-  const peg$e46 = peg$literalExpectation("WHERE", true);
-  const peg$e47 = peg$literalExpectation("ORDER", true);
-  const peg$e48 = peg$literalExpectation("BY", true);
-  const peg$e49 = peg$literalExpectation("ASC", true);
-  const peg$e50 = peg$literalExpectation("DESC", true);
-  const peg$e51 = peg$literalExpectation("INSERT", true);
-  const peg$e52 = peg$literalExpectation("INTO", true);
-  const peg$e53 = peg$literalExpectation("VALUE", true);
-  const peg$e54 = peg$literalExpectation("UPDATE", true);
-  const peg$e55 = peg$literalExpectation("SET", true);
-  const peg$e56 = peg$literalExpectation("REMOVE", true);
-  const peg$e57 = peg$literalExpectation("DELETE", true);
-  const peg$e58 = peg$literalExpectation("RETURNING", true);
-  const peg$e59 = peg$literalExpectation("ALL", true);
-  const peg$e60 = peg$literalExpectation("MODIFIED", true);
-  const peg$e61 = peg$literalExpectation("OLD", true);
-  const peg$e62 = peg$literalExpectation("NEW", true);
-  const peg$e63 = peg$literalExpectation("AND", true);
-  const peg$e64 = peg$literalExpectation("OR", true);
-  const peg$e65 = peg$literalExpectation("NOT", true);
-  const peg$e66 = peg$literalExpectation("IS", true);
-  const peg$e67 = peg$literalExpectation("MISSING", true);
-  const peg$e68 = peg$literalExpectation("NULL", true);
-  const peg$e69 = peg$literalExpectation("BETWEEN", true);
-  const peg$e70 = peg$literalExpectation("IN", true);
-  const peg$e71 = peg$literalExpectation("EXISTS", true);
-  const peg$e72 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
+  const peg$e1 = peg$anyExpectation();
+  const peg$e2 = peg$literalExpectation("#", false);
+  const peg$e3 = peg$literalExpectation("(", false);
+  const peg$e4 = peg$literalExpectation(")", false);
+  const peg$e5 = peg$literalExpectation(",", false);
+  const peg$e6 = peg$literalExpectation("*", false);
+  const peg$e7 = peg$literalExpectation(".", false);
+  const peg$e8 = peg$literalExpectation("=", false);
+  const peg$e9 = peg$literalExpectation("set_add", true);
+  const peg$e10 = peg$literalExpectation("set_delete", true);
+  const peg$e11 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e12 = peg$literalExpectation("list_append", true);
+  const peg$e13 = peg$literalExpectation("if_not_exists", true);
+  const peg$e14 = peg$literalExpectation("[", false);
+  const peg$e15 = peg$literalExpectation("]", false);
+  const peg$e16 = peg$literalExpectation("<=", false);
+  const peg$e17 = peg$literalExpectation("<>", false);
+  const peg$e18 = peg$literalExpectation(">=", false);
+  const peg$e19 = peg$literalExpectation("!=", false);
+  const peg$e20 = peg$classExpectation([["<", ">"]], false, false, false);
+  const peg$e21 = peg$literalExpectation("begins_with", true);
+  const peg$e22 = peg$literalExpectation("contains", true);
+  const peg$e23 = peg$literalExpectation("attribute_type", true);
+  const peg$e24 = peg$literalExpectation("attribute_exists", true);
+  const peg$e25 = peg$literalExpectation("attribute_not_exists", true);
+  const peg$e26 = peg$literalExpectation("size", true);
+  const peg$e27 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e28 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
+  const peg$e29 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_"], false, false, false);
+  const peg$e30 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e31 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\""], false, false, false);
+  const peg$e32 = peg$literalExpectation("\"", false);
+  const peg$e33 = peg$classExpectation(["\""], true, false, false);
+  const peg$e34 = peg$literalExpectation("?", false);
+  const peg$e35 = peg$literalExpectation("<<", false);
+  const peg$e36 = peg$literalExpectation(">>", false);
+  const peg$e37 = peg$literalExpectation("{", false);
+  const peg$e38 = peg$literalExpectation("}", false);
+  const peg$e39 = peg$literalExpectation(":", false);
+  const peg$e40 = peg$literalExpectation("-", false);
+  const peg$e41 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e42 = peg$literalExpectation("TRUE", true);
+  const peg$e43 = peg$literalExpectation("FALSE", true);
+  const peg$e44 = peg$literalExpectation("'", false);
+  const peg$e45 = peg$literalExpectation("''", false);
+  const peg$e46 = peg$classExpectation(["'"], true, false, false);
+  const peg$e47 = peg$literalExpectation("SELECT", true);
+  const peg$e48 = peg$literalExpectation("FROM", true);
+  const peg$e49 = peg$literalExpectation("WHERE", true);
+  const peg$e50 = peg$literalExpectation("ORDER", true);
+  const peg$e51 = peg$literalExpectation("AS", true);
+  const peg$e52 = peg$literalExpectation("BY", true);
+  const peg$e53 = peg$literalExpectation("ASC", true);
+  const peg$e54 = peg$literalExpectation("DESC", true);
+  const peg$e55 = peg$literalExpectation("INSERT", true);
+  const peg$e56 = peg$literalExpectation("INTO", true);
+  const peg$e57 = peg$literalExpectation("VALUE", true);
+  const peg$e58 = peg$literalExpectation("UPDATE", true);
+  const peg$e59 = peg$literalExpectation("SET", true);
+  const peg$e60 = peg$literalExpectation("REMOVE", true);
+  const peg$e61 = peg$literalExpectation("DELETE", true);
+  const peg$e62 = peg$literalExpectation("RETURNING", true);
+  const peg$e63 = peg$literalExpectation("ALL", true);
+  const peg$e64 = peg$literalExpectation("MODIFIED", true);
+  const peg$e65 = peg$literalExpectation("OLD", true);
+  const peg$e66 = peg$literalExpectation("NEW", true);
+  const peg$e67 = peg$literalExpectation("AND", true);
+  const peg$e68 = peg$literalExpectation("OR", true);
+  const peg$e69 = peg$literalExpectation("NOT", true);
+  const peg$e70 = peg$literalExpectation("IS", true);
+  const peg$e71 = peg$literalExpectation("MISSING", true);
+  const peg$e72 = peg$literalExpectation("NULL", true);
+  const peg$e73 = peg$literalExpectation("BETWEEN", true);
+  const peg$e74 = peg$literalExpectation("IN", true);
+  const peg$e75 = peg$literalExpectation("EXISTS", true);
+  const peg$e76 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
+  const peg$e77 = peg$literalExpectation("--", false);
+  const peg$e78 = peg$classExpectation(["\n"], true, false, false);
+  const peg$e79 = peg$literalExpectation("/*", false);
+  const peg$e80 = peg$literalExpectation("*/", false);
 
-  function peg$f0(select) {    return { ...select, type: 'exists' };  }
-  function peg$f1(projection, from, where, order) {
+  function peg$f0() {    error('#');  }
+  function peg$f1() {    error('Unexpected token after expression');  }
+  function peg$f2(select) {    return { ...select, type: 'exists' };  }
+  function peg$f3(projection, from, where, order) {
     return { type: 'select', projection, ...from, where, order };
   }
-  function peg$f2() {    return null;  }
-  function peg$f3(table, index) {    return { table, index };  }
-  function peg$f4(name) {    return true;  }
-  function peg$f5(name) {    return false;  }
-  function peg$f6(name, descending) {
+  function peg$f4() {    return null;  }
+  function peg$f5(table, index) {    return { table, index };  }
+  function peg$f6(name) {    return true;  }
+  function peg$f7(name) {    return false;  }
+  function peg$f8(name, descending) {
     return { name: name.name, descending: descending ?? false };
   }
-  function peg$f7(table, item) {    return { type: 'insert', table, item };  }
-  function peg$f8(table, clauses, where, returning) {
+  function peg$f9(table, item) {    return { type: 'insert', table, item };  }
+  function peg$f10(table, clauses, where, returning) {
     return { type: 'update', table, actions: clauses.flat(), where, returning };
   }
-  function peg$f9(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
-  function peg$f10(target) {    return 'ADD';  }
-  function peg$f11(target) {    return 'DELETE';  }
-  function peg$f12(target, section, value) {    return { section, path: target, value };  }
-  function peg$f13(target, value) {    return { section: 'SET', path: target, value };  }
-  function peg$f14(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
-  function peg$f15(name, first, second) {
+  function peg$f11(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
+  function peg$f12(target) {    return 'ADD';  }
+  function peg$f13(target) {    return 'DELETE';  }
+  function peg$f14(target, section, value) {    return { section, path: target, value };  }
+  function peg$f15(target, value) {    return { section: 'SET', path: target, value };  }
+  function peg$f16(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
+  function peg$f17(name, first, second) {
     return call(name.toLowerCase(), first, second);
   }
-  function peg$f16(table, where, returning) {
+  function peg$f18(table, where, returning) {
     return { type: 'delete', table, where, returning };
   }
-  function peg$f17() {    return 'ALL';  }
-  function peg$f18() {    return 'UPDATED';  }
-  function peg$f19(which) {    return 'OLD';  }
-  function peg$f20(which) {    return 'NEW';  }
-  function peg$f21(which, state) {    return `${which}_${state}`;  }
-  function peg$f22(first, rest) {    return joined('or', first, rest);  }
-  function peg$f23(first, rest) {    return joined('and', first, rest);  }
-  function peg$f24(term) {    return { type: 'not', term };  }
-  function peg$f25(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
-  function peg$f26(operand, negated) {
+  function peg$f19() {    return 'ALL';  }
+  function peg$f20() {    return 'UPDATED';  }
+  function peg$f21(which) {    return 'OLD';  }
+  function peg$f22(which) {    return 'NEW';  }
+  function peg$f23(which, state) {    return `${which}_${state}`;  }
+  function peg$f24(first, rest) {    return joined('or', first, rest);  }
+  function peg$f25(first, rest) {    return joined('and', first, rest);  }
+  function peg$f26(term) {    return { type: 'not', term };  }
+  function peg$f27(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
+  function peg$f28(operand, negated) {
     const test = call('attribute_type', operand, { type: 'literal', value: { S: 'NULL' } });
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f27(operand, low, high) {    return { type: 'between', operand, low, high };  }
-  function peg$f28(operand, negated, candidates) {
+  function peg$f29(operand, low, high) {    return { type: 'between', operand, low, high };  }
+  function peg$f30(operand, negated, candidates) {
     const test = { type: 'in', operand, candidates };
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f29(left, operator, right) {    return { type: 'compare', operator, left, right };  }
-  function peg$f30(term) {    return term;  }
-  function peg$f31() {    return '<>';  }
-  function peg$f32(name, args) {    return call(name.toLowerCase(), ...args);  }
-  function peg$f33(first, rest) {    return path([first, ...rest]);  }
-  function peg$f34(digits) {    return { index: Number(digits) };  }
-  function peg$f35(name) {    return { name };  }
-  function peg$f36(name) {    return { name };  }
+  function peg$f31(left, operator, right) {    return { type: 'compare', operator, left, right };  }
+  function peg$f32(term) {    return term;  }
+  function peg$f33() {    return '<>';  }
+  function peg$f34(name, args) {    return call(name.toLowerCase(), ...args);  }
+  function peg$f35(first, rest) {    return path([first, ...rest]);  }
+  function peg$f36(digits) {    return { index: Number(digits) };  }
   function peg$f37(name) {    return { name };  }
-  function peg$f38(text) {    return text;  }
-  function peg$f39() {    return { type: 'parameter', at: offset() };  }
-  function peg$f40(value) {    return { type: 'literal', value };  }
-  function peg$f41(elements) {    return { type: 'list', elements };  }
-  function peg$f42(elements) {    return { type: 'set', elements };  }
-  function peg$f43(entries) {    return { type: 'map', entries };  }
-  function peg$f44(key, value) {    return [key, value];  }
-  function peg$f45(text) {    return { S: text };  }
-  function peg$f46(digits) {    return { N: digits };  }
-  function peg$f47() {    return { BOOL: true };  }
-  function peg$f48() {    return { BOOL: false };  }
-  function peg$f49() {    return { NULL: true };  }
-  function peg$f50() {    return "'";  }
-  function peg$f51(characters) {    return characters.join('');  }
-  function peg$f52() {    return true;  }
+  function peg$f38(name) {    return { name };  }
+  function peg$f39(name) {    return { name };  }
+  function peg$f40() {    error('Aliasing is not supported');  }
+  function peg$f41(text) {    return text;  }
+  function peg$f42() {    return { type: 'parameter', at: offset() };  }
+  function peg$f43(value) {    return { type: 'literal', value };  }
+  function peg$f44(elements) {    return { type: 'list', elements };  }
+  function peg$f45(elements) {    return { type: 'set', elements };  }
+  function peg$f46(entries) {    return { type: 'map', entries };  }
+  function peg$f47(key, value) {    return [key, value];  }
+  function peg$f48(text) {    return { S: text };  }
+  function peg$f49(digits) {    return { N: digits };  }
+  function peg$f50() {    return { BOOL: true };  }
+  function peg$f51() {    return { BOOL: false };  }
+  function peg$f52() {    return { NULL: true };  }
+  function peg$f53() {    return "'";  }
+  function peg$f54(characters) {    return characters.join('');  }
+  function peg$f55() {    return true;  }
+  function peg$f56() {    error('/*');  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -563,7 +582,7 @@ function peg$parse(input, options) {
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 67 + 0;
+    const key = peg$currPos * 73 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -608,7 +627,13 @@ function peg$parse(input, options) {
       if (s4 === peg$FAILED) {
         s4 = null;
       }
-      s0 = s2;
+      s5 = peg$parseWhole();
+      if (s5 !== peg$FAILED) {
+        s0 = s2;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -619,10 +644,83 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseWhole() {
+    let s0, s1, s2;
+
+    const key = peg$currPos * 73 + 1;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    peg$silentFails++;
+    if (input.length > peg$currPos) {
+      s1 = input.charAt(peg$currPos);
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e1); }
+    }
+    peg$silentFails--;
+    if (s1 === peg$FAILED) {
+      s0 = undefined;
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$currPos;
+      peg$silentFails++;
+      if (input.charCodeAt(peg$currPos) === 35) {
+        s2 = peg$c1;
+        peg$currPos++;
+      } else {
+        s2 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e2); }
+      }
+      peg$silentFails--;
+      if (s2 !== peg$FAILED) {
+        peg$currPos = s1;
+        s1 = undefined;
+      } else {
+        s1 = peg$FAILED;
+      }
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f0();
+      }
+      s0 = s1;
+      if (s0 === peg$FAILED) {
+        s0 = peg$currPos;
+        if (input.length > peg$currPos) {
+          s1 = input.charAt(peg$currPos);
+          peg$currPos++;
+        } else {
+          s1 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e1); }
+        }
+        if (s1 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s1 = peg$f1();
+        }
+        s0 = s1;
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseExists() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 67 + 1;
+    const key = peg$currPos * 73 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -636,11 +734,11 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c1;
+        s3 = peg$c2;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e1); }
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -648,15 +746,15 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s7 = peg$c2;
+            s7 = peg$c3;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e2); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f0(s5);
+            s0 = peg$f2(s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -682,7 +780,7 @@ function peg$parse(input, options) {
   function peg$parseSelect() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21;
 
-    const key = peg$currPos * 67 + 2;
+    const key = peg$currPos * 73 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -739,11 +837,11 @@ function peg$parse(input, options) {
                   s18 = peg$currPos;
                   s19 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 44) {
-                    s20 = peg$c3;
+                    s20 = peg$c4;
                     peg$currPos++;
                   } else {
                     s20 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e3); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e5); }
                   }
                   if (s20 !== peg$FAILED) {
                     s21 = peg$parse_();
@@ -789,7 +887,7 @@ function peg$parse(input, options) {
               s9 = null;
             }
             peg$savedPos = s0;
-            s0 = peg$f1(s3, s7, s8, s9);
+            s0 = peg$f3(s3, s7, s8, s9);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -815,7 +913,7 @@ function peg$parse(input, options) {
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 67 + 3;
+    const key = peg$currPos * 73 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -826,15 +924,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c4;
+      s1 = peg$c5;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e4); }
+      if (peg$silentFails === 0) { peg$fail(peg$e6); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f2();
+      s1 = peg$f4();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -847,11 +945,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c3;
+          s5 = peg$c4;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -889,7 +987,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 67 + 4;
+    const key = peg$currPos * 73 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -903,14 +1001,17 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s3 = peg$c5;
+        s3 = peg$c6;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parseQuoted();
+        if (s4 === peg$FAILED) {
+          s4 = peg$parseUnquoted();
+        }
         if (s4 !== peg$FAILED) {
           s2 = s4;
         } else {
@@ -924,8 +1025,9 @@ function peg$parse(input, options) {
       if (s2 === peg$FAILED) {
         s2 = null;
       }
+      s3 = peg$parseNoAlias();
       peg$savedPos = s0;
-      s0 = peg$f3(s1, s2);
+      s0 = peg$f5(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -939,7 +1041,7 @@ function peg$parse(input, options) {
   function peg$parseOrderKey() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 67 + 5;
+    const key = peg$currPos * 73 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -957,7 +1059,7 @@ function peg$parse(input, options) {
       s5 = peg$parseDESC();
       if (s5 !== peg$FAILED) {
         peg$savedPos = s4;
-        s5 = peg$f4(s1);
+        s5 = peg$f6(s1);
       }
       s4 = s5;
       if (s4 === peg$FAILED) {
@@ -965,7 +1067,7 @@ function peg$parse(input, options) {
         s5 = peg$parseASC();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s4;
-          s5 = peg$f5(s1);
+          s5 = peg$f7(s1);
         }
         s4 = s5;
       }
@@ -979,7 +1081,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f6(s1, s2);
+      s0 = peg$f8(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -993,7 +1095,7 @@ function peg$parse(input, options) {
   function peg$parseInsert() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 6;
+    const key = peg$currPos * 73 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1018,7 +1120,7 @@ function peg$parse(input, options) {
             s9 = peg$parseMap();
             if (s9 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f7(s5, s9);
+              s0 = peg$f9(s5, s9);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1046,9 +1148,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseUpdate() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
 
-    const key = peg$currPos * 67 + 7;
+    const key = peg$currPos * 73 + 8;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1063,59 +1165,60 @@ function peg$parse(input, options) {
       s2 = peg$parse_();
       s3 = peg$parseTableName();
       if (s3 !== peg$FAILED) {
-        s4 = [];
-        s5 = peg$currPos;
-        s6 = peg$parse_();
-        s7 = peg$parseSetClause();
-        if (s7 === peg$FAILED) {
-          s7 = peg$parseRemoveClause();
+        s4 = peg$parseNoAlias();
+        s5 = [];
+        s6 = peg$currPos;
+        s7 = peg$parse_();
+        s8 = peg$parseSetClause();
+        if (s8 === peg$FAILED) {
+          s8 = peg$parseRemoveClause();
         }
-        if (s7 !== peg$FAILED) {
-          s5 = s7;
+        if (s8 !== peg$FAILED) {
+          s6 = s8;
         } else {
-          peg$currPos = s5;
-          s5 = peg$FAILED;
+          peg$currPos = s6;
+          s6 = peg$FAILED;
         }
-        if (s5 !== peg$FAILED) {
-          while (s5 !== peg$FAILED) {
-            s4.push(s5);
-            s5 = peg$currPos;
-            s6 = peg$parse_();
-            s7 = peg$parseSetClause();
-            if (s7 === peg$FAILED) {
-              s7 = peg$parseRemoveClause();
+        if (s6 !== peg$FAILED) {
+          while (s6 !== peg$FAILED) {
+            s5.push(s6);
+            s6 = peg$currPos;
+            s7 = peg$parse_();
+            s8 = peg$parseSetClause();
+            if (s8 === peg$FAILED) {
+              s8 = peg$parseRemoveClause();
             }
-            if (s7 !== peg$FAILED) {
-              s5 = s7;
+            if (s8 !== peg$FAILED) {
+              s6 = s8;
             } else {
-              peg$currPos = s5;
-              s5 = peg$FAILED;
+              peg$currPos = s6;
+              s6 = peg$FAILED;
             }
           }
         } else {
-          s4 = peg$FAILED;
+          s5 = peg$FAILED;
         }
-        if (s4 !== peg$FAILED) {
-          s5 = peg$parse_();
-          s6 = peg$parseWHERE();
-          if (s6 !== peg$FAILED) {
-            s7 = peg$parse_();
-            s8 = peg$parseOr();
-            if (s8 !== peg$FAILED) {
-              s9 = peg$currPos;
-              s10 = peg$parse_();
-              s11 = peg$parseReturning();
-              if (s11 !== peg$FAILED) {
-                s9 = s11;
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseWHERE();
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parse_();
+            s9 = peg$parseOr();
+            if (s9 !== peg$FAILED) {
+              s10 = peg$currPos;
+              s11 = peg$parse_();
+              s12 = peg$parseReturning();
+              if (s12 !== peg$FAILED) {
+                s10 = s12;
               } else {
-                peg$currPos = s9;
-                s9 = peg$FAILED;
+                peg$currPos = s10;
+                s10 = peg$FAILED;
               }
-              if (s9 === peg$FAILED) {
-                s9 = null;
+              if (s10 === peg$FAILED) {
+                s10 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f8(s3, s4, s8, s9);
+              s0 = peg$f10(s3, s5, s9, s10);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1145,7 +1248,7 @@ function peg$parse(input, options) {
   function peg$parseSetClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 8;
+    const key = peg$currPos * 73 + 9;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1167,11 +1270,11 @@ function peg$parse(input, options) {
         s6 = peg$currPos;
         s7 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s8 = peg$c3;
+          s8 = peg$c4;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s8 !== peg$FAILED) {
           s9 = peg$parse_();
@@ -1218,7 +1321,7 @@ function peg$parse(input, options) {
   function peg$parseRemoveClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 9;
+    const key = peg$currPos * 73 + 10;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1240,11 +1343,11 @@ function peg$parse(input, options) {
         s6 = peg$currPos;
         s7 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s8 = peg$c3;
+          s8 = peg$c4;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s8 !== peg$FAILED) {
           s9 = peg$parse_();
@@ -1274,7 +1377,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f9(s3);
+        s0 = peg$f11(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1292,7 +1395,7 @@ function peg$parse(input, options) {
   function peg$parseAssignment() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15;
 
-    const key = peg$currPos * 67 + 10;
+    const key = peg$currPos * 73 + 11;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1306,50 +1409,50 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 61) {
-        s3 = peg$c6;
+        s3 = peg$c7;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e6); }
+        if (peg$silentFails === 0) { peg$fail(peg$e8); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$currPos;
         s6 = input.substr(peg$currPos, 7);
-        if (s6.toLowerCase() === peg$c7) {
+        if (s6.toLowerCase() === peg$c8) {
           peg$currPos += (7);
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e7); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s6 !== peg$FAILED) {
           peg$savedPos = s5;
-          s6 = peg$f10(s1);
+          s6 = peg$f12(s1);
         }
         s5 = s6;
         if (s5 === peg$FAILED) {
           s5 = peg$currPos;
           s6 = input.substr(peg$currPos, 10);
-          if (s6.toLowerCase() === peg$c8) {
+          if (s6.toLowerCase() === peg$c9) {
             peg$currPos += (10);
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e8); }
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
           }
           if (s6 !== peg$FAILED) {
             peg$savedPos = s5;
-            s6 = peg$f11(s1);
+            s6 = peg$f13(s1);
           }
           s5 = s6;
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s7 = peg$c1;
+            s7 = peg$c2;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e1); }
+            if (peg$silentFails === 0) { peg$fail(peg$e3); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -1357,11 +1460,11 @@ function peg$parse(input, options) {
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 44) {
-                s11 = peg$c3;
+                s11 = peg$c4;
                 peg$currPos++;
               } else {
                 s11 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e3); }
+                if (peg$silentFails === 0) { peg$fail(peg$e5); }
               }
               if (s11 !== peg$FAILED) {
                 s12 = peg$parse_();
@@ -1369,15 +1472,15 @@ function peg$parse(input, options) {
                 if (s13 !== peg$FAILED) {
                   s14 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 41) {
-                    s15 = peg$c2;
+                    s15 = peg$c3;
                     peg$currPos++;
                   } else {
                     s15 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e4); }
                   }
                   if (s15 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f12(s1, s5, s13);
+                    s0 = peg$f14(s1, s5, s13);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -1416,18 +1519,18 @@ function peg$parse(input, options) {
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 61) {
-          s3 = peg$c6;
+          s3 = peg$c7;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          if (peg$silentFails === 0) { peg$fail(peg$e8); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           s5 = peg$parseSetValue();
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f13(s1, s5);
+            s0 = peg$f15(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1450,7 +1553,7 @@ function peg$parse(input, options) {
   function peg$parseSetValue() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 67 + 11;
+    const key = peg$currPos * 73 + 12;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1468,14 +1571,14 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseSetOperand();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f14(s1, s3, s5);
+          s0 = peg$f16(s1, s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1500,7 +1603,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperand() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
-    const key = peg$currPos * 67 + 12;
+    const key = peg$currPos * 73 + 13;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1511,29 +1614,29 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 11);
-    if (s1.toLowerCase() === peg$c9) {
+    if (s1.toLowerCase() === peg$c10) {
       peg$currPos += (11);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e10); }
+      if (peg$silentFails === 0) { peg$fail(peg$e12); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 13);
-      if (s1.toLowerCase() === peg$c10) {
+      if (s1.toLowerCase() === peg$c11) {
         peg$currPos += (13);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        if (peg$silentFails === 0) { peg$fail(peg$e13); }
       }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c1;
+        s3 = peg$c2;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e1); }
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -1541,11 +1644,11 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c3;
+            s7 = peg$c4;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e3); }
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -1553,15 +1656,15 @@ function peg$parse(input, options) {
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 41) {
-                s11 = peg$c2;
+                s11 = peg$c3;
                 peg$currPos++;
               } else {
                 s11 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                if (peg$silentFails === 0) { peg$fail(peg$e4); }
               }
               if (s11 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f15(s1, s5, s9);
+                s0 = peg$f17(s1, s5, s9);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1599,9 +1702,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseDelete() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 67 + 13;
+    const key = peg$currPos * 73 + 14;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1619,26 +1722,27 @@ function peg$parse(input, options) {
         s4 = peg$parse_();
         s5 = peg$parseTableName();
         if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseWHERE();
-          if (s7 !== peg$FAILED) {
-            s8 = peg$parse_();
-            s9 = peg$parseOr();
-            if (s9 !== peg$FAILED) {
-              s10 = peg$currPos;
-              s11 = peg$parse_();
-              s12 = peg$parseReturning();
-              if (s12 !== peg$FAILED) {
-                s10 = s12;
+          s6 = peg$parseNoAlias();
+          s7 = peg$parse_();
+          s8 = peg$parseWHERE();
+          if (s8 !== peg$FAILED) {
+            s9 = peg$parse_();
+            s10 = peg$parseOr();
+            if (s10 !== peg$FAILED) {
+              s11 = peg$currPos;
+              s12 = peg$parse_();
+              s13 = peg$parseReturning();
+              if (s13 !== peg$FAILED) {
+                s11 = s13;
               } else {
-                peg$currPos = s10;
-                s10 = peg$FAILED;
+                peg$currPos = s11;
+                s11 = peg$FAILED;
               }
-              if (s10 === peg$FAILED) {
-                s10 = null;
+              if (s11 === peg$FAILED) {
+                s11 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f16(s5, s9, s10);
+              s0 = peg$f18(s5, s10, s11);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1668,7 +1772,7 @@ function peg$parse(input, options) {
   function peg$parseReturning() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 67 + 14;
+    const key = peg$currPos * 73 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1685,7 +1789,7 @@ function peg$parse(input, options) {
       s4 = peg$parseALL();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f17();
+        s4 = peg$f19();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -1693,7 +1797,7 @@ function peg$parse(input, options) {
         s4 = peg$parseMODIFIED();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f18();
+          s4 = peg$f20();
         }
         s3 = s4;
       }
@@ -1703,7 +1807,7 @@ function peg$parse(input, options) {
         s6 = peg$parseOLD();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s5;
-          s6 = peg$f19(s3);
+          s6 = peg$f21(s3);
         }
         s5 = s6;
         if (s5 === peg$FAILED) {
@@ -1711,22 +1815,22 @@ function peg$parse(input, options) {
           s6 = peg$parseNEW();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s5;
-            s6 = peg$f20(s3);
+            s6 = peg$f22(s3);
           }
           s5 = s6;
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 42) {
-            s7 = peg$c4;
+            s7 = peg$c5;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
+            if (peg$silentFails === 0) { peg$fail(peg$e6); }
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f21(s3, s5);
+            s0 = peg$f23(s3, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1752,7 +1856,7 @@ function peg$parse(input, options) {
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 67 + 15;
+    const key = peg$currPos * 73 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1801,7 +1905,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f22(s1, s2);
+      s0 = peg$f24(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1815,7 +1919,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 67 + 16;
+    const key = peg$currPos * 73 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1864,7 +1968,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f23(s1, s2);
+      s0 = peg$f25(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1878,7 +1982,7 @@ function peg$parse(input, options) {
   function peg$parseNot() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 17;
+    const key = peg$currPos * 73 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1894,7 +1998,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f24(s3);
+        s0 = peg$f26(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1915,7 +2019,7 @@ function peg$parse(input, options) {
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 18;
+    const key = peg$currPos * 73 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1939,7 +2043,7 @@ function peg$parse(input, options) {
         s7 = peg$parseMISSING();
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f25(s1, s5);
+          s0 = peg$f27(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1968,7 +2072,7 @@ function peg$parse(input, options) {
           s7 = peg$parseNULL();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f26(s1, s5);
+            s0 = peg$f28(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1998,7 +2102,7 @@ function peg$parse(input, options) {
                 s9 = peg$parseOperand();
                 if (s9 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f27(s1, s5, s9);
+                  s0 = peg$f29(s1, s5, s9);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2042,7 +2146,7 @@ function peg$parse(input, options) {
               s6 = peg$parseCandidates();
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f28(s1, s3, s6);
+                s0 = peg$f30(s1, s3, s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2066,7 +2170,7 @@ function peg$parse(input, options) {
                 s5 = peg$parseOperand();
                 if (s5 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f29(s1, s3, s5);
+                  s0 = peg$f31(s1, s3, s5);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2084,11 +2188,11 @@ function peg$parse(input, options) {
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
                 if (input.charCodeAt(peg$currPos) === 40) {
-                  s1 = peg$c1;
+                  s1 = peg$c2;
                   peg$currPos++;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e1); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e3); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parse_();
@@ -2096,15 +2200,15 @@ function peg$parse(input, options) {
                   if (s3 !== peg$FAILED) {
                     s4 = peg$parse_();
                     if (input.charCodeAt(peg$currPos) === 41) {
-                      s5 = peg$c2;
+                      s5 = peg$c3;
                       peg$currPos++;
                     } else {
                       s5 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e4); }
                     }
                     if (s5 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f30(s3);
+                      s0 = peg$f32(s3);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2132,7 +2236,7 @@ function peg$parse(input, options) {
   function peg$parseCandidates() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 19;
+    const key = peg$currPos * 73 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2143,11 +2247,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c11;
+      s1 = peg$c12;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e12); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -2160,11 +2264,11 @@ function peg$parse(input, options) {
         s6 = peg$currPos;
         s7 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s8 = peg$c3;
+          s8 = peg$c4;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s8 !== peg$FAILED) {
           s9 = peg$parse_();
@@ -2195,11 +2299,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 93) {
-          s5 = peg$c12;
+          s5 = peg$c13;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e13); }
+          if (peg$silentFails === 0) { peg$fail(peg$e15); }
         }
         if (s5 !== peg$FAILED) {
           s0 = s3;
@@ -2218,11 +2322,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s1 = peg$c1;
+        s1 = peg$c2;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e1); }
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -2235,11 +2339,11 @@ function peg$parse(input, options) {
           s6 = peg$currPos;
           s7 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s8 = peg$c3;
+            s8 = peg$c4;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e3); }
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parse_();
@@ -2270,11 +2374,11 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s5 = peg$c2;
+            s5 = peg$c3;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e2); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s5 !== peg$FAILED) {
             s0 = s3;
@@ -2300,7 +2404,7 @@ function peg$parse(input, options) {
   function peg$parseComparator() {
     let s0, s1;
 
-    const key = peg$currPos * 67 + 20;
+    const key = peg$currPos * 73 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2309,41 +2413,41 @@ function peg$parse(input, options) {
       return cached.result;
     }
 
-    if (input.substr(peg$currPos, 2) === peg$c13) {
-      s0 = peg$c13;
+    if (input.substr(peg$currPos, 2) === peg$c14) {
+      s0 = peg$c14;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+      if (peg$silentFails === 0) { peg$fail(peg$e16); }
     }
     if (s0 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c14) {
-        s0 = peg$c14;
+      if (input.substr(peg$currPos, 2) === peg$c15) {
+        s0 = peg$c15;
         peg$currPos += 2;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e15); }
+        if (peg$silentFails === 0) { peg$fail(peg$e17); }
       }
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c15) {
-          s0 = peg$c15;
+        if (input.substr(peg$currPos, 2) === peg$c16) {
+          s0 = peg$c16;
           peg$currPos += 2;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e16); }
+          if (peg$silentFails === 0) { peg$fail(peg$e18); }
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 2) === peg$c16) {
-            s1 = peg$c16;
+          if (input.substr(peg$currPos, 2) === peg$c17) {
+            s1 = peg$c17;
             peg$currPos += 2;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e17); }
+            if (peg$silentFails === 0) { peg$fail(peg$e19); }
           }
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f31();
+            s1 = peg$f33();
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -2352,7 +2456,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e18); }
+              if (peg$silentFails === 0) { peg$fail(peg$e20); }
             }
           }
         }
@@ -2367,7 +2471,7 @@ function peg$parse(input, options) {
   function peg$parseOperand() {
     let s0;
 
-    const key = peg$currPos * 67 + 21;
+    const key = peg$currPos * 73 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2392,7 +2496,7 @@ function peg$parse(input, options) {
   function peg$parseFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 67 + 22;
+    const key = peg$currPos * 73 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2403,51 +2507,51 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 11);
-    if (s1.toLowerCase() === peg$c17) {
+    if (s1.toLowerCase() === peg$c18) {
       peg$currPos += (11);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e19); }
+      if (peg$silentFails === 0) { peg$fail(peg$e21); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 8);
-      if (s1.toLowerCase() === peg$c18) {
+      if (s1.toLowerCase() === peg$c19) {
         peg$currPos += (8);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e20); }
+        if (peg$silentFails === 0) { peg$fail(peg$e22); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 14);
-        if (s1.toLowerCase() === peg$c19) {
+        if (s1.toLowerCase() === peg$c20) {
           peg$currPos += (14);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e21); }
+          if (peg$silentFails === 0) { peg$fail(peg$e23); }
         }
         if (s1 === peg$FAILED) {
           s1 = input.substr(peg$currPos, 16);
-          if (s1.toLowerCase() === peg$c20) {
+          if (s1.toLowerCase() === peg$c21) {
             peg$currPos += (16);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e22); }
+            if (peg$silentFails === 0) { peg$fail(peg$e24); }
           }
           if (s1 === peg$FAILED) {
             s1 = input.substr(peg$currPos, 20);
-            if (s1.toLowerCase() === peg$c21) {
+            if (s1.toLowerCase() === peg$c22) {
               peg$currPos += (20);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e23); }
+              if (peg$silentFails === 0) { peg$fail(peg$e25); }
             }
             if (s1 === peg$FAILED) {
               s1 = input.substr(peg$currPos, 4);
-              if (s1.toLowerCase() === peg$c22) {
+              if (s1.toLowerCase() === peg$c23) {
                 peg$currPos += (4);
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e24); }
+                if (peg$silentFails === 0) { peg$fail(peg$e26); }
               }
             }
           }
@@ -2457,11 +2561,11 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c1;
+        s3 = peg$c2;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e1); }
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -2473,11 +2577,11 @@ function peg$parse(input, options) {
           s7 = peg$currPos;
           s8 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s9 = peg$c3;
+            s9 = peg$c4;
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e3); }
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
           }
           if (s9 !== peg$FAILED) {
             s10 = peg$parse_();
@@ -2501,15 +2605,15 @@ function peg$parse(input, options) {
         }
         s6 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s7 = peg$c2;
+          s7 = peg$c3;
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e2); }
+          if (peg$silentFails === 0) { peg$fail(peg$e4); }
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f32(s1, s5);
+          s0 = peg$f34(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2531,7 +2635,7 @@ function peg$parse(input, options) {
   function peg$parsePath() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 23;
+    const key = peg$currPos * 73 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2556,7 +2660,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f33(s1, s2);
+      s0 = peg$f35(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2570,7 +2674,7 @@ function peg$parse(input, options) {
   function peg$parseField() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 67 + 24;
+    const key = peg$currPos * 73 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2581,11 +2685,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 46) {
-      s1 = peg$c5;
+      s1 = peg$c6;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e7); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseName();
@@ -2608,7 +2712,7 @@ function peg$parse(input, options) {
   function peg$parseElement() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 67 + 25;
+    const key = peg$currPos * 73 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2619,11 +2723,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c11;
+      s1 = peg$c12;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e12); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -2634,7 +2738,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e25); }
+        if (peg$silentFails === 0) { peg$fail(peg$e27); }
       }
       if (s5 !== peg$FAILED) {
         while (s5 !== peg$FAILED) {
@@ -2644,7 +2748,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
         }
       } else {
@@ -2658,15 +2762,15 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 93) {
-          s5 = peg$c12;
+          s5 = peg$c13;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e13); }
+          if (peg$silentFails === 0) { peg$fail(peg$e15); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f34(s3);
+          s0 = peg$f36(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2682,11 +2786,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 91) {
-        s1 = peg$c11;
+        s1 = peg$c12;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e12); }
+        if (peg$silentFails === 0) { peg$fail(peg$e14); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -2694,15 +2798,15 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s5 = peg$c12;
+            s5 = peg$c13;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e13); }
+            if (peg$silentFails === 0) { peg$fail(peg$e15); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f35(s3);
+            s0 = peg$f37(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2725,7 +2829,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 67 + 26;
+    const key = peg$currPos * 73 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2738,7 +2842,7 @@ function peg$parse(input, options) {
     s1 = peg$parseQuoted();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f36(s1);
+      s1 = peg$f38(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -2761,7 +2865,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e26); }
+          if (peg$silentFails === 0) { peg$fail(peg$e28); }
         }
         if (s4 !== peg$FAILED) {
           s5 = [];
@@ -2770,7 +2874,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e27); }
+            if (peg$silentFails === 0) { peg$fail(peg$e29); }
           }
           while (s6 !== peg$FAILED) {
             s5.push(s6);
@@ -2779,7 +2883,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e27); }
+              if (peg$silentFails === 0) { peg$fail(peg$e29); }
             }
           }
           s4 = [s4, s5];
@@ -2795,7 +2899,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f37(s2);
+          s0 = peg$f39(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2812,9 +2916,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseTableName() {
-    let s0, s1, s2;
+    let s0;
 
-    const key = peg$currPos * 67 + 27;
+    const key = peg$currPos * 73 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2825,34 +2929,118 @@ function peg$parse(input, options) {
 
     s0 = peg$parseQuoted();
     if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = [];
-      s2 = input.charAt(peg$currPos);
-      if (peg$r5.test(s2)) {
+      s0 = peg$parseUnquoted();
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseUnquoted() {
+    let s0, s1, s2;
+
+    const key = peg$currPos * 73 + 29;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = [];
+    s2 = input.charAt(peg$currPos);
+    if (peg$r5.test(s2)) {
+      peg$currPos++;
+    } else {
+      s2 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e30); }
+    }
+    if (s2 !== peg$FAILED) {
+      while (s2 !== peg$FAILED) {
+        s1.push(s2);
+        s2 = input.charAt(peg$currPos);
+        if (peg$r5.test(s2)) {
+          peg$currPos++;
+        } else {
+          s2 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        }
+      }
+    } else {
+      s1 = peg$FAILED;
+    }
+    if (s1 !== peg$FAILED) {
+      s0 = input.substring(s0, peg$currPos);
+    } else {
+      s0 = s1;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseNoAlias() {
+    let s0, s1, s2, s3, s4;
+
+    const key = peg$currPos * 73 + 30;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parse_();
+    s2 = peg$currPos;
+    s3 = peg$parseAS();
+    if (s3 !== peg$FAILED) {
+      s4 = peg$parse_();
+      s3 = [s3, s4];
+      s2 = s3;
+    } else {
+      peg$currPos = s2;
+      s2 = peg$FAILED;
+    }
+    if (s2 === peg$FAILED) {
+      s2 = null;
+    }
+    s3 = peg$currPos;
+    peg$silentFails++;
+    s4 = peg$parseReserved();
+    peg$silentFails--;
+    if (s4 === peg$FAILED) {
+      s3 = undefined;
+    } else {
+      peg$currPos = s3;
+      s3 = peg$FAILED;
+    }
+    if (s3 !== peg$FAILED) {
+      s4 = input.charAt(peg$currPos);
+      if (peg$r6.test(s4)) {
         peg$currPos++;
       } else {
-        s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e28); }
+        s4 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e31); }
       }
-      if (s2 !== peg$FAILED) {
-        while (s2 !== peg$FAILED) {
-          s1.push(s2);
-          s2 = input.charAt(peg$currPos);
-          if (peg$r5.test(s2)) {
-            peg$currPos++;
-          } else {
-            s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e28); }
-          }
-        }
+      if (s4 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f40();
       } else {
-        s1 = peg$FAILED;
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
-      if (s1 !== peg$FAILED) {
-        s0 = input.substring(s0, peg$currPos);
-      } else {
-        s0 = s1;
-      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = null;
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -2863,7 +3051,7 @@ function peg$parse(input, options) {
   function peg$parseQuoted() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 67 + 28;
+    const key = peg$currPos * 73 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2874,31 +3062,31 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s1 = peg$c23;
+      s1 = peg$c24;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = [];
       s4 = input.charAt(peg$currPos);
-      if (peg$r6.test(s4)) {
+      if (peg$r7.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        if (peg$silentFails === 0) { peg$fail(peg$e33); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
           s3.push(s4);
           s4 = input.charAt(peg$currPos);
-          if (peg$r6.test(s4)) {
+          if (peg$r7.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e30); }
+            if (peg$silentFails === 0) { peg$fail(peg$e33); }
           }
         }
       } else {
@@ -2911,15 +3099,15 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 34) {
-          s3 = peg$c23;
+          s3 = peg$c24;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e29); }
+          if (peg$silentFails === 0) { peg$fail(peg$e32); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f38(s2);
+          s0 = peg$f41(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2941,7 +3129,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 67 + 29;
+    const key = peg$currPos * 73 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2952,15 +3140,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 63) {
-      s1 = peg$c24;
+      s1 = peg$c25;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e31); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f39();
+      s1 = peg$f42();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -2968,7 +3156,7 @@ function peg$parse(input, options) {
       s1 = peg$parseConstant();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f40(s1);
+        s1 = peg$f43(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -2990,7 +3178,7 @@ function peg$parse(input, options) {
   function peg$parseList() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 67 + 30;
+    const key = peg$currPos * 73 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3001,11 +3189,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c11;
+      s1 = peg$c12;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e12); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3017,11 +3205,11 @@ function peg$parse(input, options) {
         s5 = peg$currPos;
         s6 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s7 = peg$c3;
+          s7 = peg$c4;
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
@@ -3045,15 +3233,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 93) {
-        s5 = peg$c12;
+        s5 = peg$c13;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e13); }
+        if (peg$silentFails === 0) { peg$fail(peg$e15); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f41(s3);
+        s0 = peg$f44(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3071,7 +3259,7 @@ function peg$parse(input, options) {
   function peg$parseSet() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 31;
+    const key = peg$currPos * 73 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3081,12 +3269,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c25) {
-      s1 = peg$c25;
+    if (input.substr(peg$currPos, 2) === peg$c26) {
+      s1 = peg$c26;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e35); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3099,11 +3287,11 @@ function peg$parse(input, options) {
         s6 = peg$currPos;
         s7 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s8 = peg$c3;
+          s8 = peg$c4;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s8 !== peg$FAILED) {
           s9 = peg$parse_();
@@ -3133,16 +3321,16 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c26) {
-          s5 = peg$c26;
+        if (input.substr(peg$currPos, 2) === peg$c27) {
+          s5 = peg$c27;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e33); }
+          if (peg$silentFails === 0) { peg$fail(peg$e36); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f42(s3);
+          s0 = peg$f45(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3164,7 +3352,7 @@ function peg$parse(input, options) {
   function peg$parseMap() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 67 + 32;
+    const key = peg$currPos * 73 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3175,11 +3363,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c27;
+      s1 = peg$c28;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+      if (peg$silentFails === 0) { peg$fail(peg$e37); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3191,11 +3379,11 @@ function peg$parse(input, options) {
         s5 = peg$currPos;
         s6 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s7 = peg$c3;
+          s7 = peg$c4;
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
@@ -3219,15 +3407,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 125) {
-        s5 = peg$c28;
+        s5 = peg$c29;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e35); }
+        if (peg$silentFails === 0) { peg$fail(peg$e38); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f43(s3);
+        s0 = peg$f46(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3245,7 +3433,7 @@ function peg$parse(input, options) {
   function peg$parseEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 67 + 33;
+    const key = peg$currPos * 73 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3262,18 +3450,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c29;
+        s3 = peg$c30;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+        if (peg$silentFails === 0) { peg$fail(peg$e39); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseLiteral();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f44(s1, s5);
+          s0 = peg$f47(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3295,7 +3483,7 @@ function peg$parse(input, options) {
   function peg$parseConstant() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 67 + 34;
+    const key = peg$currPos * 73 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3308,7 +3496,7 @@ function peg$parse(input, options) {
     s1 = peg$parseText();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f45(s1);
+      s1 = peg$f48(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3316,11 +3504,11 @@ function peg$parse(input, options) {
       s1 = peg$currPos;
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 45) {
-        s3 = peg$c30;
+        s3 = peg$c31;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e37); }
+        if (peg$silentFails === 0) { peg$fail(peg$e40); }
       }
       if (s3 === peg$FAILED) {
         s3 = null;
@@ -3332,7 +3520,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e25); }
+        if (peg$silentFails === 0) { peg$fail(peg$e27); }
       }
       if (s6 !== peg$FAILED) {
         while (s6 !== peg$FAILED) {
@@ -3342,7 +3530,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
         }
       } else {
@@ -3351,11 +3539,11 @@ function peg$parse(input, options) {
       if (s5 !== peg$FAILED) {
         s6 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s7 = peg$c5;
+          s7 = peg$c6;
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s7 !== peg$FAILED) {
           s8 = [];
@@ -3364,7 +3552,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
           while (s9 !== peg$FAILED) {
             s8.push(s9);
@@ -3373,7 +3561,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e25); }
+              if (peg$silentFails === 0) { peg$fail(peg$e27); }
             }
           }
           s7 = [s7, s8];
@@ -3394,11 +3582,11 @@ function peg$parse(input, options) {
       if (s4 === peg$FAILED) {
         s4 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s5 = peg$c5;
+          s5 = peg$c6;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s5 !== peg$FAILED) {
           s6 = [];
@@ -3407,7 +3595,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
           if (s7 !== peg$FAILED) {
             while (s7 !== peg$FAILED) {
@@ -3417,7 +3605,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e25); }
+                if (peg$silentFails === 0) { peg$fail(peg$e27); }
               }
             }
           } else {
@@ -3438,11 +3626,11 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$currPos;
         s6 = input.charAt(peg$currPos);
-        if (peg$r7.test(s6)) {
+        if (peg$r8.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e38); }
+          if (peg$silentFails === 0) { peg$fail(peg$e41); }
         }
         if (s6 !== peg$FAILED) {
           s7 = input.charAt(peg$currPos);
@@ -3450,7 +3638,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e9); }
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
           }
           if (s7 === peg$FAILED) {
             s7 = null;
@@ -3461,7 +3649,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
           if (s9 !== peg$FAILED) {
             while (s9 !== peg$FAILED) {
@@ -3471,7 +3659,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s9 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e25); }
+                if (peg$silentFails === 0) { peg$fail(peg$e27); }
               }
             }
           } else {
@@ -3504,17 +3692,17 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f46(s1);
+        s1 = peg$f49(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = input.substr(peg$currPos, 4);
-        if (s1.toLowerCase() === peg$c31) {
+        if (s1.toLowerCase() === peg$c32) {
           peg$currPos += (4);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e39); }
+          if (peg$silentFails === 0) { peg$fail(peg$e42); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$currPos;
@@ -3529,7 +3717,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f47();
+            s0 = peg$f50();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3541,11 +3729,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = input.substr(peg$currPos, 5);
-          if (s1.toLowerCase() === peg$c32) {
+          if (s1.toLowerCase() === peg$c33) {
             peg$currPos += (5);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e40); }
+            if (peg$silentFails === 0) { peg$fail(peg$e43); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$currPos;
@@ -3560,7 +3748,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f48();
+              s0 = peg$f51();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3574,7 +3762,7 @@ function peg$parse(input, options) {
             s1 = peg$parseNULL();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f49();
+              s1 = peg$f52();
             }
             s0 = s1;
           }
@@ -3590,7 +3778,7 @@ function peg$parse(input, options) {
   function peg$parseText() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 67 + 35;
+    const key = peg$currPos * 73 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3601,71 +3789,71 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 39) {
-      s1 = peg$c33;
+      s1 = peg$c34;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e41); }
+      if (peg$silentFails === 0) { peg$fail(peg$e44); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
       s3 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c34) {
-        s4 = peg$c34;
+      if (input.substr(peg$currPos, 2) === peg$c35) {
+        s4 = peg$c35;
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e42); }
+        if (peg$silentFails === 0) { peg$fail(peg$e45); }
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f50();
+        s4 = peg$f53();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
         s3 = input.charAt(peg$currPos);
-        if (peg$r8.test(s3)) {
+        if (peg$r9.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e46); }
         }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
         s3 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c34) {
-          s4 = peg$c34;
+        if (input.substr(peg$currPos, 2) === peg$c35) {
+          s4 = peg$c35;
           peg$currPos += 2;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e42); }
+          if (peg$silentFails === 0) { peg$fail(peg$e45); }
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f50();
+          s4 = peg$f53();
         }
         s3 = s4;
         if (s3 === peg$FAILED) {
           s3 = input.charAt(peg$currPos);
-          if (peg$r8.test(s3)) {
+          if (peg$r9.test(s3)) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e43); }
+            if (peg$silentFails === 0) { peg$fail(peg$e46); }
           }
         }
       }
       if (input.charCodeAt(peg$currPos) === 39) {
-        s3 = peg$c33;
+        s3 = peg$c34;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e41); }
+        if (peg$silentFails === 0) { peg$fail(peg$e44); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f51(s2);
+        s0 = peg$f54(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3683,7 +3871,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0;
 
-    const key = peg$currPos * 67 + 36;
+    const key = peg$currPos * 73 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3762,7 +3950,7 @@ function peg$parse(input, options) {
   function peg$parseSELECT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 37;
+    const key = peg$currPos * 73 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3773,152 +3961,8 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c35) {
-      peg$currPos += (6);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e44); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseFROM() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 67 + 38;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c36) {
-      peg$currPos += (4);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e45); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseWHERE() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 67 + 39;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c37) {
-      peg$currPos += (5);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e46); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseORDER() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 67 + 40;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c38) {
-      peg$currPos += (5);
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e47); }
@@ -3951,10 +3995,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseBY() {
+  function peg$parseFROM() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 41;
+    const key = peg$currPos * 73 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3964,9 +4008,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c39) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c37) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e48); }
@@ -3999,10 +4043,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseASC() {
+  function peg$parseWHERE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 42;
+    const key = peg$currPos * 73 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4012,9 +4056,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c40) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c38) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e49); }
@@ -4047,10 +4091,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDESC() {
+  function peg$parseORDER() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 43;
+    const key = peg$currPos * 73 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4060,9 +4104,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c41) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c39) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e50); }
@@ -4095,10 +4139,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseINSERT() {
+  function peg$parseAS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 44;
+    const key = peg$currPos * 73 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4108,9 +4152,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c42) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c40) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e51); }
@@ -4143,10 +4187,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseINTO() {
+  function peg$parseBY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 45;
+    const key = peg$currPos * 73 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4156,9 +4200,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c43) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c41) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e52); }
@@ -4191,10 +4235,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseVALUE() {
+  function peg$parseASC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 46;
+    const key = peg$currPos * 73 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4204,9 +4248,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c44) {
-      peg$currPos += (5);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c42) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e53); }
@@ -4239,10 +4283,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseUPDATE() {
+  function peg$parseDESC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 47;
+    const key = peg$currPos * 73 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4252,9 +4296,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c45) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c43) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e54); }
@@ -4287,10 +4331,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseSET() {
+  function peg$parseINSERT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 48;
+    const key = peg$currPos * 73 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4300,9 +4344,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c46) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c44) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e55); }
@@ -4335,10 +4379,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseREMOVE() {
+  function peg$parseINTO() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 49;
+    const key = peg$currPos * 73 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4348,9 +4392,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c47) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c45) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e56); }
@@ -4383,10 +4427,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDELETE() {
+  function peg$parseVALUE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 50;
+    const key = peg$currPos * 73 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4396,9 +4440,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c48) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c46) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e57); }
@@ -4431,10 +4475,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseRETURNING() {
+  function peg$parseUPDATE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 51;
+    const key = peg$currPos * 73 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4444,9 +4488,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 9);
-    if (s1.toLowerCase() === peg$c49) {
-      peg$currPos += (9);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c47) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e58); }
@@ -4479,10 +4523,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseALL() {
+  function peg$parseSET() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 52;
+    const key = peg$currPos * 73 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4493,7 +4537,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c50) {
+    if (s1.toLowerCase() === peg$c48) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
@@ -4527,10 +4571,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseMODIFIED() {
+  function peg$parseREMOVE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 53;
+    const key = peg$currPos * 73 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4540,9 +4584,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 8);
-    if (s1.toLowerCase() === peg$c51) {
-      peg$currPos += (8);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c49) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e60); }
@@ -4575,10 +4619,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseOLD() {
+  function peg$parseDELETE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 54;
+    const key = peg$currPos * 73 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4588,9 +4632,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c52) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c50) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e61); }
@@ -4623,10 +4667,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNEW() {
+  function peg$parseRETURNING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 55;
+    const key = peg$currPos * 73 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4636,9 +4680,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c53) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 9);
+    if (s1.toLowerCase() === peg$c51) {
+      peg$currPos += (9);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e62); }
@@ -4671,10 +4715,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseAND() {
+  function peg$parseALL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 56;
+    const key = peg$currPos * 73 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4685,7 +4729,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c54) {
+    if (s1.toLowerCase() === peg$c52) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
@@ -4719,10 +4763,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseOR() {
+  function peg$parseMODIFIED() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 57;
+    const key = peg$currPos * 73 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4732,9 +4776,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c55) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 8);
+    if (s1.toLowerCase() === peg$c53) {
+      peg$currPos += (8);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e64); }
@@ -4767,10 +4811,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNOT() {
+  function peg$parseOLD() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 58;
+    const key = peg$currPos * 73 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4781,7 +4825,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c56) {
+    if (s1.toLowerCase() === peg$c54) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
@@ -4799,8 +4843,8 @@ function peg$parse(input, options) {
         s2 = peg$FAILED;
       }
       if (s2 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f52();
+        s1 = [s1, s2];
+        s0 = s1;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4815,10 +4859,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseIS() {
+  function peg$parseNEW() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 59;
+    const key = peg$currPos * 73 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4828,9 +4872,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c57) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c55) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e66); }
@@ -4863,10 +4907,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseMISSING() {
+  function peg$parseAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 60;
+    const key = peg$currPos * 73 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4876,9 +4920,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c58) {
-      peg$currPos += (7);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c56) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e67); }
@@ -4911,10 +4955,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNULL() {
+  function peg$parseOR() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 61;
+    const key = peg$currPos * 73 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4924,9 +4968,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c59) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c57) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e68); }
@@ -4959,10 +5003,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseBETWEEN() {
+  function peg$parseNOT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 62;
+    const key = peg$currPos * 73 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4972,9 +5016,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c60) {
-      peg$currPos += (7);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c58) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e69); }
@@ -4991,8 +5035,8 @@ function peg$parse(input, options) {
         s2 = peg$FAILED;
       }
       if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
+        peg$savedPos = s0;
+        s0 = peg$f55();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5007,10 +5051,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseIN() {
+  function peg$parseIS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 63;
+    const key = peg$currPos * 73 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5021,7 +5065,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c61) {
+    if (s1.toLowerCase() === peg$c59) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
@@ -5055,10 +5099,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseEXISTS() {
+  function peg$parseMISSING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 67 + 64;
+    const key = peg$currPos * 73 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5068,9 +5112,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c62) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 7);
+    if (s1.toLowerCase() === peg$c60) {
+      peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e71); }
@@ -5103,10 +5147,202 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseNULL() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 73 + 65;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c61) {
+      peg$currPos += (4);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e72); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseBETWEEN() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 73 + 66;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 7);
+    if (s1.toLowerCase() === peg$c62) {
+      peg$currPos += (7);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e73); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseIN() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 73 + 67;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c63) {
+      peg$currPos += (2);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e74); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseEXISTS() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 73 + 68;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c64) {
+      peg$currPos += (6);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e75); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parsePart() {
     let s0;
 
-    const key = peg$currPos * 67 + 65;
+    const key = peg$currPos * 73 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5120,7 +5356,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e27); }
+      if (peg$silentFails === 0) { peg$fail(peg$e29); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -5131,7 +5367,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1;
 
-    const key = peg$currPos * 67 + 66;
+    const key = peg$currPos * 73 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5143,23 +5379,211 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = [];
     s1 = input.charAt(peg$currPos);
-    if (peg$r9.test(s1)) {
+    if (peg$r10.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e72); }
+      if (peg$silentFails === 0) { peg$fail(peg$e76); }
+    }
+    if (s1 === peg$FAILED) {
+      s1 = peg$parseComment();
     }
     while (s1 !== peg$FAILED) {
       s0.push(s1);
       s1 = input.charAt(peg$currPos);
-      if (peg$r9.test(s1)) {
+      if (peg$r10.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e72); }
+        if (peg$silentFails === 0) { peg$fail(peg$e76); }
+      }
+      if (s1 === peg$FAILED) {
+        s1 = peg$parseComment();
       }
     }
     peg$silentFails--;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseComment() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 73 + 71;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.substr(peg$currPos, 2) === peg$c65) {
+      s1 = peg$c65;
+      peg$currPos += 2;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = input.charAt(peg$currPos);
+      if (peg$r11.test(s3)) {
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e78); }
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = input.charAt(peg$currPos);
+        if (peg$r11.test(s3)) {
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e78); }
+        }
+      }
+      s1 = [s1, s2];
+      s0 = s1;
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.substr(peg$currPos, 2) === peg$c66) {
+        s1 = peg$c66;
+        peg$currPos += 2;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e79); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = [];
+        s3 = peg$currPos;
+        s4 = peg$currPos;
+        peg$silentFails++;
+        if (input.substr(peg$currPos, 2) === peg$c67) {
+          s5 = peg$c67;
+          peg$currPos += 2;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e80); }
+        }
+        peg$silentFails--;
+        if (s5 === peg$FAILED) {
+          s4 = undefined;
+        } else {
+          peg$currPos = s4;
+          s4 = peg$FAILED;
+        }
+        if (s4 !== peg$FAILED) {
+          if (input.length > peg$currPos) {
+            s5 = input.charAt(peg$currPos);
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e1); }
+          }
+          if (s5 !== peg$FAILED) {
+            s4 = [s4, s5];
+            s3 = s4;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+        while (s3 !== peg$FAILED) {
+          s2.push(s3);
+          s3 = peg$currPos;
+          s4 = peg$currPos;
+          peg$silentFails++;
+          if (input.substr(peg$currPos, 2) === peg$c67) {
+            s5 = peg$c67;
+            peg$currPos += 2;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e80); }
+          }
+          peg$silentFails--;
+          if (s5 === peg$FAILED) {
+            s4 = undefined;
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          if (s4 !== peg$FAILED) {
+            if (input.length > peg$currPos) {
+              s5 = input.charAt(peg$currPos);
+              peg$currPos++;
+            } else {
+              s5 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e1); }
+            }
+            if (s5 !== peg$FAILED) {
+              s4 = [s4, s5];
+              s3 = s4;
+            } else {
+              peg$currPos = s3;
+              s3 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        }
+        s3 = peg$parseCommentEnd();
+        if (s3 !== peg$FAILED) {
+          s1 = [s1, s2, s3];
+          s0 = s1;
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseCommentEnd() {
+    let s0, s1;
+
+    const key = peg$currPos * 73 + 72;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    if (input.substr(peg$currPos, 2) === peg$c67) {
+      s0 = peg$c67;
+      peg$currPos += 2;
+    } else {
+      s0 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e80); }
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = '';
+      peg$savedPos = s0;
+      s1 = peg$f56();
+      s0 = s1;
+    }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 

@@ -17,8 +17,8 @@ import type {
   QueryOutput,
   ScanInput,
   ScanOutput,
-  Select,
 } from '../generated/dynamodb.ts';
+import { fetchesFor } from '../index-select.ts';
 import type { ItemIndex, Position } from '../item-index.ts';
 import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../keys.ts';
 import { bindFilter, legacyTest } from '../legacy.ts';
@@ -37,53 +37,30 @@ interface Target {
   items: ItemIndex;
   /** The item as the target holds it, with what a local index fetches from the table. */
   view(item: Item): Item;
+  /** Bytes of the item as the target holds it. */
   sizeOf(item: Item): number;
+  /** Whether a local index fetches every item from the table. */
+  fetches: boolean;
 }
 
 function targetOf(ctx: Context, input: ReadInput, wanted: ReadonlySet<string> | undefined): Target {
   const table = itemTable(ctx, input.TableName);
   if (input.IndexName === undefined)
-    return { table, index: undefined, items: table.primary, view: (item) => item, sizeOf: itemSize };
+    return { table, index: undefined, items: table.primary, view: (item) => item, sizeOf: itemSize, fetches: false };
   const index = table.index(input.IndexName);
   if (!index) throw invalid(`The table does not have the specified index: ${input.IndexName}`);
   if (index.kind === 'global' && input.ConsistentRead)
     throw invalid('Consistent reads are not supported on global secondary indexes');
-  const fetches = checkIndexSelect(table, index, input.Select, wanted);
+  const fetches = fetchesFor(table, index, wanted, input.Select);
   const projected = (item: Item): Item => table.projected(index, item);
   return {
     table,
     index,
     items: index.items,
     view: fetches ? (item) => item : projected,
-    sizeOf: (item) => itemSize(projected(item)) + (fetches ? itemSize(item) : 0),
+    sizeOf: (item) => itemSize(projected(item)),
+    fetches,
   };
-}
-
-/** Whether a local index must fetch from its table; a global one refuses what it does not project. */
-function checkIndexSelect(
-  table: Table,
-  index: SecondaryIndex,
-  select: Select | undefined,
-  wanted: ReadonlySet<string> | undefined,
-): boolean {
-  if (index.projection.ProjectionType === 'ALL') return false;
-  if (select === 'ALL_ATTRIBUTES') {
-    if (index.kind === 'local') return true;
-    throw invalid(
-      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,
-    );
-  }
-  if (!wanted) return false;
-  const held = new Set(
-    [...keyAttributes(table.primary.schema), ...keyAttributes(index.items.schema)].map(({ name }) => name),
-  );
-  for (const name of index.projection.NonKeyAttributes ?? []) held.add(name);
-  const missing = [...wanted].filter((name) => !held.has(name));
-  if (!missing.length) return false;
-  if (index.kind === 'local') return true;
-  throw invalid(
-    `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${missing.join(', ')}]`,
-  );
 }
 
 function checkSelect(input: ReadInput): void {
@@ -153,7 +130,10 @@ function startOf(target: Target, key: Item | undefined): Position | undefined {
 
 function describePage(target: Target, page: Page, input: ReadInput, projection: Projection | undefined): QueryOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
-  meter.read(target.table, readUnits(page.bytes, input.ConsistentRead === true), target.index?.name);
+  const consistent = input.ConsistentRead === true;
+  meter.read(target.table, readUnits(page.bytes, consistent), target.index?.name);
+  // Each item that is fetched is read whole, by itself.
+  if (target.fetches) meter.read(target.table, page.fetchedUnits * (consistent ? 1 : 0.5));
   const show = (item: Item): Item => (projection ? projection.of(target.view(item)) : target.view(item));
   const { last } = page;
   return {
@@ -256,6 +236,7 @@ export function Query(input: QueryInput, ctx: Context): QueryOutput {
   const page = readPage(entries, {
     limit: input.Limit,
     sizeOf: target.sizeOf,
+    fetches: target.fetches,
     accepts: (item) => filter?.matches(target.view(item)) ?? true,
   });
   return describePage(target, page, input, projection);
@@ -308,6 +289,7 @@ export function Scan(input: ScanInput, ctx: Context): ScanOutput {
   const page = readPage(entriesOfScan(target.items, segment, start), {
     limit: input.Limit,
     sizeOf: target.sizeOf,
+    fetches: target.fetches,
     accepts: (item) => filter?.matches(target.view(item)) ?? true,
   });
   return describePage(target, page, input, projection);

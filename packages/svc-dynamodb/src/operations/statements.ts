@@ -20,7 +20,8 @@ import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../part
 import { readPage } from '../reads.ts';
 import { type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../writes.ts';
-import { cancelled, runTogether } from './transactions.ts';
+import { checkTransactable } from './strong-consistency.ts';
+import { cancelled, checkTargets, remember, runTogether, wasDone } from './transactions.ts';
 
 /** Tests a write: a duplicate of an INSERT and a failed condition become the errors a single statement answers. */
 function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undefined): PreparedWrite {
@@ -56,7 +57,7 @@ function returned(plan: WritePlan, { before, after }: PreparedWrite): Item | und
 }
 
 const shown = (plan: ReadPlan, item: Item): Item => {
-  const view = plan.index ? plan.table.projected(plan.index, item) : item;
+  const view = plan.index && !plan.fetches ? plan.table.projected(plan.index, item) : item;
   return plan.projection ? plan.projection.of(view) : view;
 };
 
@@ -71,12 +72,17 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
     return { Items: item ? [item] : [], ConsumedCapacity: meter.describeOne() };
   }
   if (plan.exists) throw invalid('EXISTS can only be used in ExecuteTransaction');
+  if (plan.index?.kind === 'global' && input.ConsistentRead)
+    throw invalid('Strongly consistent read is not supported on Global Secondary Indexes');
   const page = readPage(plan.entries(input.NextToken === undefined ? undefined : itemOfToken(input.NextToken)), {
     limit: input.Limit,
-    sizeOf: itemSize,
+    sizeOf: (item) => itemSize(plan.index ? plan.table.projected(plan.index, item) : item),
+    fetches: plan.fetches,
     accepts: (item) => plan.filter?.matches(item) ?? true,
   });
-  meter.read(plan.table, readUnits(page.bytes, input.ConsistentRead === true), plan.index?.name);
+  const consistent = input.ConsistentRead === true;
+  meter.read(plan.table, readUnits(page.bytes, consistent), plan.index?.name);
+  if (plan.fetches) meter.read(plan.table, page.fetchedUnits * (consistent ? 1 : 0.5));
   const last = page.last && {
     ...keyOf(page.last, plan.table.primary.schema),
     ...(plan.index ? keyOf(page.last, plan.index.items.schema) : {}),
@@ -164,6 +170,10 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
     return { Responses: responses, ConsumedCapacity: meter.describe() };
   }
   const writes = plans.map(({ plan, onFailure }) => ({ ...asWrite(plan), onFailure }));
+  checkTargets(writes);
+  checkTransactable(writes.map(({ table }) => table));
+  const token = input.ClientRequestToken;
+  if (token !== undefined && wasDone(ctx, token, input)) return { Responses: [], ConsumedCapacity: meter.describe() };
   const prepared = runTogether(writes);
   const duplicates = plans.map(({ plan }, at) => plan.kind === 'write' && plan.inserts && prepared[at]!.before);
   if (duplicates.some(Boolean))
@@ -173,6 +183,7 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
       ),
     );
   for (const write of prepared) commitWrite(write, meter);
+  if (token !== undefined) remember(ctx, token, input);
   return { Responses: [], ConsumedCapacity: meter.describe() };
 }
 

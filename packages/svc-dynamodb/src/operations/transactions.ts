@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { AwsError, awsError } from '@emu/wire';
 import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
-import { bindCondition } from '../expressions/condition.ts';
 import { bindUpdate } from '../expressions/update.ts';
 import type {
   CancellationReason,
@@ -14,7 +13,7 @@ import type {
 } from '../generated/dynamodb.ts';
 import { checkKey, identityOf } from '../keys.ts';
 import { optionalCondition, placeholdersOf } from '../parameters.ts';
-import { checkedItem, type Item, itemSize } from '../values.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
 import { collectionMetrics, readProjection } from './items.ts';
 import { checkTransactable } from './strong-consistency.ts';
@@ -37,18 +36,19 @@ type PlannedWrite = Write & { onFailure?: 'ALL_OLD' | 'NONE' | undefined };
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context): TransactWriteItemsOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
-  const writes = input.TransactItems.map((part) => planWrite(ctx, part));
+  // All expressions are looked at before any table is.
+  const writes = input.TransactItems.map(planWrite).map((inTable) => inTable(ctx));
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
   if (token !== undefined && wasDone(ctx, token, input)) {
     // A repeated request is answered like a read of the items it wrote.
-    for (const write of writes) meter.read(write.table, readUnits(0, true));
+    for (const write of writes) meter.read(write.table, readUnits(sizeIn(write), true));
     return { ConsumedCapacity: meter.describe() };
   }
   const prepared = runTogether(writes);
   for (const write of prepared) commitWrite(write, meter);
-  if (token !== undefined) ctx.state.remember(token, digestOf(input), ctx.clock.now() + TOKEN_LIFETIME);
+  if (token !== undefined) remember(ctx, token, input);
   return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
 }
 
@@ -75,44 +75,37 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
   return prepared;
 }
 
-function planWrite(ctx: Context, part: TransactWriteItem): PlannedWrite {
+/** Checks a part of a transaction as far as its table does not matter. */
+function planWrite(part: TransactWriteItem): (ctx: Context) => PlannedWrite {
   const set = (['ConditionCheck', 'Put', 'Delete', 'Update'] as const).filter((name) => part[name] !== undefined);
   if (set.length !== 1) throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
   if (part.Put) {
     const { Put: put } = part;
     const placeholders = placeholdersOf(put, ['ConditionExpression'], []);
     const item = checkedItem(put.Item);
+    checkSize(item);
     const condition = optionalCondition('ConditionExpression', put.ConditionExpression, placeholders);
     placeholders.assertAllUsed();
-    const table = itemTable(ctx, put.TableName);
-    return { kind: 'put', table, item, condition, onFailure: put.ReturnValuesOnConditionCheckFailure };
+    const onFailure = put.ReturnValuesOnConditionCheckFailure;
+    return (ctx) => ({ kind: 'put', table: itemTable(ctx, put.TableName), item, condition, onFailure });
   }
-  if (part.Update) {
-    const { Update: request } = part;
-    const placeholders = placeholdersOf(request, ['UpdateExpression', 'ConditionExpression'], []);
-    const key = checkedItem(request.Key);
-    const update = bindUpdate(request.UpdateExpression, placeholders);
-    const condition = optionalCondition('ConditionExpression', request.ConditionExpression, placeholders);
-    placeholders.assertAllUsed();
-    const table = itemTable(ctx, request.TableName);
-    return { kind: 'update', table, key, update, condition, onFailure: request.ReturnValuesOnConditionCheckFailure };
-  }
-  const request = (part.Delete ?? part.ConditionCheck)!;
-  const placeholders = placeholdersOf(request, ['ConditionExpression'], []);
+  const request = (part.Update ?? part.Delete ?? part.ConditionCheck)!;
+  const expressions = part.Update ? ['UpdateExpression', 'ConditionExpression'] : ['ConditionExpression'];
+  const placeholders = placeholdersOf(request, expressions, []);
   const key = checkedItem(request.Key);
-  const condition =
-    request.ConditionExpression === undefined
-      ? undefined
-      : bindCondition('ConditionExpression', request.ConditionExpression, placeholders);
+  const update = part.Update && bindUpdate(part.Update.UpdateExpression, placeholders);
+  const condition = optionalCondition('ConditionExpression', request.ConditionExpression, placeholders);
   placeholders.assertAllUsed();
-  const table = itemTable(ctx, request.TableName);
+  const kind = part.Update ? 'update' : part.Delete ? 'delete' : 'check';
   const onFailure = request.ReturnValuesOnConditionCheckFailure;
-  return { kind: part.Delete ? 'delete' : 'check', table, key, condition, onFailure };
+  return (ctx) =>
+    ({ kind, table: itemTable(ctx, request.TableName), key, update, condition, onFailure }) as PlannedWrite;
 }
 
 const keyPart = (write: Write): Item => (write.kind === 'put' ? write.item : write.key);
 
-function checkTargets(writes: readonly Write[]): void {
+/** Checks that no two writes are about one item, and their size. @throws AwsError `ValidationException` */
+export function checkTargets(writes: readonly Write[]): void {
   const seen = new Set<string>();
   let bytes = 0;
   for (const write of writes) {
@@ -128,12 +121,22 @@ function checkTargets(writes: readonly Write[]): void {
   if (bytes > MAX_BYTES) throw invalid('Transaction request size exceeds limit of 4194304 bytes');
 }
 
+/** Bytes of the item that a write is about; none where there is none or its key is no key. */
+function sizeIn(write: Write): number {
+  const item = write.table.get(keyPart(write));
+  return item ? itemSize(item) : 0;
+}
+
 const digestOf = (input: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(input, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value)))
     .digest('hex');
 
-function wasDone(ctx: Context, token: string, input: TransactWriteItemsInput): boolean {
+/**
+ * Whether a transaction was done before with the same token.
+ * @throws AwsError `IdempotentParameterMismatchException` where another was
+ */
+export function wasDone(ctx: Context, token: string, input: object): boolean {
   const known = ctx.state.remembered(token, ctx.clock.now());
   if (known === undefined) return false;
   if (known !== digestOf(input))
@@ -144,12 +147,18 @@ function wasDone(ctx: Context, token: string, input: TransactWriteItemsInput): b
   return true;
 }
 
+/** Keeps what was done with a token for as long as DynamoDB does. */
+export function remember(ctx: Context, token: string, input: object): void {
+  ctx.state.remember(token, digestOf(input), ctx.clock.now() + TOKEN_LIFETIME);
+}
+
 function metricsOf(
   writes: readonly Write[],
   input: TransactWriteItemsInput,
 ): TransactWriteItemsOutput['ItemCollectionMetrics'] {
   const out: NonNullable<TransactWriteItemsOutput['ItemCollectionMetrics']> = {};
   for (const write of writes) {
+    if (write.kind === 'check') continue;
     const metrics = collectionMetrics(write.table, keyPart(write), input.ReturnItemCollectionMetrics);
     if (metrics) out[write.table.name] = [...(out[write.table.name] ?? []), metrics];
   }
@@ -161,13 +170,14 @@ export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): Tr
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   const seen = new Set<string>();
   let bytes = 0;
-  const plans = input.TransactItems.map(({ Get: get }) => {
+  const reads = input.TransactItems.map(({ Get: get }) => {
     const placeholders = placeholdersOf(get, ['ProjectionExpression'], []);
     const key = checkedItem(get.Key);
     const projection = readProjection(get, placeholders);
     placeholders.assertAllUsed();
-    return { table: itemTable(ctx, get.TableName), key, projection };
+    return { name: get.TableName, key, projection };
   });
+  const plans = reads.map(({ name, ...read }) => ({ ...read, table: itemTable(ctx, name) }));
   checkTransactable(plans.map(({ table }) => table));
   const reasons: CancellationReason[] = plans.map(({ table, key, projection }) => {
     try {

@@ -3,11 +3,12 @@ import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
+import { fetchesFor } from '../index-select.ts';
 import type { Entry, ItemIndex, Position } from '../item-index.ts';
 import { identityOf, type KeySchema, keyAttributes, keyOf } from '../keys.ts';
 import { entriesOfQuery, entriesOfScan } from '../reads.ts';
 import type { SecondaryIndex, Table } from '../table.ts';
-import { checkedItem, type Item } from '../values.ts';
+import { checkedItem, checkSize, type Item } from '../values.ts';
 import type { Write } from '../writes.ts';
 import { type PartiqlCondition, parseStatement, type ReturningClause, type SelectStatement } from './syntax.ts';
 import { attributeOf, Translator } from './translate.ts';
@@ -19,6 +20,8 @@ export interface ReadPlan {
   exists: boolean;
   table: Table;
   index: SecondaryIndex | undefined;
+  /** Whether items of a local index are fetched from the table. */
+  fetches: boolean;
   /** The whole primary key, where the statement fixes it. */
   key: Item | undefined;
   filter: Condition | undefined;
@@ -50,7 +53,8 @@ export function planStatement(ctx: Context, text: string, parameters: readonly A
     case 'exists':
       return planSelect(ctx, statement, translator);
     case 'insert': {
-      const item = checkedItem(translator.value(statement.item).M!);
+      const item = checkedItem(translator.item(statement.item));
+      checkSize(item);
       const table = itemTable(ctx, statement.table);
       return { kind: 'write', inserts: true, returning: null, write: { kind: 'put', table, item } };
     }
@@ -129,8 +133,8 @@ function membershipOf(term: PartiqlCondition, name: string, translator: Translat
 function planSelect(ctx: Context, statement: SelectStatement, translator: Translator): ReadPlan {
   const table = itemTable(ctx, statement.table);
   const index = statement.index === null ? undefined : table.index(statement.index);
-  if (statement.index !== null && !index)
-    throw invalid(`The table does not have the specified index: ${statement.index}`);
+  if (statement.index !== null && !index) throw invalid('The table does not have the specified index');
+  const projection = translator.projection(statement.projection);
   const items = index?.items ?? table.primary;
   const filter = statement.where ? translator.condition(statement.where) : undefined;
   const forward = checkOrder(statement, items.schema);
@@ -143,9 +147,10 @@ function planSelect(ctx: Context, statement: SelectStatement, translator: Transl
     exists: statement.type === 'exists',
     table,
     index,
+    fetches: index !== undefined && fetchesFor(table, index, projection?.attributes),
     key: index ? undefined : access.key,
     filter,
-    projection: translator.projection(statement.projection),
+    projection,
     entries: (after) => access.entries(forward, after && positionOf(after)),
   };
 }

@@ -8,7 +8,12 @@ export type LiteralNode =
   | { type: 'literal'; value: AttributeValue }
   | { type: 'parameter'; at: number }
   | { type: 'list' | 'set'; elements: LiteralNode[] }
-  | { type: 'map'; entries: [string, LiteralNode][] };
+  | MapNode;
+
+export interface MapNode {
+  type: 'map';
+  entries: [string, LiteralNode][];
+}
 
 export type PartiqlOperand = LiteralNode | PathNode | { type: 'function'; name: string; args: PartiqlOperand[] };
 
@@ -45,7 +50,7 @@ export interface SelectStatement {
 
 export type Statement =
   | SelectStatement
-  | { type: 'insert'; table: string; item: LiteralNode }
+  | { type: 'insert'; table: string; item: MapNode }
   | { type: 'update'; table: string; actions: PartiqlAction[]; where: PartiqlCondition; returning: ReturningClause }
   | { type: 'delete'; table: string; where: PartiqlCondition; returning: ReturningClause };
 
@@ -71,6 +76,8 @@ export function parseStatement(text: string): ParsedStatement {
     // The parser descends into what nests: too much of it ends its stack.
     if (error instanceof RangeError) throw tooDeep();
     if (!(error instanceof GrammarError)) throw error;
+    // What the grammar itself refuses, not what it had no rule for.
+    if ((error as { expected?: unknown }).expected === null) throw refusal(error.message);
     const { offset } = error.location.start;
     const before = text.slice(0, offset).split('\n');
     throw awsError(
@@ -84,6 +91,13 @@ export function parseStatement(text: string): ParsedStatement {
   if (cache.size >= CACHE_LIMIT) cache.clear();
   cache.set(text, parsed);
   return parsed;
+}
+
+/** The error of what the grammar names: an alias, something left over, or a token that is none, of which nothing is said. */
+function refusal(named: string): AwsError {
+  if (named.startsWith('Aliasing')) return awsError('ValidationException', named);
+  const detail = named.startsWith('Unexpected') ? named : '';
+  return awsError('ValidationException', `Statement wasn't well formed, can't be processed: ${detail}`);
 }
 
 function tooDeep(): AwsError {

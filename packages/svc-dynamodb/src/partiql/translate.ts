@@ -1,3 +1,4 @@
+import { AwsError } from '@emu/wire';
 import { invalid } from '../context.ts';
 import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
@@ -14,9 +15,10 @@ import {
 } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { checkedValue, typeOf } from '../values.ts';
+import { checkedValue, type Item, typeOf } from '../values.ts';
 import type {
   LiteralNode,
+  MapNode,
   ParsedStatement,
   PartiqlAction,
   PartiqlCondition,
@@ -39,19 +41,29 @@ export class Translator {
     this.parameters = new Map(statement.parameters.map((at, index) => [at, checkedValue(parameters[index]!)]));
   }
 
-  /** The value of a literal. */
-  value(node: LiteralNode): AttributeValue {
+  /** The item that a literal of an INSERT stands for; its numbers are named by their place in their attribute. */
+  item({ entries }: MapNode): Item {
+    return Object.fromEntries(entries.map(([name, value]) => [name, this.value(value)]));
+  }
+
+  /**
+   * The value of a literal.
+   * @param place where it lies in the value it is part of, for the errors of numbers
+   */
+  value(node: LiteralNode, place = 'root'): AttributeValue {
     switch (node.type) {
       case 'literal':
-        return checkedValue(node.value);
+        return literalValue(node.value, place);
       case 'parameter':
         return this.parameters.get(node.at)!;
       case 'list':
-        return { L: node.elements.map((element) => this.value(element)) };
+        return { L: node.elements.map((element, at) => this.value(element, `${place}[${at}]`)) };
       case 'map':
-        return { M: Object.fromEntries(node.entries.map(([key, value]) => [key, this.value(value)])) };
+        return {
+          M: Object.fromEntries(node.entries.map(([key, value]) => [key, this.value(value, `${place}.${key}`)])),
+        };
       case 'set':
-        return this.set(node.elements.map((element) => this.value(element)));
+        return this.set(node.elements.map((element, at) => this.value(element, `${place}[${at}]`)));
     }
   }
 
@@ -148,6 +160,24 @@ export class Translator {
         return { placeholder };
       }),
     };
+  }
+}
+
+/** Digits of an exponent that PartiQL's parser can read. */
+const EXPONENT = /[eE]([+-]?[0-9]+)$/;
+const MAX_SCALE = 2 ** 31 - 1;
+
+/** A constant of a statement as a value. @throws AwsError `ValidationException` */
+function literalValue(value: AttributeValue, place: string): AttributeValue {
+  if (value.N === undefined) return checkedValue(value);
+  const fraction = /\.([0-9]*)/.exec(value.N)?.[1]?.length ?? 0;
+  const scale = fraction - Number(EXPONENT.exec(value.N)?.[1] ?? 0);
+  if (Math.abs(scale) > MAX_SCALE) throw invalid("Statement wasn't well formed, can't be processed: ");
+  try {
+    return checkedValue(value);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw invalid(`${error.message} under ${place}`);
   }
 }
 

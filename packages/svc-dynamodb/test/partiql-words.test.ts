@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
+
+const LEFT_OVER = "Statement wasn't well formed, can't be processed: Unexpected token after expression";
+const UNREADABLE = "Statement wasn't well formed, can't be processed: ";
+const OVERFLOW = 'Number overflow. Attempting to store a number with magnitude larger than supported range';
+
+/** Statements that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+const REFUSED: [statement: string, message: string][] = [
+  [`SELECT * FROM tab WHERE a = 'x' foo`, LEFT_OVER],
+  [`SELECT * FROM tab WHERE a = 'x')`, LEFT_OVER],
+  [`INSERT INTO tab VALUE {'a': 'x'} foo`, LEFT_OVER],
+  [`DELETE FROM tab WHERE a = 'x' ORDER BY a`, LEFT_OVER],
+  [`SELECT * FROM tab WHERE a = 'x' # note`, UNREADABLE],
+  [`SELECT * FROM tab WHERE a = 'x' /* note`, UNREADABLE],
+  [`SELECT * FROM tab WHERE n = 1e2147483648`, UNREADABLE],
+  [`SELECT * FROM tab WHERE n = 1.5e-2147483647`, UNREADABLE],
+  [`SELECT * FROM "tab" t WHERE a = 'x'`, 'Aliasing is not supported'],
+  [`SELECT * FROM "tab" AS t WHERE a = 'x'`, 'Aliasing is not supported'],
+  [`UPDATE "tab" t SET b = 3 WHERE a = 'x'`, 'Aliasing is not supported'],
+  [`DELETE FROM "tab" t WHERE a = 'x'`, 'Aliasing is not supported'],
+  [`SELECT * FROM tab WHERE n = 1e126`, `${OVERFLOW} under root`],
+  [`INSERT INTO tab VALUE {'a': 'x', 'n': 1e126}`, `${OVERFLOW} under root`],
+  [`INSERT INTO tab VALUE {'a': 'x', 'm': {'x': 1e126}}`, `${OVERFLOW} under root.x`],
+  [`INSERT INTO tab VALUE {'a': 'x', 'l': [1, 1e126]}`, `${OVERFLOW} under root[1]`],
+  [`SELECT * FROM idx.nothing`, 'The table does not have the specified index'],
+  [
+    `SELECT f, g FROM idx.gsi WHERE c = 'x'`,
+    'One or more parameter values were invalid: Global secondary index gsi does not project [f, g]',
+  ],
+];
+
+describe('PartiQL', () => {
+  let t: DynamoTest;
+  beforeAll(async () => {
+    t = await startDynamo();
+    await makeIndexed(t);
+    const Item = { a: { S: 'p' }, b: { N: '1' }, c: { S: 'g' }, d: { N: '7' }, e: { S: 'e' }, f: { S: 'f' } };
+    await t.db.putItem({ TableName: 'idx', Item });
+  });
+  afterAll(() => t[Symbol.asyncDispose]());
+
+  const run = (Statement: string, more: object = {}) => t.db.executeStatement({ Statement, ...more });
+
+  test.each(REFUSED)('refuses %s', async (Statement, message) => {
+    expect(await t.refusal('ExecuteStatement', { Statement })).toBe(message);
+  });
+
+  it('passes over comments', async () => {
+    const { Items } = await run(`-- all\nSELECT n /* one */ FROM tab -- of\nWHERE a = 'c' -- end`);
+    expect(Items).toEqual([{ n: { N: '1' } }]);
+  });
+
+  it('reads what a local index does not hold from its table, and says what that took', async () => {
+    const { Items, ConsumedCapacity } = await run(`SELECT f FROM idx.lsi WHERE a = 'p'`, {
+      ReturnConsumedCapacity: 'INDEXES',
+    });
+    expect(Items).toEqual([{ f: { S: 'f' } }]);
+    expect(ConsumedCapacity).toEqual({
+      TableName: 'idx',
+      CapacityUnits: 1,
+      Table: { CapacityUnits: 0.5 },
+      LocalSecondaryIndexes: { lsi: { CapacityUnits: 0.5 } },
+    });
+  });
+
+  it('reads global indexes without strong consistency only', async () => {
+    expect((await run(`SELECT e FROM "idx"."gsi" WHERE c = 'g'`)).Items).toEqual([{ e: { S: 'e' } }]);
+    const Statement = `SELECT * FROM "idx"."gsi"`;
+    expect(await t.refusal('ExecuteStatement', { Statement, ConsistentRead: true })).toBe(
+      'Strongly consistent read is not supported on Global Secondary Indexes',
+    );
+  });
+
+  it('does a transaction with a token once', async () => {
+    const request = {
+      TransactStatements: [{ Statement: `UPDATE tab SET n = n + 1 WHERE a = 'c'` }],
+      ClientRequestToken: 'once',
+    };
+    await t.db.executeTransaction(request);
+    await t.db.executeTransaction(request);
+    expect((await run(`SELECT n FROM tab WHERE a = 'c'`)).Items).toEqual([{ n: { N: '2' } }]);
+    const other = { TransactStatements: [{ Statement: `DELETE FROM tab WHERE a = 'c'` }], ClientRequestToken: 'once' };
+    await expect(t.db.executeTransaction(other)).rejects.toMatchObject({
+      name: 'IdempotentParameterMismatchException',
+    });
+    const twice = { TransactStatements: [...other.TransactStatements, ...other.TransactStatements] };
+    expect(await t.refusal('ExecuteTransaction', twice)).toBe(
+      'Transaction request cannot include multiple operations on one item',
+    );
+  });
+});
