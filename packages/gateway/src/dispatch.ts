@@ -81,6 +81,7 @@ export class Dispatcher {
       protocol = codec.protocolOf(wire) ?? codec.protocols[0]!;
       exchange.protocol = protocol.protocol;
       const matched = protocol.match(wire);
+      if (matched) exchange.operation = matched.name;
       if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
       else {
         const receiving = receive(payload, wire, protocol, matched);
@@ -89,7 +90,6 @@ export class Dispatcher {
       if (!matched) throw unmatched(codec, protocol, wire);
       this.recordUse(exchange, found);
       const operation = matched.name;
-      exchange.operation = operation;
       if (this.faults.active) await this.faults.strike(exchange);
       exchange.input = protocol.decode(operation, wire);
       const running = kernel.invoke(exchange);

@@ -171,6 +171,14 @@ describe('access log', () => {
     expect(lines[2]).toMatch(/DEBUG GET \/_emulator\/health 200 \d+\.\d ms\n$/);
   });
 
+  it('names the operation of a request that is refused for its signature', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'debug', format: 'text', write: (line) => lines.push(line) });
+    await using verifying = await createTestEmulator({ plugins: [notesPlugin], log, verifySigv4: true });
+    await verifying.gateway.handle(request({ headers: call('PutNote'), body: '{}' }));
+    expect(lines).toEqual([expect.stringMatching(/ POST notes\.PutNote 40\d /)]);
+  });
+
   it('is fields for machines', async () => {
     const { lines, requestId } = await logged('json');
     expect(JSON.parse(lines[0]!)).toEqual({
