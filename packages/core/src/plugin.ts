@@ -370,6 +370,8 @@ export interface ServiceManifest {
   readonly requiredHeaders?: readonly string[];
   /** API version of the query protocols, told by the `Version` parameter. */
   readonly queryVersions?: readonly string[];
+  /** Paths that are the service's where the request has an `Action` and no `Version` says whose, such as queue URLs. */
+  readonly queryPaths?: RegExp;
   /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
   readonly pathPrefixes?: readonly string[];
   /** Control route prefixes, where they differ from `/_emulator/<name>/`. */

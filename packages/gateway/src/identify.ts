@@ -96,6 +96,9 @@ export class Identifier {
     if (host) return found(this.narrow(request, this.index.byHostLabel(host.label)), `the host label ${host.label}`);
     const unknown = unknownServiceOf(headerOf(request.headers, 'host') ?? '', this.domain);
     if (unknown !== undefined) return found(undefined, `the host label ${unknown}`);
+    const byQueryPath = this.index.byQueryPath(request.path);
+    if (byQueryPath && this.parameterOf(request, 'Action') !== undefined)
+      return found(byQueryPath, `the path ${request.path}`);
     const byPath = this.index.byPath(request.path);
     if (byPath && admits(byPath, request.headers)) return found(byPath, `the path ${request.path}`);
     return found(this.index.byName(S3), '');
@@ -153,12 +156,17 @@ export class Identifier {
     return facts;
   }
 
-  /** `Version` of a query request that also has an `Action`, in the query string or the form. */
+  /** `Version` of a query request that also has an `Action`. */
   private versionOf(request: WireRequest): string | undefined {
-    if (queryParameter(request.query, 'Action') !== undefined) return queryParameter(request.query, 'Version');
+    return this.parameterOf(request, 'Action') === undefined ? undefined : this.parameterOf(request, 'Version');
+  }
+
+  /** A parameter of a query request: of the query string where that has the `Action`, else of the form. */
+  private parameterOf(request: WireRequest, name: string): string | undefined {
+    if (queryParameter(request.query, 'Action') !== undefined) return queryParameter(request.query, name);
     if (request.body.length === 0 || !isForm(request.headers)) return undefined;
     const form = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('latin1');
-    return queryParameter(form, 'Action') === undefined ? undefined : queryParameter(form, 'Version');
+    return queryParameter(form, name);
   }
 }
 

@@ -8,6 +8,7 @@ export class ServiceIndex {
   private readonly targets = new Map<string, ServiceManifest>();
   private readonly versions = new Map<string, ServiceManifest[]>();
   private readonly names = new Map<string, ServiceManifest>();
+  private readonly queryPaths: [paths: RegExp, manifest: ServiceManifest][] = [];
   private readonly prefixes: [prefix: string, manifest: ServiceManifest][] = [];
 
   constructor(manifests: readonly ServiceManifest[]) {
@@ -17,6 +18,7 @@ export class ServiceIndex {
       for (const label of manifest.hostNames) append(this.hosts, label, manifest);
       for (const version of manifest.queryVersions ?? []) append(this.versions, version, manifest);
       for (const prefix of manifest.targetPrefixes ?? []) this.targets.set(prefix, manifest);
+      if (manifest.queryPaths) this.queryPaths.push([manifest.queryPaths, manifest]);
       for (const prefix of manifest.pathPrefixes ?? []) this.prefixes.push([prefix, manifest]);
     }
     this.hostLabels = new Set(this.hosts.keys());
@@ -44,6 +46,11 @@ export class ServiceIndex {
 
   byQueryVersion(version: string): readonly ServiceManifest[] {
     return this.versions.get(version) ?? NONE;
+  }
+
+  /** The service that a query request with an `Action` and no `Version` is for, by its path. */
+  byQueryPath(path: string): ServiceManifest | undefined {
+    return this.queryPaths.find(([paths]) => paths.test(path))?.[1];
   }
 
   /** The service with the longest path prefix that the path starts with, at a segment's end. */

@@ -13,7 +13,12 @@ const manifest = (name: string, rest: Partial<ServiceManifest> = {}): ServiceMan
 });
 
 const MANIFESTS = [
-  manifest('sqs', { hostNames: ['sqs', 'queue'], targetPrefixes: ['AmazonSQS'], queryVersions: ['2012-11-05'] }),
+  manifest('sqs', {
+    hostNames: ['sqs', 'queue'],
+    targetPrefixes: ['AmazonSQS'],
+    queryVersions: ['2012-11-05'],
+    queryPaths: /^\/\d{12}\/\w+$/,
+  }),
   manifest('sts', { queryVersions: ['2011-06-15'] }),
   manifest('dynamodb', { targetPrefixes: ['DynamoDB_20120810'] }),
   manifest('dynamodbstreams', {
@@ -108,6 +113,16 @@ describe('identification', () => {
     expect(find({ path: '/2015-03-31/functions/f/invocations' })).toMatchObject({ service: 'lambda' });
     expect(find({ path: '/2015-03-31/functions' })).toMatchObject({ service: 'lambda' });
     expect(find({ path: '/2015-03-31/functionsx' })).toMatchObject({ service: undefined });
+  });
+
+  it('takes actions at the paths of a query service for its own, without a version too', () => {
+    const withS3 = [...MANIFESTS, manifest('s3')];
+    const path = '/000000000001/jobs';
+    expect(find({ path, query: 'Action=ReceiveMessage' }, withS3).service).toBe('sqs');
+    expect(find({ path, headers: FORM, body: 'MessageBody=x&Action=SendMessage' }, withS3).service).toBe('sqs');
+    expect(find({ path, query: 'Version=2011-06-15&Action=X' }, withS3).service).toBe('sts');
+    expect(find({ path }, withS3).service).toBe('s3');
+    expect(find({ path: '/bucket/key', query: 'Action=X' }, withS3).service).toBe('s3');
   });
 
   it('leaves the rest to S3, where there is one', () => {

@@ -7,5 +7,6 @@ export const manifest: ServiceManifest = {
   hostNames: ['sqs', 'queue'],
   targetPrefixes: ['AmazonSQS'],
   queryVersions: ['2012-11-05'],
+  queryPaths: /^\/\d{12}\/[\w-]{1,80}(\.fifo)?$/,
   load: async () => (await import('./index.ts')).plugin,
 };

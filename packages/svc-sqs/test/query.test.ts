@@ -80,6 +80,27 @@ describe('the query protocol', () => {
     expect((await t.sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })).Messages).toBeUndefined();
   });
 
+  test('may name the queue by the path alone, unsigned and without a version, as a browser does', async () => {
+    await using t = await startSqs();
+    await t.queue('q');
+    const get = async (parameters: string) => {
+      const response = await t.emulator.gateway.handle({
+        method: 'GET',
+        target: `/${ACCOUNT}/q?${parameters}`,
+        headers: { host: 'localhost:4566' },
+        body: { bytes: async () => new Uint8Array(), async *stream() {} },
+        remoteAddress: undefined,
+        localPort: undefined,
+        secure: false,
+        signal: () => new AbortController().signal,
+      });
+      return Buffer.from(response.body as Uint8Array).toString();
+    };
+    expect(await get('Action=SendMessage&MessageBody=hello+world')).toContain('<SendMessageResult>');
+    expect(text(await get('Action=ReceiveMessage'), 'Body')).toBe('hello world');
+    expect(text(await get('Action=Nothing'), 'Code')).toBe('InvalidAction');
+  });
+
   test('sends batches and tells of failed entries', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
