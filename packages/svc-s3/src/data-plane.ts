@@ -1,10 +1,10 @@
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
-import { AwsError, compileService, type ServiceModel } from '@emu/wire';
+import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import type { Bucket } from './bucket.ts';
 import { corsForbidden, corsHeaders, headerNames, missingOrigin, NOT_ALLOWED, NOT_ENABLED } from './cors.ts';
 import { noSuchBucket } from './errors.ts';
-import { servePost } from './post-form.ts';
+import { isForm, servePost } from './post-form.ts';
 import type { S3State } from './state.ts';
 import { serveWebsite } from './website.ts';
 
@@ -40,8 +40,16 @@ function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined 
   return undefined;
 }
 
-/** What S3 answers itself: websites, preflights of browsers and their forms. */
+/** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
 export async function serve(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<S3State>,
+): Promise<DataPlaneResponse | undefined> {
+  const response = await answer(request, handle);
+  return response && { ...response, headers: { ...s3RequestIds(request.requestId), ...response.headers } };
+}
+
+async function answer(
   request: DataPlaneRequest,
   handle: ServiceHandle<S3State>,
 ): Promise<DataPlaneResponse | undefined> {
@@ -57,6 +65,7 @@ export async function serve(
   try {
     if (request.method === 'OPTIONS') return preflight(request, bucket, address.key);
     if (address.key !== '') return undefined;
+    if (!isForm(request) && request.query !== '') return undefined;
     if (!bucket) throw noSuchBucket(address.bucket);
     return await servePost(request, bucket, handle);
   } catch (error) {

@@ -3,16 +3,22 @@ import type { ServiceManifest } from '@emu/core';
 /** Whether a body is a browser's form. */
 const isForm = (type: string | string[]): boolean => String(type).slice(0, 19).toLowerCase() === 'multipart/form-data';
 
+/** Whether a request may be a form that is not sent as one, to a bucket named by the path. */
+const isUnsuitableForm = (path: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+  headers.authorization === undefined && headers['x-amz-target'] === undefined && /^\/[^/]{3,}\/?$/.test(path);
+
 /** How requests for Amazon S3 are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 's3',
   signingNames: ['s3', 's3express', 's3-object-lambda'],
   // The last is the host of Multi-Region Access Points.
   hostNames: ['s3', 's3-website', 's3-accesspoint', 's3-object-lambda', 'accesspoint.s3-global'],
-  claims: (method, _path, host, headers) =>
+  claims: (method, path, host, headers) =>
     method === 'OPTIONS' ||
     host.includes('.s3-website') ||
-    (method === 'POST' && headers['content-type'] !== undefined && isForm(headers['content-type'])),
+    (method === 'POST' &&
+      headers['content-type'] !== undefined &&
+      (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
   observes: ({ values }) => values.EMULATOR_S3_EAGER_DELIVERY,
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -126,6 +126,12 @@ function taggingOf(xml: string): string {
     .join('&');
 }
 
+/** Whether a request says that its body is a browser's form. */
+export const isForm = ({ headers }: DataPlaneRequest): boolean =>
+  String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .startsWith('multipart/form-data');
+
 /**
  * Answers the form of a browser that uploads a file.
  * @throws AwsError what the policy, the signature or PutObject refuses
@@ -136,12 +142,7 @@ export async function servePost(
   bucket: Bucket,
   handle: ServiceHandle<S3State>,
 ): Promise<DataPlaneResponse> {
-  if (
-    !String(request.headers['content-type'] ?? '')
-      .toLowerCase()
-      .startsWith('multipart/form-data')
-  )
-    throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
+  if (!isForm(request)) throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
   const { fields, fileName, file } = await readForm(request);
   const given = fields.get('key');
   if (given === undefined)

@@ -135,3 +135,42 @@ test('a completion of another type of checksum is refused before its parts are l
     'InvalidRequest: The upload was created using the COMPOSITE checksum mode. The complete request must use the same checksum mode.',
   );
 });
+
+test('forms and preflights name their request; a form of another type is refused', async () => {
+  const post = await sendRaw(env.emulator, 'POST', `/${Bucket}`, { 'content-type': 'text/html' }, ['key=k']);
+  expect(post).toMatchObject({ status: 412, code: 'PreconditionFailed' });
+  expect(post.text).toContain('<Condition>Bucket POST must be of the enclosure-type multipart/form-data</Condition>');
+  expect((await sendRaw(env.emulator, 'POST', `/${Bucket}?delete`, { 'content-type': 'text/xml' }, ['<x>'])).code).toBe(
+    'MalformedXML',
+  );
+  const CORSRules = [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'] }];
+  await s3.putBucketCors({ Bucket, CORSConfiguration: { CORSRules } });
+  const response = await env.emulator.gateway.handle({
+    method: 'OPTIONS',
+    target: `/${Bucket}/k`,
+    headers: { host: 's3.us-east-1.amazonaws.com', origin: 'http://a', 'access-control-request-method': 'GET' },
+    body: { bytes: async () => new Uint8Array(), stream: async function* () {} },
+    remoteAddress: '127.0.0.1',
+    localPort: 4566,
+    secure: false,
+    signal: () => new AbortController().signal,
+  });
+  expect(response).toMatchObject({ status: 200, headers: { 'x-amz-id-2': expect.stringMatching(/.{40}/) } });
+});
+
+test('only regions that exist are regions of buckets', async () => {
+  expect(await said(s3.listBuckets({ BucketRegion: 'eu-east-1' }))).toBe(
+    'InvalidArgument: Argument value eu-east-1 is not a valid AWS Region',
+  );
+  expect((await s3.listBuckets({ BucketRegion: 'eu-west-2' })).Buckets ?? []).toEqual([]);
+});
+
+test('grants of logs may be of any permission', async () => {
+  const TargetGrants = (['READ_ACP', 'WRITE'] as const).map((Permission) => ({
+    Grantee: { Type: 'Group' as const, URI: 'http://acs.amazonaws.com/groups/s3/LogDelivery' },
+    Permission: Permission as 'WRITE',
+  }));
+  const LoggingEnabled = { TargetBucket: Bucket, TargetPrefix: 'log', TargetGrants };
+  await s3.putBucketLogging({ Bucket, BucketLoggingStatus: { LoggingEnabled } });
+  expect((await s3.getBucketLogging({ Bucket })).LoggingEnabled).toEqual(LoggingEnabled);
+});

@@ -16,6 +16,7 @@ export * from './http.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';
+export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';

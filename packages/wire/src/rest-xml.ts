@@ -26,6 +26,12 @@ function parse(body: Uint8Array): XmlElement {
   }
 }
 
+/** The ids S3 gives every response, as headers. */
+export const s3RequestIds = (requestId: string): Record<string, string> => ({
+  'x-amz-request-id': requestId,
+  'x-amz-id-2': hostIdOf(requestId),
+});
+
 /** What every host id ends with. */
 const HOST_ID_END = `${'emu'.repeat(25)}=`;
 
@@ -82,7 +88,7 @@ class XmlBodyCodec implements BodyCodec {
 
   requestIdHeaders(requestId: string): Record<string, string> {
     if (!this.ofS3) return { 'x-amzn-RequestId': requestId };
-    return { 'x-amz-request-id': requestId, 'x-amz-id-2': hostIdOf(requestId) };
+    return s3RequestIds(requestId);
   }
 
   decoder(use: BodyUse): (body: Uint8Array) => unknown {

@@ -68,7 +68,7 @@ export function GetBucketAbac(input: GetBucketAbacRequest, ctx: S3Context): GetB
 /** @throws AwsError `InvalidTargetBucketForLogging`, `CrossLocationLoggingProhibitted`, `MalformedXML` */
 function checkLogging(ctx: S3Context, sourceRegion: string, logging: LoggingEnabled): void {
   for (const { Permission: permission } of logging.TargetGrants ?? [])
-    oneOf(permission, ['FULL_CONTROL', 'READ', 'WRITE']);
+    oneOf(permission, ['FULL_CONTROL', 'READ', 'WRITE', 'READ_ACP', 'WRITE_ACP']);
   const target = findBucket(ctx, logging.TargetBucket);
   const { TargetObjectKeyFormat: format } = logging;
   if (format && (format.SimplePrefix === undefined) === (format.PartitionedPrefix === undefined)) throw malformedXml();

@@ -1,5 +1,5 @@
-import { isRegionName } from '@emu/core';
 import { awsError } from '@emu/wire';
+import model from '../../model/s3.json' with { type: 'json' };
 import { accessPointUse } from '../access-points.ts';
 import { readAcl } from '../acl.ts';
 import { checkBucketName } from '../bucket-name.ts';
@@ -32,6 +32,9 @@ const DEFAULT_REGION = 'us-east-1';
 
 /** Location constraints that are not names of regions. */
 const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
+
+/** Regions that S3 knows. */
+const REGIONS: ReadonlySet<string> = new Set([DEFAULT_REGION, ...model.shapes.BucketLocationConstraint.enum]);
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
 export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): CreateBucketOutput {
@@ -112,7 +115,7 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   const constraint: string = given;
   const region = LEGACY_LOCATIONS[constraint] ?? constraint;
   // Only the oldest region tells what is no location from the locations that are others'.
-  if (requestRegion === DEFAULT_REGION && (!isRegionName(region) || constraint === DEFAULT_REGION))
+  if (requestRegion === DEFAULT_REGION && (!REGIONS.has(region) || constraint === DEFAULT_REGION))
     throw awsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
       status: 400,
       members: { LocationConstraint: constraint },
@@ -152,6 +155,7 @@ export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): 
 export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucketOutput {
   const bucket = requireBucket(ctx, input);
   const { directory } = bucket.record;
+  ctx.reply.headers['content-type'] = 'application/xml';
   return {
     ...(directory ? { BucketLocationType: directory.zoneType, BucketLocationName: directory.zone } : {}),
     BucketRegion: bucket.region,
@@ -189,7 +193,7 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
       'max-buckets',
       String(max),
     );
-  if (region !== undefined && !isRegionName(region))
+  if (region !== undefined && !REGIONS.has(region))
     throw invalidArgument(`Argument value ${region} is not a valid AWS Region`, 'bucket-region', region);
   const after =
     input.ContinuationToken === undefined ? undefined : Buffer.from(input.ContinuationToken, 'base64url').toString();
