@@ -1,4 +1,6 @@
+import { unknownPrincipal } from '@emu/core';
 import { kmsError } from './errors.ts';
+import type { KmsContext } from './operations/context.ts';
 
 /** The only name a key policy has. */
 export const POLICY_NAME = 'default';
@@ -56,11 +58,24 @@ function keepsAccess(statement: Record<string, unknown>, caller: Caller): boolea
 }
 
 /**
- * Checks a key policy.
+ * Checks a key policy, and that the users and roles of the account that it names exist.
  * @param bypassLockoutCheck whether the caller may lose the right to change it
  * @throws AwsError `MalformedPolicyDocumentException`
  */
-export function checkPolicy(policy: string, caller: Caller, bypassLockoutCheck: boolean | undefined): void {
+export async function checkPolicy(
+  policy: string,
+  bypassLockoutCheck: boolean | undefined,
+  ctx: KmsContext,
+): Promise<void> {
+  checkGrammar(policy, ctx.principal, bypassLockoutCheck);
+  if ((await unknownPrincipal(policy, ctx.accountId, await ctx.identities())) !== undefined)
+    throw kmsError(
+      'MalformedPolicyDocumentException',
+      'Policy contains a statement with one or more invalid principals.',
+    );
+}
+
+function checkGrammar(policy: string, caller: Caller, bypassLockoutCheck: boolean | undefined): void {
   const malformed = (message: string) => kmsError('MalformedPolicyDocumentException', message);
   let document: unknown;
   try {

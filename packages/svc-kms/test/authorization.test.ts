@@ -62,6 +62,7 @@ describe('key policies', () => {
   });
 
   test('without the account the policies of its users have no say', async () => {
+    as('jane');
     await setPolicy(allow('kms:Decrypt', { Principal: { AWS: JANE } }));
     await expect(encrypt(as('bob', [allow('kms:*')]))).rejects.toMatchObject({
       message: expect.stringContaining('because no resource-based policy allows the kms:Encrypt action'),
@@ -70,12 +71,28 @@ describe('key policies', () => {
   });
 
   test('name users, who then need nothing else', async () => {
+    as('jane');
     await setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS: JANE } }));
     await encrypt(as('jane'));
     await setPolicy(admin, allow('kms:Encrypt', { Effect: 'Deny', Principal: '*' }));
     await expect(encrypt(as('jane', [allow('kms:*')]))).rejects.toMatchObject({
       message: expect.stringContaining('with an explicit deny in a resource-based policy'),
     });
+  });
+
+  test('name no users and roles that the account does not have', async () => {
+    const naming = (AWS: string) => setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS } }));
+    const invalid = {
+      name: 'MalformedPolicyDocumentException',
+      message: 'Policy contains a statement with one or more invalid principals.',
+    };
+    await expect(naming(`${ROOT.slice(0, -4)}role/nobody`)).rejects.toMatchObject(invalid);
+    await expect(naming('nobody')).rejects.toMatchObject(invalid);
+    const Policy = policyText([admin, allow('kms:Encrypt', { Principal: { AWS: `${JANE}2` } })]);
+    await expect(root.createKey({ Policy })).rejects.toMatchObject(invalid);
+    await naming(`arn:aws:iam::${OTHER}:user/somebody`);
+    await naming(identities.role('app'));
+    expect((await root.getKeyPolicy({ KeyId })).Policy).toContain('role/app');
   });
 
   test('of another account and its own policies both have to allow', async () => {

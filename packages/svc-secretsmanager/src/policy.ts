@@ -1,4 +1,4 @@
-import { isPublicPolicy } from '@emu/core';
+import { type IdentityDirectory, isPublicPolicy, unknownPrincipal } from '@emu/core';
 import { secretsError } from './errors.ts';
 import type { ValidationErrorsEntry } from './generated/secretsmanager.ts';
 
@@ -52,13 +52,19 @@ const PUBLIC =
   'You cannot enable this resource policy because it grants broad access to the secret. Limit access to the principals that need it.';
 
 /**
- * Checks the resource policy of a secret.
+ * Checks the resource policy of a secret, and that the users and roles of the account that it names exist.
  * @param blockPublic whether it must not give access to everybody
  * @throws AwsError `MalformedPolicyDocumentException`, `PublicPolicyException`
  */
-export function checkPolicy(text: string, blockPublic: boolean): void {
+export async function checkPolicy(
+  text: string,
+  blockPublic: boolean,
+  { accountId, directory }: { accountId: string; directory: IdentityDirectory | undefined },
+): Promise<void> {
   const problem = problemOfPolicy(text);
   if (problem) throw secretsError('MalformedPolicyDocumentException', problem);
+  if ((await unknownPrincipal(text, accountId, directory)) !== undefined)
+    throw secretsError('MalformedPolicyDocumentException', 'This resource policy contains an unsupported principal.');
   if (blockPublic && isPublicPolicy(text)) throw secretsError('PublicPolicyException', PUBLIC);
 }
 

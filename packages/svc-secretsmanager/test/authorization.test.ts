@@ -78,3 +78,17 @@ test('a batch reads what may be read', async () => {
   expect(SecretValues).toMatchObject([{ Name: 'app' }]);
   expect(Errors).toMatchObject([{ SecretId: 'other', ErrorCode: 'AccessDeniedException' }]);
 });
+
+test('the policy of a secret names no users and roles that the account does not have', async () => {
+  const put = (AWS: string) =>
+    run.secrets.putResourcePolicy({
+      SecretId: arn,
+      ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS } })]),
+    });
+  const invalid = 'MalformedPolicyDocumentException: This resource policy contains an unsupported principal.';
+  expect(await failureOf(put(`arn:aws:iam::${ACCOUNT}:role/app`))).toBe(invalid);
+  expect(await failureOf(put('somebody'))).toBe(invalid);
+  await put(identities.role('app'));
+  await put('arn:aws:iam::999999999999:user/elsewhere');
+  expect((await run.secrets.getResourcePolicy({ SecretId: arn })).ResourcePolicy).toContain('elsewhere');
+});

@@ -53,7 +53,7 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
   shapeOf(spec);
   const usage = usageFor(spec, input.KeyUsage);
   const tags = mergeTags([], input.Tags ?? []);
-  if (input.Policy !== undefined) checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
+  if (input.Policy !== undefined) await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);
   const record = await newKeyRecord(state, {
     spec,
     usage,

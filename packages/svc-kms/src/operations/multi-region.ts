@@ -40,6 +40,11 @@ export function withoutSecret({ id, rotation, imported }: Material): MaterialRec
 /** Makes a replica of a primary key in another region, with the same id and material. */
 export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): Promise<Out<'ReplicateKey'>> {
   const { ReplicaRegion: region } = input;
+  if (input.Policy !== undefined) {
+    // What takes time comes before the key is looked at.
+    await primaryKey(input.KeyId, ctx);
+    await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);
+  }
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
   requireEnabled(target);
   if (!isRegionName(region) || partitionOf(region) !== ctx.partition)
@@ -48,7 +53,6 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
   if (region === ctx.region || multiRegion.replicas.includes(region))
     throw kmsError('AlreadyExistsException', `Key ${key.id} already exists in region ${region}.`);
   const tags = mergeTags([], input.Tags ?? []);
-  if (input.Policy !== undefined) checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
   const replicas = [...multiRegion.replicas, region];
   const { rotation: _rotation, ...shared } = structuredClone(key) as DeepMutable<KeyRecord>;
   const replica: KeyRecord = {

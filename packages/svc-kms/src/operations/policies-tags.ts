@@ -17,10 +17,10 @@ export async function GetKeyPolicy(input: In<'GetKeyPolicy'>, ctx: KmsContext): 
 
 /** Replaces a key's policy. */
 export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
-  const target = await ownKey(input.KeyId, ctx);
+  refusePendingDeletion(await ownKey(input.KeyId, ctx));
   if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
-  refusePendingDeletion(target);
-  checkPolicy(input.Policy, ctx.principal, input.BypassPolicyLockoutSafetyCheck);
+  await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);
+  const target = await ownKey(input.KeyId, ctx);
   target.state.update(target.key.id, (draft) => {
     draft.policy = input.Policy;
   });

@@ -15,9 +15,16 @@ import { checkPolicy, validatePolicy } from '../policy.ts';
  * Sets the policy of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutResourcePolicy.html
  */
-export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SecretsContext): PutResourcePolicyResponse {
+export async function PutResourcePolicy(
+  input: PutResourcePolicyRequest,
+  ctx: SecretsContext,
+): Promise<PutResourcePolicyResponse> {
+  const found = liveSecret(input.SecretId, ctx);
+  await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, {
+    accountId: found.state.accountId,
+    directory: await ctx.identities(),
+  });
   const { state, secret } = liveSecret(input.SecretId, ctx);
-  checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false);
   state.update(secret.name, (draft) => {
     draft.policy = input.ResourcePolicy;
   });
