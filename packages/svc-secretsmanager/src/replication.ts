@@ -1,3 +1,4 @@
+import { isRegionName, partitionOf } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from './errors.ts';
 import type { ReplicaRegionType } from './generated/secretsmanager.ts';
@@ -19,7 +20,13 @@ export function checkRegions(
 ): void {
   const seen = new Set(existing);
   for (const { Region: region } of regions) {
-    if (region === undefined || region === state.region) throw invalidParameter('Invalid replica region.');
+    if (
+      region === undefined ||
+      region === state.region ||
+      !isRegionName(region) ||
+      partitionOf(region) !== partitionOf(state.region)
+    )
+      throw invalidParameter('Invalid replica region.');
     if (seen.has(region)) throw invalidRequest(`Secret already replicated to region ${region}.`);
     seen.add(region);
   }
