@@ -21,6 +21,7 @@ const folded = (key: string): string => key.toLowerCase();
  * Checks the tags a caller passes and adds those that the caller's own session hands down.
  * @param inherited tags of the calling session; its transitive ones cannot be set anew
  * @throws AwsError `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_know
  */
 export function sessionTags(
   tags: readonly Tag[],
@@ -30,6 +31,9 @@ export function sessionTags(
   const keys = new Map(tags.map((tag) => [folded(tag.Key), tag.Key]));
   if (keys.size < tags.length)
     throw invalidParameter('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
+  // The prefix is reserved by the rules for session tags; the sentence is IAM's for tags of roles.
+  if (tags.some((tag) => folded(tag.Key).startsWith('aws:')))
+    throw invalidParameter('System tags cannot be added/updated by requester');
   if (!transitiveTagKeys.every((key) => keys.has(folded(key))))
     throw invalidParameter('The specified transitive tag key must be included in the requested tags.');
   const handedDown = inherited.transitiveTagKeys ?? [];

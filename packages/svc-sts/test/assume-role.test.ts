@@ -171,6 +171,12 @@ describe('session tags', () => {
     );
   });
 
+  test("leave AWS's own prefix to AWS", async () => {
+    await expect(assume({ Tags: [{ Key: 'AWS:team', Value: 'x' }] })).rejects.toEqual(
+      refusal('InvalidParameterValue', 'System tags cannot be added/updated by requester'),
+    );
+  });
+
   test('can be transitive only if they are there', async () => {
     await expect(assume({ Tags, TransitiveTagKeys: ['Other'] })).rejects.toEqual(
       refusal('InvalidParameterValue', 'The specified transitive tag key must be included in the requested tags.'),
