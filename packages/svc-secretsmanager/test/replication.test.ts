@@ -106,7 +106,7 @@ test('regions are checked', async () => {
     failureOf(secrets.replicateSecretToRegions({ SecretId: 's', AddReplicaRegions: [{ Region }] }));
   expect(await replicate('us-east-1')).toBe('InvalidParameterException: Invalid replica region.');
   expect(await replicate('cn-north-1')).toBe('InvalidParameterException: Invalid replica region.');
-  expect(await replicate('nowhere')).toBe('InvalidParameterException: Invalid replica region.');
+  expect(await replicate('nowhere-1')).toBe('InvalidParameterException: Invalid replica region.');
   await secrets.replicateSecretToRegions({ SecretId: 's', AddReplicaRegions: [{ Region: 'eu-west-1' }] });
   expect(await replicate('eu-west-1')).toMatch(/^InvalidRequestException/);
   expect(
