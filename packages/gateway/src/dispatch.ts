@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import type { Kernel, ReplyFacts } from '@emu/core';
 import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
 import { Callers } from './callers.ts';
@@ -156,6 +157,9 @@ export class Dispatcher {
   private awsErrorOf(exchange: Exchange, error: unknown): AwsError {
     if (error instanceof AwsError) return error;
     if (error instanceof PayloadTooLarge) return payloadTooLarge(error.limit);
+    // A body within the limit may still be too long for a text.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG')
+      return payloadTooLarge(constants.MAX_STRING_LENGTH);
     if (!(error instanceof ClientGone)) {
       const { requestId, service, operation } = exchange;
       this.kernel.log.error('a request failed unexpectedly', { requestId, service, operation, error });
@@ -194,6 +198,7 @@ function receive(
 
 /** What a request is told whose operation the model does not have. */
 function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
-  const form = Buffer.from(wire.body).toString('latin1');
+  const { buffer, byteOffset, byteLength } = wire.body;
+  const form = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
   return unknownOperation(codec, protocol, queryParameter(wire.query, 'Action') ?? queryParameter(form, 'Action'));
 }

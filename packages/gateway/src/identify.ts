@@ -2,7 +2,7 @@ import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
 import { accessPointOfHost } from './access-point-hosts.ts';
 import { type HostFacts, parseHost, unknownServiceOf } from './hosts.ts';
-import { queryParameter } from './query.ts';
+import { hasQueryParameter, queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
 
@@ -97,8 +97,7 @@ export class Identifier {
     const unknown = unknownServiceOf(headerOf(request.headers, 'host') ?? '', this.domain);
     if (unknown !== undefined) return found(undefined, `the host label ${unknown}`);
     const byQueryPath = this.index.byQueryPath(request.path);
-    if (byQueryPath && this.parameterOf(request, 'Action') !== undefined)
-      return found(byQueryPath, `the path ${request.path}`);
+    if (byQueryPath && this.formOf(request) !== undefined) return found(byQueryPath, `the path ${request.path}`);
     const byPath = this.index.byPath(request.path);
     if (byPath && admits(byPath, request.headers)) return found(byPath, `the path ${request.path}`);
     return found(this.index.byName(S3), '');
@@ -158,15 +157,16 @@ export class Identifier {
 
   /** `Version` of a query request that also has an `Action`. */
   private versionOf(request: WireRequest): string | undefined {
-    return this.parameterOf(request, 'Action') === undefined ? undefined : this.parameterOf(request, 'Version');
+    const form = this.formOf(request);
+    return form === undefined ? undefined : queryParameter(form, 'Version');
   }
 
-  /** A parameter of a query request: of the query string where that has the `Action`, else of the form. */
-  private parameterOf(request: WireRequest, name: string): string | undefined {
-    if (queryParameter(request.query, 'Action') !== undefined) return queryParameter(request.query, name);
+  /** The query string or the form of a query request: the one that has the `Action`; undefined where neither has one. */
+  private formOf(request: WireRequest): string | undefined {
+    if (hasQueryParameter(request.query, 'Action')) return request.query;
     if (request.body.length === 0 || !isForm(request.headers)) return undefined;
     const form = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('latin1');
-    return queryParameter(form, name);
+    return hasQueryParameter(form, 'Action') ? form : undefined;
   }
 }
 

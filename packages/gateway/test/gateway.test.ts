@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { createLogger, type LoggerOptions } from '@emu/core';
 import { describe, expect, it } from 'vitest';
@@ -145,6 +146,16 @@ describe('query protocol', () => {
     );
     expect((await ask('x=y', { authorization })).text).toContain('<Code>MissingAction</Code>');
   });
+});
+
+it('answers 413 to a body that is within the limit and too long for a text', async () => {
+  await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+  const body = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
+  const response = await emulator.gateway.handle({
+    ...request({ headers: call('PutNote') }),
+    body: { bytes: async () => body, async *stream() {} },
+  });
+  expect(response.status).toBe(413);
 });
 
 describe('access log', () => {
