@@ -106,7 +106,19 @@ function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeV
       );
     seen.add(identity);
   }
-  return { [type]: canonical } as AttributeValue;
+  return { [type]: inOrder<string | Uint8Array>(type, canonical) } as AttributeValue;
+}
+
+/** Elements of a set as DynamoDB keeps them: strings and binary values in the order of their bytes, numbers by value. */
+export function inOrder<Element extends string | Uint8Array>(
+  type: 'SS' | 'NS' | 'BS',
+  elements: readonly Element[],
+): Element[] {
+  const compare = { SS: compareStrings, NS: compareNumbers, BS: Buffer.compare }[type] as (
+    left: Element,
+    right: Element,
+  ) => number;
+  return elements.toSorted(compare);
 }
 
 const describeSet = (elements: readonly (string | Uint8Array)[]): string =>

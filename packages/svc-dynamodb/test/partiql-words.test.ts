@@ -23,6 +23,28 @@ const REFUSED: [statement: string, message: string][] = [
   [`INSERT INTO tab VALUE {'a': 'x', 'n': 1e126}`, `${OVERFLOW} under root`],
   [`INSERT INTO tab VALUE {'a': 'x', 'm': {'x': 1e126}}`, `${OVERFLOW} under root.x`],
   [`INSERT INTO tab VALUE {'a': 'x', 'l': [1, 1e126]}`, `${OVERFLOW} under root[1]`],
+  [
+    `SELECT * FROM tab WHERE n < true`,
+    'Incorrect operand type for operator or function; operator or function: <, operand type: BOOL',
+  ],
+  [
+    `SELECT * FROM tab WHERE attribute_exists('ss')`,
+    'Operator or function requires a document path; operator or function: attribute_exists',
+  ],
+  [
+    `UPDATE tab SET t = set_add(ss, <<'x'>>) WHERE a = 'u'`,
+    'The first argument to SET_ADD must equal the assignment value at 1:20:7',
+  ],
+  [
+    `UPDATE tab SET ss = set_add(ss, ['x']) WHERE a = 'u'`,
+    'The second argument to SET_ADD must be a value with type SET at 1:29:2',
+  ],
+  [`UPDATE tab SET ss = set_delete(ss) WHERE a = 'u'`, 'SET_DELETE must have exactly two arguments at 1:21:10'],
+  [`UPDATE tab SET ss = set_add(ss, <<>>) WHERE a = 'u'`, 'Empty bags are not supported'],
+  [
+    `UPDATE tab SET ss = set_add(ss, <<1>>) WHERE a = 'u'`,
+    'An operand in the update expression has an incorrect data type',
+  ],
   [`SELECT * FROM idx.nothing`, 'The table does not have the specified index'],
   [
     `SELECT f, g FROM idx.gsi WHERE c = 'x'`,
@@ -69,6 +91,36 @@ describe('PartiQL', () => {
     const Statement = `SELECT * FROM "idx"."gsi"`;
     expect(await t.refusal('ExecuteStatement', { Statement, ConsistentRead: true })).toBe(
       'Strongly consistent read is not supported on Global Secondary Indexes',
+    );
+  });
+
+  it('reads single items in transactions and batches, by their key alone', async () => {
+    const Statement = `SELECT * FROM tab WHERE a = 'u' AND n = 5`;
+    expect(await t.refusal('ExecuteTransaction', { TransactStatements: [{ Statement }] })).toBe(
+      'Validation failed in TransactStatements[0]: Select statements within ExecuteTransaction must specify the primary key in the where clause.',
+    );
+    const { Responses } = await t.db.batchExecuteStatement({ Statements: [{ Statement }] });
+    expect(Responses?.[0]?.Error?.Message).toBe(
+      'Select statements within BatchExecuteStatement must specify the primary key in the where clause.',
+    );
+    const exists = { Statement: `EXISTS(SELECT * FROM tab WHERE a = 'u')` };
+    const update = { Statement: `UPDATE tab SET z = 1 WHERE a = 'u'` };
+    expect(await t.refusal('ExecuteTransaction', { TransactStatements: [update, exists] })).toBe(
+      'Validation failed in TransactStatements[1]: EXISTS() must contain a single item read with additional condition',
+    );
+  });
+
+  it('adds to sets and takes from them, which are in order', async () => {
+    await run(`UPDATE tab SET ss = set_add(ss, <<'0', 'z', 'a'>>) SET ns = SET_ADD(ns, ?) WHERE a = 'u'`, {
+      Parameters: [{ NS: ['10', '1', '-3'] }],
+    });
+    const item = async () => (await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'u' } } })).Item;
+    expect(await item()).toMatchObject({ ss: { SS: ['0', 'a', 'b', 'z'] }, ns: { NS: ['-3', '1', '2', '10'] } });
+    await run(`UPDATE tab SET ss = set_delete(ss, <<'0', 'a', 'b', 'z'>>) WHERE a = 'u'`);
+    expect(await item()).not.toHaveProperty('ss');
+    const wrong = { Statement: `UPDATE tab SET n = set_add(n, ?) WHERE a = 'u'`, Parameters: [{ N: '1' }] };
+    expect(await t.refusal('ExecuteStatement', wrong)).toBe(
+      'The second argument to SET_ADD must be a value with type SET',
     );
   });
 

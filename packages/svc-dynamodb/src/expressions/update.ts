@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { addNumbers, subtractNumbers } from '../numbers.ts';
-import { checkDepth, type Item, typeOf } from '../values.ts';
+import { checkDepth, type Item, inOrder, typeOf } from '../values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import {
@@ -237,7 +237,7 @@ export function added(current: AttributeValue | undefined, operand: AttributeVal
   const elements = (type === 'SS' ? current.SS : type === 'NS' ? current.NS : current.BS) as (string | Uint8Array)[];
   const more = operand[type as 'SS' | 'NS' | 'BS'] as (string | Uint8Array)[];
   const fresh = more.filter((element) => !elements.some((known) => sameElement(known, element)));
-  return { [type]: [...elements, ...fresh] } as AttributeValue;
+  return { [type]: inOrder(type as 'SS' | 'NS' | 'BS', [...elements, ...fresh]) } as AttributeValue;
 }
 
 /** DELETE: the set without the operand's elements; undefined where none is left. */

@@ -7,6 +7,15 @@
 
   const path = (elements) => ({ type: 'path', elements });
   const call = (name, ...args) => ({ type: 'function', name, args });
+  const placeOf = ({ start, end }) => `${start.line}:${start.column}:${end.offset - start.offset}`;
+  const setAction = (target, { name, place, args: [first, second, ...more] }, error) => {
+    if (!second || more.length) error(`${name} must have exactly two arguments at ${place}`);
+    if (JSON.stringify(first.value) !== JSON.stringify(target))
+      error(`The first argument to ${name} must equal the assignment value at ${place}`);
+    if (second.value.type !== 'set' && second.value.type !== 'parameter')
+      error(`The second argument to ${name} must be a value with type SET at ${first.place}`);
+    return { section: name === 'SET_ADD' ? 'ADD' : 'DELETE', path: target, value: second.value };
+  };
   const joined = (type, first, rest) => (rest.length ? { type, terms: [first, ...rest] } : first);
 
 class peg$SyntaxError extends SyntaxError {
@@ -352,61 +361,63 @@ function peg$parse(input, options) {
     return { type: 'update', table, actions: clauses.flat(), where, returning };
   }
   function peg$f11(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
-  function peg$f12(target) {    return 'ADD';  }
-  function peg$f13(target) {    return 'DELETE';  }
-  function peg$f14(target, section, value) {    return { section, path: target, value };  }
-  function peg$f15(target, value) {    return { section: 'SET', path: target, value };  }
-  function peg$f16(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
-  function peg$f17(name, first, second) {
+  function peg$f12(target, called) {    return setAction(target, called, error);  }
+  function peg$f13(target, value) {    return { section: 'SET', path: target, value };  }
+  function peg$f14(name, args) {    return { ...name, args };  }
+  function peg$f15(name) {    return { name: name.toUpperCase(), place: placeOf(location()) };  }
+  function peg$f16(value) {    return { value, place: placeOf(location()) };  }
+  function peg$f17(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
+  function peg$f18(name, first, second) {
     return call(name.toLowerCase(), first, second);
   }
-  function peg$f18(table, where, returning) {
+  function peg$f19(table, where, returning) {
     return { type: 'delete', table, where, returning };
   }
-  function peg$f19() {    return 'ALL';  }
-  function peg$f20() {    return 'UPDATED';  }
-  function peg$f21(which) {    return 'OLD';  }
-  function peg$f22(which) {    return 'NEW';  }
-  function peg$f23(which, state) {    return `${which}_${state}`;  }
-  function peg$f24(first, rest) {    return joined('or', first, rest);  }
-  function peg$f25(first, rest) {    return joined('and', first, rest);  }
-  function peg$f26(term) {    return { type: 'not', term };  }
-  function peg$f27(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
-  function peg$f28(operand, negated) {
+  function peg$f20() {    return 'ALL';  }
+  function peg$f21() {    return 'UPDATED';  }
+  function peg$f22(which) {    return 'OLD';  }
+  function peg$f23(which) {    return 'NEW';  }
+  function peg$f24(which, state) {    return `${which}_${state}`;  }
+  function peg$f25(first, rest) {    return joined('or', first, rest);  }
+  function peg$f26(first, rest) {    return joined('and', first, rest);  }
+  function peg$f27(term) {    return { type: 'not', term };  }
+  function peg$f28(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
+  function peg$f29(operand, negated) {
     const test = call('attribute_type', operand, { type: 'literal', value: { S: 'NULL' } });
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f29(operand, low, high) {    return { type: 'between', operand, low, high };  }
-  function peg$f30(operand, negated, candidates) {
+  function peg$f30(operand, low, high) {    return { type: 'between', operand, low, high };  }
+  function peg$f31(operand, negated, candidates) {
     const test = { type: 'in', operand, candidates };
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f31(left, operator, right) {    return { type: 'compare', operator, left, right };  }
-  function peg$f32(term) {    return term;  }
-  function peg$f33() {    return '<>';  }
-  function peg$f34(name, args) {    return call(name.toLowerCase(), ...args);  }
-  function peg$f35(first, rest) {    return path([first, ...rest]);  }
-  function peg$f36(digits) {    return { index: Number(digits) };  }
-  function peg$f37(name) {    return { name };  }
+  function peg$f32(left, operator, right) {    return { type: 'compare', operator, left, right };  }
+  function peg$f33(term) {    return term;  }
+  function peg$f34() {    return '<>';  }
+  function peg$f35(name, args) {    return call(name.toLowerCase(), ...args);  }
+  function peg$f36(first, rest) {    return path([first, ...rest]);  }
+  function peg$f37(digits) {    return { index: Number(digits) };  }
   function peg$f38(name) {    return { name };  }
   function peg$f39(name) {    return { name };  }
-  function peg$f40() {    error('Aliasing is not supported');  }
-  function peg$f41(text) {    return text;  }
-  function peg$f42() {    return { type: 'parameter', at: offset() };  }
-  function peg$f43(value) {    return { type: 'literal', value };  }
-  function peg$f44(elements) {    return { type: 'list', elements };  }
-  function peg$f45(elements) {    return { type: 'set', elements };  }
-  function peg$f46(entries) {    return { type: 'map', entries };  }
-  function peg$f47(key, value) {    return [key, value];  }
-  function peg$f48(text) {    return { S: text };  }
-  function peg$f49(digits) {    return { N: digits };  }
-  function peg$f50() {    return { BOOL: true };  }
-  function peg$f51() {    return { BOOL: false };  }
-  function peg$f52() {    return { NULL: true };  }
-  function peg$f53() {    return "'";  }
-  function peg$f54(characters) {    return characters.join('');  }
-  function peg$f55() {    return true;  }
-  function peg$f56() {    error('/*');  }
+  function peg$f40(name) {    return { name };  }
+  function peg$f41() {    error('Aliasing is not supported');  }
+  function peg$f42(text) {    return text;  }
+  function peg$f43() {    return { type: 'parameter', at: offset() };  }
+  function peg$f44(value) {    return { type: 'literal', value };  }
+  function peg$f45(elements) {    return { type: 'list', elements };  }
+  function peg$f46() {    error('Empty bags are not supported');  }
+  function peg$f47(elements) {    return { type: 'set', elements };  }
+  function peg$f48(entries) {    return { type: 'map', entries };  }
+  function peg$f49(key, value) {    return [key, value];  }
+  function peg$f50(text) {    return { S: text };  }
+  function peg$f51(digits) {    return { N: digits };  }
+  function peg$f52() {    return { BOOL: true };  }
+  function peg$f53() {    return { BOOL: false };  }
+  function peg$f54() {    return { NULL: true };  }
+  function peg$f55() {    return "'";  }
+  function peg$f56(characters) {    return characters.join('');  }
+  function peg$f57() {    return true;  }
+  function peg$f58() {    error('/*');  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -582,7 +593,7 @@ function peg$parse(input, options) {
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 0;
+    const key = peg$currPos * 76 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -647,7 +658,7 @@ function peg$parse(input, options) {
   function peg$parseWhole() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 73 + 1;
+    const key = peg$currPos * 76 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -720,7 +731,7 @@ function peg$parse(input, options) {
   function peg$parseExists() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 2;
+    const key = peg$currPos * 76 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -780,7 +791,7 @@ function peg$parse(input, options) {
   function peg$parseSelect() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21;
 
-    const key = peg$currPos * 73 + 3;
+    const key = peg$currPos * 76 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -913,7 +924,7 @@ function peg$parse(input, options) {
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 4;
+    const key = peg$currPos * 76 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -987,7 +998,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 5;
+    const key = peg$currPos * 76 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1041,7 +1052,7 @@ function peg$parse(input, options) {
   function peg$parseOrderKey() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 6;
+    const key = peg$currPos * 76 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1095,7 +1106,7 @@ function peg$parse(input, options) {
   function peg$parseInsert() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 7;
+    const key = peg$currPos * 76 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1150,7 +1161,7 @@ function peg$parse(input, options) {
   function peg$parseUpdate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
 
-    const key = peg$currPos * 73 + 8;
+    const key = peg$currPos * 76 + 8;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1248,7 +1259,7 @@ function peg$parse(input, options) {
   function peg$parseSetClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 9;
+    const key = peg$currPos * 76 + 9;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1321,7 +1332,7 @@ function peg$parse(input, options) {
   function peg$parseRemoveClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 10;
+    const key = peg$currPos * 76 + 10;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1393,9 +1404,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseAssignment() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15;
+    let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 11;
+    const key = peg$currPos * 76 + 11;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1417,90 +1428,10 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
-        s5 = peg$currPos;
-        s6 = input.substr(peg$currPos, 7);
-        if (s6.toLowerCase() === peg$c8) {
-          peg$currPos += (7);
-        } else {
-          s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e9); }
-        }
-        if (s6 !== peg$FAILED) {
-          peg$savedPos = s5;
-          s6 = peg$f12(s1);
-        }
-        s5 = s6;
-        if (s5 === peg$FAILED) {
-          s5 = peg$currPos;
-          s6 = input.substr(peg$currPos, 10);
-          if (s6.toLowerCase() === peg$c9) {
-            peg$currPos += (10);
-          } else {
-            s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e10); }
-          }
-          if (s6 !== peg$FAILED) {
-            peg$savedPos = s5;
-            s6 = peg$f13(s1);
-          }
-          s5 = s6;
-        }
+        s5 = peg$parseSetFunction();
         if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 40) {
-            s7 = peg$c2;
-            peg$currPos++;
-          } else {
-            s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e3); }
-          }
-          if (s7 !== peg$FAILED) {
-            s8 = peg$parse_();
-            s9 = peg$parsePath();
-            if (s9 !== peg$FAILED) {
-              s10 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 44) {
-                s11 = peg$c4;
-                peg$currPos++;
-              } else {
-                s11 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e5); }
-              }
-              if (s11 !== peg$FAILED) {
-                s12 = peg$parse_();
-                s13 = peg$parseLiteral();
-                if (s13 !== peg$FAILED) {
-                  s14 = peg$parse_();
-                  if (input.charCodeAt(peg$currPos) === 41) {
-                    s15 = peg$c3;
-                    peg$currPos++;
-                  } else {
-                    s15 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                  }
-                  if (s15 !== peg$FAILED) {
-                    peg$savedPos = s0;
-                    s0 = peg$f14(s1, s5, s13);
-                  } else {
-                    peg$currPos = s0;
-                    s0 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s0;
-                  s0 = peg$FAILED;
-                }
-              } else {
-                peg$currPos = s0;
-                s0 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s0;
-              s0 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
-          }
+          peg$savedPos = s0;
+          s0 = peg$f12(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1530,7 +1461,7 @@ function peg$parse(input, options) {
           s5 = peg$parseSetValue();
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f15(s1, s5);
+            s0 = peg$f13(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1550,10 +1481,172 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseSetFunction() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
+
+    const key = peg$currPos * 76 + 12;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseSetName();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 40) {
+        s3 = peg$c2;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = [];
+        s6 = peg$parseSetArgument();
+        while (s6 !== peg$FAILED) {
+          s5.push(s6);
+          s6 = peg$currPos;
+          s7 = peg$currPos;
+          s8 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 44) {
+            s9 = peg$c4;
+            peg$currPos++;
+          } else {
+            s9 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          }
+          if (s9 !== peg$FAILED) {
+            s10 = peg$parse_();
+            s8 = [s8, s9, s10];
+            s7 = s8;
+          } else {
+            peg$currPos = s7;
+            s7 = peg$FAILED;
+          }
+          if (s7 !== peg$FAILED) {
+            s7 = peg$parseSetArgument();
+            if (s7 === peg$FAILED) {
+              peg$currPos = s6;
+              s6 = peg$FAILED;
+            } else {
+              s6 = s7;
+            }
+          } else {
+            s6 = s7;
+          }
+        }
+        s6 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 41) {
+          s7 = peg$c3;
+          peg$currPos++;
+        } else {
+          s7 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e4); }
+        }
+        if (s7 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f14(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSetName() {
+    let s0, s1, s2;
+
+    const key = peg$currPos * 76 + 13;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$currPos;
+    s2 = input.substr(peg$currPos, 7);
+    if (s2.toLowerCase() === peg$c8) {
+      peg$currPos += (7);
+    } else {
+      s2 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e9); }
+    }
+    if (s2 === peg$FAILED) {
+      s2 = input.substr(peg$currPos, 10);
+      if (s2.toLowerCase() === peg$c9) {
+        peg$currPos += (10);
+      } else {
+        s2 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+      }
+    }
+    if (s2 !== peg$FAILED) {
+      s1 = input.substring(s1, peg$currPos);
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f15(s1);
+    }
+    s0 = s1;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSetArgument() {
+    let s0, s1;
+
+    const key = peg$currPos * 76 + 14;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseLiteral();
+    if (s1 === peg$FAILED) {
+      s1 = peg$parsePath();
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f16(s1);
+    }
+    s0 = s1;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseSetValue() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 12;
+    const key = peg$currPos * 76 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1578,7 +1671,7 @@ function peg$parse(input, options) {
         s5 = peg$parseSetOperand();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f16(s1, s3, s5);
+          s0 = peg$f17(s1, s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1603,7 +1696,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperand() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
-    const key = peg$currPos * 73 + 13;
+    const key = peg$currPos * 76 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1664,7 +1757,7 @@ function peg$parse(input, options) {
               }
               if (s11 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f17(s1, s5, s9);
+                s0 = peg$f18(s1, s5, s9);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1704,7 +1797,7 @@ function peg$parse(input, options) {
   function peg$parseDelete() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 73 + 14;
+    const key = peg$currPos * 76 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1742,7 +1835,7 @@ function peg$parse(input, options) {
                 s11 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f18(s5, s10, s11);
+              s0 = peg$f19(s5, s10, s11);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1772,7 +1865,7 @@ function peg$parse(input, options) {
   function peg$parseReturning() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 15;
+    const key = peg$currPos * 76 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1789,7 +1882,7 @@ function peg$parse(input, options) {
       s4 = peg$parseALL();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f19();
+        s4 = peg$f20();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -1797,7 +1890,7 @@ function peg$parse(input, options) {
         s4 = peg$parseMODIFIED();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f20();
+          s4 = peg$f21();
         }
         s3 = s4;
       }
@@ -1807,7 +1900,7 @@ function peg$parse(input, options) {
         s6 = peg$parseOLD();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s5;
-          s6 = peg$f21(s3);
+          s6 = peg$f22(s3);
         }
         s5 = s6;
         if (s5 === peg$FAILED) {
@@ -1815,7 +1908,7 @@ function peg$parse(input, options) {
           s6 = peg$parseNEW();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s5;
-            s6 = peg$f22(s3);
+            s6 = peg$f23(s3);
           }
           s5 = s6;
         }
@@ -1830,7 +1923,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f23(s3, s5);
+            s0 = peg$f24(s3, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1856,7 +1949,7 @@ function peg$parse(input, options) {
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 16;
+    const key = peg$currPos * 76 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1905,7 +1998,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f24(s1, s2);
+      s0 = peg$f25(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1919,7 +2012,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 17;
+    const key = peg$currPos * 76 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1968,7 +2061,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f25(s1, s2);
+      s0 = peg$f26(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1982,7 +2075,7 @@ function peg$parse(input, options) {
   function peg$parseNot() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 18;
+    const key = peg$currPos * 76 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1998,7 +2091,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f26(s3);
+        s0 = peg$f27(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2019,7 +2112,7 @@ function peg$parse(input, options) {
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 19;
+    const key = peg$currPos * 76 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2043,7 +2136,7 @@ function peg$parse(input, options) {
         s7 = peg$parseMISSING();
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f27(s1, s5);
+          s0 = peg$f28(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2072,7 +2165,7 @@ function peg$parse(input, options) {
           s7 = peg$parseNULL();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f28(s1, s5);
+            s0 = peg$f29(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2102,7 +2195,7 @@ function peg$parse(input, options) {
                 s9 = peg$parseOperand();
                 if (s9 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f29(s1, s5, s9);
+                  s0 = peg$f30(s1, s5, s9);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2146,7 +2239,7 @@ function peg$parse(input, options) {
               s6 = peg$parseCandidates();
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f30(s1, s3, s6);
+                s0 = peg$f31(s1, s3, s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2170,7 +2263,7 @@ function peg$parse(input, options) {
                 s5 = peg$parseOperand();
                 if (s5 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f31(s1, s3, s5);
+                  s0 = peg$f32(s1, s3, s5);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2208,7 +2301,7 @@ function peg$parse(input, options) {
                     }
                     if (s5 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f32(s3);
+                      s0 = peg$f33(s3);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2236,7 +2329,7 @@ function peg$parse(input, options) {
   function peg$parseCandidates() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 20;
+    const key = peg$currPos * 76 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2404,7 +2497,7 @@ function peg$parse(input, options) {
   function peg$parseComparator() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 21;
+    const key = peg$currPos * 76 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2447,7 +2540,7 @@ function peg$parse(input, options) {
           }
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f33();
+            s1 = peg$f34();
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -2471,7 +2564,7 @@ function peg$parse(input, options) {
   function peg$parseOperand() {
     let s0;
 
-    const key = peg$currPos * 73 + 22;
+    const key = peg$currPos * 76 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2496,7 +2589,7 @@ function peg$parse(input, options) {
   function peg$parseFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 73 + 23;
+    const key = peg$currPos * 76 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2613,7 +2706,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f34(s1, s5);
+          s0 = peg$f35(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2635,7 +2728,7 @@ function peg$parse(input, options) {
   function peg$parsePath() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 24;
+    const key = peg$currPos * 76 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2660,7 +2753,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f35(s1, s2);
+      s0 = peg$f36(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2674,7 +2767,7 @@ function peg$parse(input, options) {
   function peg$parseField() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 73 + 25;
+    const key = peg$currPos * 76 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2712,7 +2805,7 @@ function peg$parse(input, options) {
   function peg$parseElement() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 26;
+    const key = peg$currPos * 76 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2770,7 +2863,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f36(s3);
+          s0 = peg$f37(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2806,7 +2899,7 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f37(s3);
+            s0 = peg$f38(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2829,7 +2922,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 27;
+    const key = peg$currPos * 76 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2842,7 +2935,7 @@ function peg$parse(input, options) {
     s1 = peg$parseQuoted();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f38(s1);
+      s1 = peg$f39(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -2899,7 +2992,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f39(s2);
+          s0 = peg$f40(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2918,7 +3011,7 @@ function peg$parse(input, options) {
   function peg$parseTableName() {
     let s0;
 
-    const key = peg$currPos * 73 + 28;
+    const key = peg$currPos * 76 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2940,7 +3033,7 @@ function peg$parse(input, options) {
   function peg$parseUnquoted() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 73 + 29;
+    const key = peg$currPos * 76 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2986,7 +3079,7 @@ function peg$parse(input, options) {
   function peg$parseNoAlias() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 30;
+    const key = peg$currPos * 76 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3030,7 +3123,7 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f40();
+        s0 = peg$f41();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3051,7 +3144,7 @@ function peg$parse(input, options) {
   function peg$parseQuoted() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 31;
+    const key = peg$currPos * 76 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3107,7 +3200,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f41(s2);
+          s0 = peg$f42(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3129,7 +3222,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 32;
+    const key = peg$currPos * 76 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3148,7 +3241,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f42();
+      s1 = peg$f43();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3156,7 +3249,7 @@ function peg$parse(input, options) {
       s1 = peg$parseConstant();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f43(s1);
+        s1 = peg$f44(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3178,7 +3271,7 @@ function peg$parse(input, options) {
   function peg$parseList() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 73 + 33;
+    const key = peg$currPos * 76 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3241,7 +3334,7 @@ function peg$parse(input, options) {
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f44(s3);
+        s0 = peg$f45(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3259,7 +3352,7 @@ function peg$parse(input, options) {
   function peg$parseSet() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 34;
+    const key = peg$currPos * 76 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3278,59 +3371,92 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
-      s3 = peg$currPos;
-      s4 = [];
-      s5 = peg$parseLiteral();
-      while (s5 !== peg$FAILED) {
-        s4.push(s5);
-        s5 = peg$currPos;
-        s6 = peg$currPos;
-        s7 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s8 = peg$c4;
-          peg$currPos++;
-        } else {
-          s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e5); }
-        }
-        if (s8 !== peg$FAILED) {
-          s9 = peg$parse_();
-          s7 = [s7, s8, s9];
-          s6 = s7;
-        } else {
-          peg$currPos = s6;
-          s6 = peg$FAILED;
-        }
-        if (s6 !== peg$FAILED) {
-          s6 = peg$parseLiteral();
-          if (s6 === peg$FAILED) {
-            peg$currPos = s5;
-            s5 = peg$FAILED;
+      if (input.substr(peg$currPos, 2) === peg$c27) {
+        s3 = peg$c27;
+        peg$currPos += 2;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+      }
+      if (s3 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f46();
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.substr(peg$currPos, 2) === peg$c26) {
+        s1 = peg$c26;
+        peg$currPos += 2;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parse_();
+        s3 = peg$currPos;
+        s4 = [];
+        s5 = peg$parseLiteral();
+        while (s5 !== peg$FAILED) {
+          s4.push(s5);
+          s5 = peg$currPos;
+          s6 = peg$currPos;
+          s7 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 44) {
+            s8 = peg$c4;
+            peg$currPos++;
+          } else {
+            s8 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          }
+          if (s8 !== peg$FAILED) {
+            s9 = peg$parse_();
+            s7 = [s7, s8, s9];
+            s6 = s7;
+          } else {
+            peg$currPos = s6;
+            s6 = peg$FAILED;
+          }
+          if (s6 !== peg$FAILED) {
+            s6 = peg$parseLiteral();
+            if (s6 === peg$FAILED) {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            } else {
+              s5 = s6;
+            }
           } else {
             s5 = s6;
           }
-        } else {
-          s5 = s6;
         }
-      }
-      if (s4.length < 1) {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
-      } else {
-        s3 = s4;
-      }
-      if (s3 !== peg$FAILED) {
-        s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c27) {
-          s5 = peg$c27;
-          peg$currPos += 2;
+        if (s4.length < 1) {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
         } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e36); }
+          s3 = s4;
         }
-        if (s5 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f45(s3);
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          if (input.substr(peg$currPos, 2) === peg$c27) {
+            s5 = peg$c27;
+            peg$currPos += 2;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e36); }
+          }
+          if (s5 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f47(s3);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3339,9 +3465,6 @@ function peg$parse(input, options) {
         peg$currPos = s0;
         s0 = peg$FAILED;
       }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -3352,7 +3475,7 @@ function peg$parse(input, options) {
   function peg$parseMap() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 73 + 35;
+    const key = peg$currPos * 76 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3415,7 +3538,7 @@ function peg$parse(input, options) {
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f46(s3);
+        s0 = peg$f48(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3433,7 +3556,7 @@ function peg$parse(input, options) {
   function peg$parseEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 36;
+    const key = peg$currPos * 76 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3461,7 +3584,7 @@ function peg$parse(input, options) {
         s5 = peg$parseLiteral();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f47(s1, s5);
+          s0 = peg$f49(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3483,7 +3606,7 @@ function peg$parse(input, options) {
   function peg$parseConstant() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 37;
+    const key = peg$currPos * 76 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3496,7 +3619,7 @@ function peg$parse(input, options) {
     s1 = peg$parseText();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f48(s1);
+      s1 = peg$f50(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3692,7 +3815,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f49(s1);
+        s1 = peg$f51(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3717,7 +3840,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f50();
+            s0 = peg$f52();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3748,7 +3871,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f51();
+              s0 = peg$f53();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3762,7 +3885,7 @@ function peg$parse(input, options) {
             s1 = peg$parseNULL();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f52();
+              s1 = peg$f54();
             }
             s0 = s1;
           }
@@ -3778,7 +3901,7 @@ function peg$parse(input, options) {
   function peg$parseText() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 38;
+    const key = peg$currPos * 76 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3807,7 +3930,7 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f53();
+        s4 = peg$f55();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -3831,7 +3954,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f53();
+          s4 = peg$f55();
         }
         s3 = s4;
         if (s3 === peg$FAILED) {
@@ -3853,7 +3976,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f54(s2);
+        s0 = peg$f56(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3871,7 +3994,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0;
 
-    const key = peg$currPos * 73 + 39;
+    const key = peg$currPos * 76 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3950,7 +4073,7 @@ function peg$parse(input, options) {
   function peg$parseSELECT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 40;
+    const key = peg$currPos * 76 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3998,7 +4121,7 @@ function peg$parse(input, options) {
   function peg$parseFROM() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 41;
+    const key = peg$currPos * 76 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4046,7 +4169,7 @@ function peg$parse(input, options) {
   function peg$parseWHERE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 42;
+    const key = peg$currPos * 76 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4094,7 +4217,7 @@ function peg$parse(input, options) {
   function peg$parseORDER() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 43;
+    const key = peg$currPos * 76 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4142,7 +4265,7 @@ function peg$parse(input, options) {
   function peg$parseAS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 44;
+    const key = peg$currPos * 76 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4190,7 +4313,7 @@ function peg$parse(input, options) {
   function peg$parseBY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 45;
+    const key = peg$currPos * 76 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4238,7 +4361,7 @@ function peg$parse(input, options) {
   function peg$parseASC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 46;
+    const key = peg$currPos * 76 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4286,7 +4409,7 @@ function peg$parse(input, options) {
   function peg$parseDESC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 47;
+    const key = peg$currPos * 76 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4334,7 +4457,7 @@ function peg$parse(input, options) {
   function peg$parseINSERT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 48;
+    const key = peg$currPos * 76 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4382,7 +4505,7 @@ function peg$parse(input, options) {
   function peg$parseINTO() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 49;
+    const key = peg$currPos * 76 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4430,7 +4553,7 @@ function peg$parse(input, options) {
   function peg$parseVALUE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 50;
+    const key = peg$currPos * 76 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4478,7 +4601,7 @@ function peg$parse(input, options) {
   function peg$parseUPDATE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 51;
+    const key = peg$currPos * 76 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4526,7 +4649,7 @@ function peg$parse(input, options) {
   function peg$parseSET() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 52;
+    const key = peg$currPos * 76 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4574,7 +4697,7 @@ function peg$parse(input, options) {
   function peg$parseREMOVE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 53;
+    const key = peg$currPos * 76 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4622,7 +4745,7 @@ function peg$parse(input, options) {
   function peg$parseDELETE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 54;
+    const key = peg$currPos * 76 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4670,7 +4793,7 @@ function peg$parse(input, options) {
   function peg$parseRETURNING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 55;
+    const key = peg$currPos * 76 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4718,7 +4841,7 @@ function peg$parse(input, options) {
   function peg$parseALL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 56;
+    const key = peg$currPos * 76 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4766,7 +4889,7 @@ function peg$parse(input, options) {
   function peg$parseMODIFIED() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 57;
+    const key = peg$currPos * 76 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4814,7 +4937,7 @@ function peg$parse(input, options) {
   function peg$parseOLD() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 58;
+    const key = peg$currPos * 76 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4862,7 +4985,7 @@ function peg$parse(input, options) {
   function peg$parseNEW() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 59;
+    const key = peg$currPos * 76 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4910,7 +5033,7 @@ function peg$parse(input, options) {
   function peg$parseAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 60;
+    const key = peg$currPos * 76 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4958,7 +5081,7 @@ function peg$parse(input, options) {
   function peg$parseOR() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 61;
+    const key = peg$currPos * 76 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5006,7 +5129,7 @@ function peg$parse(input, options) {
   function peg$parseNOT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 62;
+    const key = peg$currPos * 76 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5036,7 +5159,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f55();
+        s0 = peg$f57();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5054,7 +5177,7 @@ function peg$parse(input, options) {
   function peg$parseIS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 63;
+    const key = peg$currPos * 76 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5102,7 +5225,7 @@ function peg$parse(input, options) {
   function peg$parseMISSING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 64;
+    const key = peg$currPos * 76 + 67;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5150,7 +5273,7 @@ function peg$parse(input, options) {
   function peg$parseNULL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 65;
+    const key = peg$currPos * 76 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5198,7 +5321,7 @@ function peg$parse(input, options) {
   function peg$parseBETWEEN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 66;
+    const key = peg$currPos * 76 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5246,7 +5369,7 @@ function peg$parse(input, options) {
   function peg$parseIN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 67;
+    const key = peg$currPos * 76 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5294,7 +5417,7 @@ function peg$parse(input, options) {
   function peg$parseEXISTS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 68;
+    const key = peg$currPos * 76 + 71;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5342,7 +5465,7 @@ function peg$parse(input, options) {
   function peg$parsePart() {
     let s0;
 
-    const key = peg$currPos * 73 + 69;
+    const key = peg$currPos * 76 + 72;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5367,7 +5490,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 70;
+    const key = peg$currPos * 76 + 73;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5411,7 +5534,7 @@ function peg$parse(input, options) {
   function peg$parseComment() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 71;
+    const key = peg$currPos * 76 + 74;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5561,7 +5684,7 @@ function peg$parse(input, options) {
   function peg$parseCommentEnd() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 72;
+    const key = peg$currPos * 76 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5581,7 +5704,7 @@ function peg$parse(input, options) {
       s0 = peg$currPos;
       s1 = '';
       peg$savedPos = s0;
-      s1 = peg$f56();
+      s1 = peg$f58();
       s0 = s1;
     }
 

@@ -1,7 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
 import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid } from '../context.ts';
-import { NONE } from '../expressions/paths.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import type {
   BatchExecuteStatementInput,
@@ -105,9 +104,19 @@ function itemOfToken(token: string): Item {
 
 /** The one item a statement of a batch or transaction reads. */
 function readOne(plan: ReadPlan, api: string): Item | undefined {
-  if (!plan.key) throw invalid(`Select statements within ${api} must specify the primary key in the where clause.`);
-  const item = plan.table.get(plan.key);
-  return item && (plan.filter?.matches(item) ?? true) ? item : undefined;
+  if (!plan.key || !plan.keyOnly)
+    throw invalid(`Select statements within ${api} must specify the primary key in the where clause.`);
+  return plan.table.get(plan.key);
+}
+
+/** Says which statement of a transaction cannot be part of it. */
+function inStatement<Result>(at: number, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw invalid(`Validation failed in TransactStatements[${at}]: ${error.message}`);
+  }
 }
 
 /** Codes of a batch are shorter than those of the errors. */
@@ -161,15 +170,15 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
     throw invalid('ExecuteTransaction API does not support both read and write operations in the same request.');
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   if (plans.every(isRead)) {
-    const responses = plans.map(({ plan }) => {
+    const responses = plans.map(({ plan }, at) => {
       const read = plan as ReadPlan;
-      const item = readOne(read, 'ExecuteTransaction');
+      const item = inStatement(at, () => readOne(read, 'ExecuteTransaction'));
       meter.read(read.table, readUnits(item ? itemSize(item) : 0, true));
       return item ? { Item: shown(read, item) } : {};
     });
     return { Responses: responses, ConsumedCapacity: meter.describe() };
   }
-  const writes = plans.map(({ plan, onFailure }) => ({ ...asWrite(plan), onFailure }));
+  const writes = plans.map(({ plan, onFailure }, at) => ({ ...inStatement(at, () => asWrite(plan)), onFailure }));
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
@@ -190,7 +199,6 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
 /** In a transaction of writes an EXISTS is a check of its condition. */
 function asWrite(plan: Plan) {
   if (plan.kind === 'write') return plan.write;
-  if (!plan.key) throw invalid('EXISTS statements must specify the primary key in the where clause.');
-  const condition = plan.filter ?? { matches: () => true, attributes: NONE, nested: NONE };
-  return { kind: 'check' as const, table: plan.table, key: plan.key, condition };
+  if (!plan.key || plan.keyOnly) throw invalid('EXISTS() must contain a single item read with additional condition');
+  return { kind: 'check' as const, table: plan.table, key: plan.key, condition: plan.filter };
 }

@@ -24,6 +24,8 @@ export interface ReadPlan {
   fetches: boolean;
   /** The whole primary key, where the statement fixes it. */
   key: Item | undefined;
+  /** Whether it asks for nothing else. */
+  keyOnly: boolean;
   filter: Condition | undefined;
   projection: Projection | undefined;
   entries(after: Item | undefined): Iterable<Entry>;
@@ -149,6 +151,7 @@ function planSelect(ctx: Context, statement: SelectStatement, translator: Transl
     index,
     fetches: index !== undefined && fetchesFor(table, index, projection?.attributes),
     key: index ? undefined : access.key,
+    keyOnly: termsOf(statement.where).length === keyAttributes(items.schema).length,
     filter,
     projection,
     entries: (after) => access.entries(forward, after && positionOf(after)),

@@ -93,10 +93,11 @@ export function parseStatement(text: string): ParsedStatement {
   return parsed;
 }
 
-/** The error of what the grammar names: an alias, something left over, or a token that is none, of which nothing is said. */
+/** The error of what the grammar names; of what is left over with a word before, of what is no token without more. */
 function refusal(named: string): AwsError {
-  if (named.startsWith('Aliasing')) return awsError('ValidationException', named);
-  const detail = named.startsWith('Unexpected') ? named : '';
+  const unreadable = named === '#' || named === '/*';
+  if (!unreadable && !named.startsWith('Unexpected')) return awsError('ValidationException', named);
+  const detail = unreadable ? '' : named;
   return awsError('ValidationException', `Statement wasn't well formed, can't be processed: ${detail}`);
 }
 

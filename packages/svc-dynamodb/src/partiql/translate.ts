@@ -74,13 +74,16 @@ export class Translator {
 
   condition(node: PartiqlCondition): Condition {
     const translated = this.conditionNode(node);
-    refuse('ConditionExpression', conditionProblem(translated));
-    return bindConditionNode('ConditionExpression', translated, this.placeholders());
+    return plainly('ConditionExpression', () => {
+      refuse('ConditionExpression', conditionProblem(translated));
+      return bindConditionNode('ConditionExpression', translated, this.placeholders());
+    });
   }
 
   update(actions: readonly PartiqlAction[]): Update {
     const sections: UpdateNode['sections'] = [];
     for (const { section: type, path, value } of actions) {
+      if (type === 'ADD' || type === 'DELETE') this.checkSet(`SET_${type}`, value as LiteralNode);
       let section = sections.find((candidate) => candidate.type === type);
       if (!section) {
         section = { type, actions: [] };
@@ -88,8 +91,15 @@ export class Translator {
       }
       section.actions.push({ path: this.path(path), ...(value ? { value: this.setValue(value) } : {}) });
     }
-    refuse('UpdateExpression', updateProblem({ sections }));
-    return bindUpdateNode({ sections }, this.placeholders());
+    return plainly('UpdateExpression', () => {
+      refuse('UpdateExpression', updateProblem({ sections }));
+      return bindUpdateNode({ sections }, this.placeholders());
+    });
+  }
+
+  private checkSet(name: string, node: LiteralNode): void {
+    if (!['SS', 'NS', 'BS'].includes(typeOf(this.value(node))))
+      throw invalid(`The second argument to ${name} must be a value with type SET`);
   }
 
   /** The projection of a list of paths; undefined for `*`. */
@@ -178,6 +188,16 @@ function literalValue(value: AttributeValue, place: string): AttributeValue {
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     throw invalid(`${error.message} under ${place}`);
+  }
+}
+
+/** What is wrong with a part of a statement is said without the name of the expression it was made into. */
+function plainly<Result>(kind: ExpressionKind, bind: () => Result): Result {
+  try {
+    return bind();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw invalid(error.message.replace(`Invalid ${kind}: `, ''));
   }
 }
 
