@@ -31,8 +31,11 @@ export function checkReserved(state: LambdaState, name: string, reserved: number
     throw refused(
       `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${LIMITS.unreservedConcurrency}].`,
     );
-  if (reserved < provisionedConcurrency(state, name))
-    throw invalid('Specified ReservedConcurrentExecutions for function is less than its provisioned concurrency.');
+  const provisioned = provisionedConcurrency(state, name);
+  if (reserved < provisioned)
+    throw invalid(
+      ` ReservedConcurrentExecutions  ${reserved} should not be lower than function's total provisioned concurrency [${provisioned}].`,
+    );
 }
 
 /**

@@ -111,6 +111,15 @@ describe('provisioned concurrency', () => {
     expect(await put('1', 6)).toBe(
       'InvalidParameterValueException: Requested Provisioned Concurrency should not be greater than the reservedConcurrentExecution for function',
     );
+    await test.lambda.putProvisionedConcurrencyConfig({
+      FunctionName,
+      Qualifier: '1',
+      ProvisionedConcurrentExecutions: 2,
+    });
+    expect(await failureOf(test.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions: 1 }))).toBe(
+      "InvalidParameterValueException:  ReservedConcurrentExecutions  1 should not be lower than function's total provisioned concurrency [2].",
+    );
+    expect((await test.lambda.getFunctionConcurrency({ FunctionName })).ReservedConcurrentExecutions).toBe(5);
     expect(await failureOf(test.lambda.getProvisionedConcurrencyConfig({ FunctionName, Qualifier: '$LATEST' }))).toBe(
       'InvalidParameterValueException: The function resource provided must be an alias or a published version.',
     );

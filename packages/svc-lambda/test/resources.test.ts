@@ -209,6 +209,10 @@ describe('settings', () => {
     const { RuntimeVersionConfig } = await test.lambda.getFunctionConfiguration({ FunctionName, Qualifier: '1' });
     expect(RuntimeVersionConfig).toEqual({ RuntimeVersionArn });
     expect((await get()).UpdateRuntimeOn).toBe('Auto');
+    await test.lambda.putRuntimeManagementConfig({ FunctionName, UpdateRuntimeOn: 'FunctionUpdate' });
+    const { $metadata, ...updated } = await get();
+    // Lambda chooses the version then, and tells none.
+    expect(updated).toEqual({ UpdateRuntimeOn: 'FunctionUpdate', FunctionArn: arn('function:fn') });
     const wrong = [{ UpdateRuntimeOn: 'Manual' }, { UpdateRuntimeOn: 'Auto', RuntimeVersionArn }] as const;
     for (const input of wrong)
       expect(await failureOf(test.lambda.putRuntimeManagementConfig({ FunctionName, ...input }))).toMatch(

@@ -150,8 +150,10 @@ export class SnsState implements ClosableState {
     return this.smsAttributeRecords.get(SMS_ATTRIBUTES) ?? {};
   }
 
+  /** Sets attributes; those that are empty go back to their defaults. */
   setSmsAttributes(attributes: Readonly<Record<string, string>>): void {
-    this.smsAttributeRecords.put(SMS_ATTRIBUTES, { ...this.smsAttributes, ...attributes });
+    const all = Object.entries({ ...this.smsAttributes, ...attributes }).filter(([, value]) => value !== '');
+    this.smsAttributeRecords.put(SMS_ATTRIBUTES, Object.fromEntries(all));
   }
 
   close(): void {

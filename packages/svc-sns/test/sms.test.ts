@@ -95,6 +95,11 @@ describe('SMS attributes', () => {
     });
     await test.sns.publish({ PhoneNumber: NUMBER, Message: 'by default' });
     expect((await test.sms()).at(-1)).toMatchObject({ senderId: 'LSTest', smsType: 'Promotional' });
+    // As Terraform takes them back.
+    await test.sns.setSMSAttributes({
+      attributes: { DefaultSMSType: '', DefaultSenderID: '', MonthlySpendLimit: '', DeliveryStatusIAMRole: '' },
+    });
+    expect(await read()).toEqual({ MonthlySpendLimit: '1', DeliveryStatusSuccessSamplingRate: '100' });
   });
 
   it.each([

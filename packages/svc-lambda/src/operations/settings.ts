@@ -3,7 +3,6 @@ import { unreservedConcurrency } from '../concurrency.ts';
 import { functionNotFound, invalid } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { resolveFunction, targetOf } from '../names.ts';
-import { runtimeVersionArn } from '../runtimes.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** Limits and usage of the account in the region. */
@@ -76,13 +75,8 @@ export function GetRuntimeManagementConfig(
   ctx: LambdaContext,
 ): Out<'GetRuntimeManagementConfig'> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
-  const { config, runtimeManagement: { updateRuntimeOn = 'Auto' as const, runtimeVersionArn: pinned } = {} } = version;
-  // With `Auto` it is Lambda that chooses the version; it is shown where it is kept.
-  const kept =
-    updateRuntimeOn === 'FunctionUpdate' && config.runtime
-      ? runtimeVersionArn(state.region, config.runtime, config.architectures[0]!)
-      : undefined;
-  const arn = pinned ?? kept;
+  // A version is told where the user chose it; otherwise it is Lambda that does.
+  const { updateRuntimeOn = 'Auto' as const, runtimeVersionArn: arn } = version.runtimeManagement ?? {};
   return {
     UpdateRuntimeOn: updateRuntimeOn,
     FunctionArn: state.functionArn(version.functionName, qualifier),
