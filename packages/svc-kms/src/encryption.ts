@@ -4,6 +4,7 @@ import { invalid, invalidCiphertext } from './errors.ts';
 import type { EncryptionAlgorithmSpec } from './generated/kms.ts';
 import { currentMaterial, publicKey, secretKey } from './material.ts';
 import type { Key } from './records.ts';
+import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from './sm2.ts';
 import { shapeOf } from './specs.ts';
 import type { KmsState } from './state.ts';
 
@@ -17,7 +18,7 @@ type OaepAlgorithm = keyof typeof OAEP;
 
 /**
  * Encrypts with a key's current material.
- * @throws AwsError `ValidationException` where the plaintext is too long for an RSA key
+ * @throws AwsError `ValidationException` where the plaintext is too long for an RSA or SM2 key
  */
 export function encrypt(
   plaintext: Uint8Array,
@@ -35,25 +36,36 @@ export function encrypt(
       context,
       state.ids.bytes(12),
     );
+  if (algorithm === 'SM2PKE') {
+    if (plaintext.length > SM2_MOST_BYTES) throw tooLong(algorithm, key.spec, SM2_MOST_BYTES);
+    return encryptSm2(publicKey(material, arn), plaintext, state.ids);
+  }
   const { oaepHash, digestBytes } = OAEP[algorithm as OaepAlgorithm];
   const shape = shapeOf(key.spec);
   const most = (shape.kind === 'rsa' ? shape.modulusBits / 8 : 0) - 2 * digestBytes - 2;
-  if (plaintext.length > most)
-    throw invalid(`Algorithm ${algorithm} and key spec ${key.spec} cannot encrypt data larger than ${most} bytes.`);
+  if (plaintext.length > most) throw tooLong(algorithm, key.spec, most);
   return publicEncrypt(
     { key: publicKey(material, arn), oaepHash, padding: constants.RSA_PKCS1_OAEP_PADDING },
     plaintext,
   );
 }
 
-/** Decrypts RSA OAEP. @throws AwsError `InvalidCiphertextException` */
-export function decryptOaep(
+const tooLong = (algorithm: string, spec: string, most: number): Error =>
+  invalid(`Algorithm ${algorithm} and key spec ${spec} cannot encrypt data larger than ${most} bytes.`);
+
+/** Decrypts RSA OAEP and SM2. @throws AwsError `InvalidCiphertextException` */
+export function decryptAsymmetric(
   ciphertext: Uint8Array,
   { key, state }: { key: Key; state: KmsState },
   algorithm: EncryptionAlgorithmSpec,
 ): Buffer {
-  const { oaepHash } = OAEP[algorithm as OaepAlgorithm];
   const secret = secretKey(currentMaterial(key), state.arnOf(key.id));
+  if (algorithm === 'SM2PKE') {
+    const plaintext = decryptSm2(secret, ciphertext);
+    if (!plaintext) throw invalidCiphertext();
+    return plaintext;
+  }
+  const { oaepHash } = OAEP[algorithm as OaepAlgorithm];
   try {
     return privateDecrypt({ key: secret, oaepHash, padding: constants.RSA_PKCS1_OAEP_PADDING }, ciphertext);
   } catch {

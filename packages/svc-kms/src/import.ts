@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { invalidCiphertext, kmsError } from './errors.ts';
 import type { Key, MaterialRecord } from './records.ts';
+import { isSm2 } from './sm2.ts';
 import { shapeOf } from './specs.ts';
 
 /** Hash of the OAEP of each wrapping algorithm, and whether an AES key is wrapped in between. */
@@ -54,9 +55,11 @@ function publicHalf(bytes: Buffer, { spec }: Key): Buffer {
   const shape = shapeOf(spec);
   const { modulusLength, namedCurve } = privateKey.asymmetricKeyDetails ?? {};
   const fits =
-    privateKey.asymmetricKeyType === shape.kind &&
-    (shape.kind !== 'rsa' || modulusLength === shape.modulusBits) &&
-    (shape.kind !== 'ec' || namedCurve === shape.curve);
+    shape.kind === 'sm2'
+      ? isSm2(privateKey)
+      : privateKey.asymmetricKeyType === shape.kind &&
+        (shape.kind !== 'rsa' || modulusLength === shape.modulusBits) &&
+        (shape.kind !== 'ec' || namedCurve === shape.curve);
   if (!fits) throw wrongMaterial(`The key material does not match the key spec ${spec}.`);
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
 }

@@ -15,10 +15,12 @@ export interface KeyPairDer {
 }
 
 /** Makes a key pair off the main thread; RSA takes up to seconds. */
-export async function generatePair(shape: Extract<KeyShape, { kind: 'rsa' | 'ec' | 'ed25519' }>): Promise<KeyPairDer> {
+export async function generatePair(
+  shape: Extract<KeyShape, { kind: 'rsa' | 'ec' | 'ed25519' | 'sm2' }>,
+): Promise<KeyPairDer> {
   const { privateKey, publicKey } = await (shape.kind === 'rsa'
     ? generate('rsa', { modulusLength: shape.modulusBits })
-    : shape.kind === 'ec'
+    : shape.kind === 'ec' || shape.kind === 'sm2'
       ? generate('ec', { namedCurve: shape.curve })
       : generate('ed25519'));
   return {

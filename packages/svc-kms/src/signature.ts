@@ -7,6 +7,7 @@ import { signEd25519ph, verifyEd25519ph } from './ed25519ph.ts';
 import { invalid } from './errors.ts';
 import type { SigningAlgorithmSpec } from './generated/kms.ts';
 import { signPssDigest, verifyPssDigest } from './pss.ts';
+import { signSm2, verifySm2 } from './sm2.ts';
 
 /** node:crypto signs messages only; the curves by node's names sign digests. */
 const CURVES: Record<string, ECDSA> = { prime256v1: p256, secp384r1: p384, secp521r1: p521, secp256k1 };
@@ -17,7 +18,7 @@ const DIGEST_INFO: Record<string, string> = {
   sha384: '3041300d060960864801650304020205000430',
   sha512: '3051300d060960864801650304020305000440',
 };
-const DIGEST_BYTES: Record<string, number> = { sha256: 32, sha384: 48, sha512: 64 };
+const DIGEST_BYTES: Record<string, number> = { sha256: 32, sha384: 48, sha512: 64, sm3: 32 };
 
 /** What is signed: a message, or the digest of one. */
 export interface Signable {
@@ -25,7 +26,8 @@ export interface Signable {
   digest: boolean;
 }
 
-const hashOf = (algorithm: SigningAlgorithmSpec): string => `sha${algorithm.slice(-3)}`;
+const hashOf = (algorithm: SigningAlgorithmSpec): string =>
+  algorithm === 'SM2DSA' ? 'sm3' : `sha${algorithm.slice(-3)}`;
 
 /** Refuses a digest whose length is not the algorithm's. @throws AwsError `ValidationException` */
 export function checkDigest({ bytes, digest }: Signable, algorithm: SigningAlgorithmSpec): void {
@@ -60,6 +62,7 @@ export function signWith(
     return digest ? privateEncrypt({ key, ...PKCS1 }, digestInfo(hash, bytes)) : sign(hash, bytes, { key, ...PKCS1 });
   if (algorithm === 'ED25519_SHA_512') return sign(null, bytes, key);
   if (algorithm === 'ED25519_PH_SHA_512') return signEd25519ph(key, bytes);
+  if (algorithm === 'SM2DSA') return signSm2(key, { bytes, digest }, ids);
   if (!digest) return sign(hash, bytes, key);
   const scalar = Buffer.from(key.export({ format: 'jwk' }).d!, 'base64url');
   return Buffer.from(curveOf(key).sign(bytes, scalar, { prehash: false, format: 'der', lowS: false }));
@@ -86,6 +89,7 @@ export function verifyWith(
   }
   if (algorithm === 'ED25519_SHA_512') return verify(null, bytes, key, signature);
   if (algorithm === 'ED25519_PH_SHA_512') return verifyEd25519ph(key, bytes, signature);
+  if (algorithm === 'SM2DSA') return verifySm2(key, { bytes, digest }, signature);
   if (!digest) return verify(hash, bytes, key, signature);
   const { x, y } = key.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);

@@ -1,3 +1,4 @@
+import { partitionOf } from '@emu/core';
 import { invalid, unsupported } from './errors.ts';
 import type {
   EncryptionAlgorithmSpec,
@@ -15,12 +16,13 @@ export type KeyShape =
   | { kind: 'rsa'; modulusBits: number }
   | { kind: 'ec'; curve: string; hash: 'SHA_256' | 'SHA_384' | 'SHA_512'; agreement: boolean }
   | { kind: 'ed25519' }
+  | { kind: 'sm2'; curve: string }
   | { kind: 'ml-dsa'; variant: MlDsaVariant };
 
 const hmac = (bits: number): KeyShape => ({ kind: 'hmac', bytes: bits / 8, hash: `sha${bits}` });
 
-/** https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html, but for SM2. */
-const SHAPES: Partial<Record<KeySpec, KeyShape>> = {
+/** https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html */
+const SHAPES: Record<KeySpec, KeyShape> = {
   SYMMETRIC_DEFAULT: { kind: 'symmetric', bytes: 32 },
   HMAC_224: hmac(224),
   HMAC_256: hmac(256),
@@ -34,6 +36,7 @@ const SHAPES: Partial<Record<KeySpec, KeyShape>> = {
   ECC_NIST_P521: { kind: 'ec', curve: 'secp521r1', hash: 'SHA_512', agreement: true },
   ECC_SECG_P256K1: { kind: 'ec', curve: 'secp256k1', hash: 'SHA_256', agreement: false },
   ECC_NIST_EDWARDS25519: { kind: 'ed25519' },
+  SM2: { kind: 'sm2', curve: 'SM2' },
   ML_DSA_44: { kind: 'ml-dsa', variant: 44 },
   ML_DSA_65: { kind: 'ml-dsa', variant: 65 },
   ML_DSA_87: { kind: 'ml-dsa', variant: 87 },
@@ -45,14 +48,17 @@ const RSA_SIGNING: readonly SigningAlgorithmSpec[] = [
   ...HASHES.map((hash) => `RSASSA_PSS_${hash}` as const),
 ];
 
+/** The shape of a key spec. */
+export const shapeOf = (spec: KeySpec): KeyShape => SHAPES[spec];
+
 /**
- * The shape of a key spec.
- * @throws AwsError `UnsupportedOperationException` for those that are not offered, as AWS does with SM2 outside China
+ * The shape of a key spec that is to be used for something new.
+ * @throws AwsError `UnsupportedOperationException` where the region does not offer it, as with SM2 outside China
  */
-export function shapeOf(spec: KeySpec): KeyShape {
-  const shape = SHAPES[spec];
-  if (!shape) throw unsupported(`KeySpec ${spec} is not supported in this region.`);
-  return shape;
+export function offeredShape(spec: KeySpec, region: string): KeyShape {
+  if (spec === 'SM2' && partitionOf(region) !== 'aws-cn')
+    throw unsupported(`KeySpec ${spec} is not supported in this region.`);
+  return shapeOf(spec);
 }
 
 /** Usages a spec allows. */
@@ -67,6 +73,8 @@ export function usagesOf(spec: KeySpec): readonly KeyUsageType[] {
       return ['ENCRYPT_DECRYPT', 'SIGN_VERIFY'];
     case 'ec':
       return shape.agreement ? ['SIGN_VERIFY', 'KEY_AGREEMENT'] : ['SIGN_VERIFY'];
+    case 'sm2':
+      return ['SIGN_VERIFY', 'ENCRYPT_DECRYPT', 'KEY_AGREEMENT'];
     case 'ed25519':
     case 'ml-dsa':
       return ['SIGN_VERIFY'];
@@ -88,6 +96,7 @@ export function usageFor(spec: KeySpec, given: KeyUsageType | undefined): KeyUsa
 
 /** Algorithms that Encrypt and Decrypt take for a key. */
 export function encryptionAlgorithms(spec: KeySpec): EncryptionAlgorithmSpec[] {
+  if (spec === 'SM2') return ['SM2PKE'];
   return spec === 'SYMMETRIC_DEFAULT' ? ['SYMMETRIC_DEFAULT'] : ['RSAES_OAEP_SHA_1', 'RSAES_OAEP_SHA_256'];
 }
 
@@ -96,6 +105,7 @@ export function signingAlgorithms(spec: KeySpec): SigningAlgorithmSpec[] {
   const shape = shapeOf(spec);
   if (shape.kind === 'rsa') return [...RSA_SIGNING];
   if (shape.kind === 'ec') return [`ECDSA_${shape.hash}`];
+  if (shape.kind === 'sm2') return ['SM2DSA'];
   if (shape.kind === 'ml-dsa') return ['ML_DSA_SHAKE_256'];
   return shape.kind === 'ed25519' ? ['ED25519_SHA_512', 'ED25519_PH_SHA_512'] : [];
 }

@@ -2,7 +2,7 @@ import { encrypt } from '../encryption.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { DataKeySpec, KmsOperations } from '../generated/kms.ts';
 import { currentMaterial, generatePair } from '../material.ts';
-import { shapeOf } from '../specs.ts';
+import { offeredShape } from '../specs.ts';
 import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';
 import { keyFor, recordUse, refuseRecipient } from './use.ts';
 
@@ -53,7 +53,7 @@ export async function GenerateDataKeyPair(
   ctx: KmsContext,
 ): Promise<Out<'GenerateDataKeyPair'>> {
   const { KeyPairSpec, EncryptionContext } = input;
-  const shape = shapeOf(KeyPairSpec);
+  const shape = offeredShape(KeyPairSpec, ctx.region);
   if (shape.kind === 'symmetric' || shape.kind === 'hmac') throw invalid(`${KeyPairSpec} is no key pair.`);
   const target = await wrappingKey(input, ctx);
   endDryRun(input);

@@ -1,5 +1,5 @@
 import { readHeader } from '../ciphertext.ts';
-import { decryptOaep, decryptSymmetric, encrypt } from '../encryption.ts';
+import { decryptAsymmetric, decryptSymmetric, encrypt } from '../encryption.ts';
 import { invalid, invalidCiphertext, kmsError } from '../errors.ts';
 import type { EncryptionAlgorithmSpec, KmsOperations } from '../generated/kms.ts';
 import { requireGrantTokens } from '../grants.ts';
@@ -58,7 +58,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
   if (algorithm !== 'SYMMETRIC_DEFAULT') {
     if (keyId === undefined) throw invalid(`KeyId is required with algorithm ${algorithm}.`);
     const target = await encryptionKey(keyId, algorithm, context, { GrantTokens: grantTokens }, ctx);
-    return { target, plaintext: decryptOaep(blob, target, algorithm) };
+    return { target, plaintext: decryptAsymmetric(blob, target, algorithm) };
   }
   const named = keyId === undefined ? undefined : await findKey(keyId, ctx);
   const header = readHeader(blob);

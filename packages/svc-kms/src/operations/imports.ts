@@ -3,7 +3,7 @@ import type { ImportKeyMaterialRequest, KmsOperations } from '../generated/kms.t
 import { readMaterial, unwrap, WRAPPING } from '../import.ts';
 import { currentMaterial, generatePair } from '../material.ts';
 import type { ImportRecord, MaterialRecord } from '../records.ts';
-import { shapeOf } from '../specs.ts';
+import { offeredShape, shapeOf } from '../specs.ts';
 import { DAY, dropSecret, type KmsState } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 import { withoutSecret } from './multi-region.ts';
@@ -31,7 +31,7 @@ export async function GetParametersForImport(
   const { state, key, arn } = await externalKey(input.KeyId, ctx);
   const { WrappingAlgorithm: algorithm, WrappingKeySpec } = input;
   if (!WRAPPING[algorithm]) throw unsupported(`Wrapping algorithm ${algorithm} is not supported.`);
-  const shape = shapeOf(WrappingKeySpec);
+  const shape = offeredShape(WrappingKeySpec, ctx.region);
   if (shape.kind === 'rsa' && shapeOf(key.spec).kind === 'rsa' && !WRAPPING[algorithm].aes)
     throw invalid(`Wrapping algorithm ${algorithm} is not compatible with key spec ${key.spec}.`);
   if (shape.kind !== 'rsa') throw unsupported();

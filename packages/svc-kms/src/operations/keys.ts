@@ -5,7 +5,7 @@ import { describeKey } from '../metadata.ts';
 import { newKeyRecord } from '../new-key.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
-import { shapeOf, usageFor } from '../specs.ts';
+import { offeredShape, usageFor } from '../specs.ts';
 import { DAY } from '../state.ts';
 import { mergeTags } from '../tags.ts';
 import { findKey, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
@@ -50,7 +50,7 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
       'You cannot specify KeySpec and CustomerMasterKeySpec in the same request. CustomerMasterKeySpec is deprecated.',
     );
   const spec = input.KeySpec ?? input.CustomerMasterKeySpec ?? 'SYMMETRIC_DEFAULT';
-  shapeOf(spec);
+  offeredShape(spec, ctx.region);
   const usage = usageFor(spec, input.KeyUsage);
   const tags = mergeTags([], input.Tags ?? []);
   if (input.Policy !== undefined) await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);

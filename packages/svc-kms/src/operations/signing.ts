@@ -7,6 +7,7 @@ import { currentMaterial, publicKey, rawSecret, secretKey } from '../material.ts
 import { algorithmsOf } from '../metadata.ts';
 import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../ml-dsa.ts';
 import { checkDigest, signWith, verifyWith } from '../signature.ts';
+import { deriveSm2, isSm2 } from '../sm2.ts';
 import { macAlgorithms, shapeOf, signingAlgorithms } from '../specs.ts';
 import { endDryRun, findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 import { keyFor, recordUse, requireAlgorithm } from './use.ts';
@@ -145,10 +146,12 @@ export async function DeriveSharedSecret(
   const privateKey = secretKey(currentMaterial(key), arn);
   const theirs = parsePublicKey(input.PublicKey);
   // AWS refuses what is no key of the same curve without a sentence.
-  if (theirs?.asymmetricKeyDetails?.namedCurve !== privateKey.asymmetricKeyDetails?.namedCurve || !theirs)
+  const ofSm2 = key.spec === 'SM2';
+  const namedCurve = ofSm2 ? undefined : privateKey.asymmetricKeyDetails?.namedCurve;
+  if (!theirs || isSm2(theirs) !== ofSm2 || (!ofSm2 && theirs.asymmetricKeyDetails?.namedCurve !== namedCurve))
     throw invalid('');
   endDryRun(input);
-  const SharedSecret = diffieHellman({ privateKey, publicKey: theirs });
+  const SharedSecret = ofSm2 ? deriveSm2(privateKey, theirs) : diffieHellman({ privateKey, publicKey: theirs });
   recordUse(target, ctx);
   return { KeyId: arn, SharedSecret, KeyAgreementAlgorithm: input.KeyAgreementAlgorithm, KeyOrigin: key.origin };
 }
