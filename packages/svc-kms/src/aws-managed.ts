@@ -10,6 +10,21 @@ const SERVICES = new Set(
   ).split(' '),
 );
 
+/** Aliases that every account and region has before they have a key: looking one up gives it its key. */
+export const PREDEFINED_ALIASES: readonly string[] = [
+  'dynamodb',
+  'ebs',
+  'elasticfilesystem',
+  'es',
+  'glue',
+  'kinesisvideo',
+  'rds',
+  'redshift',
+  's3',
+  'ssm',
+  'xray',
+].map((service) => `alias/aws/${service}`);
+
 /** What keys protect, where it is not the data of the service by its name in lower case. */
 const PROTECTED: Readonly<Record<string, string>> = { dynamodb: 'DynamoDB data', s3: 'S3 objects' };
 

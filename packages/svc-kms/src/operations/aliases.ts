@@ -1,6 +1,7 @@
 import { awsError } from '@emu/wire';
+import { PREDEFINED_ALIASES } from '../aws-managed.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';
-import type { KmsOperations } from '../generated/kms.ts';
+import type { AliasListEntry, KmsOperations } from '../generated/kms.ts';
 import { paginate } from '../paging.ts';
 import type { Key } from '../records.ts';
 import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
@@ -68,23 +69,25 @@ export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
   return {};
 }
 
-/** The aliases of the account and region, or those of one key, by name. */
+/** The aliases of the account and region with those of AWS's that have no key yet, or the aliases of one key, by name. */
 export async function ListAliases(
   input: In<'ListAliases'>,
   ctx: KmsContext,
 ): Promise<KmsOperations['ListAliases']['output']> {
   const { state } = ctx;
   const key = input.KeyId === undefined ? undefined : (await findKey(input.KeyId, ctx)).key;
-  const aliases = [...state.aliases.values()].filter(({ keyId }) => !key || keyId === key.id);
-  const { items, next } = paginate(aliases, ({ name }) => name, input, 50);
-  return {
-    Aliases: items.map(({ name, keyId, createdAt, updatedAt }) => ({
+  const aliases: AliasListEntry[] = [...state.aliases.values()]
+    .filter(({ keyId }) => !key || keyId === key.id)
+    .map(({ name, keyId, createdAt, updatedAt }) => ({
       AliasName: name,
       AliasArn: state.formatArn(name),
       TargetKeyId: keyId,
       CreationDate: new Date(createdAt),
       LastUpdatedDate: new Date(updatedAt),
-    })),
-    ...next,
-  };
+    }));
+  if (!key)
+    for (const name of PREDEFINED_ALIASES)
+      if (!state.aliases.has(name)) aliases.push({ AliasName: name, AliasArn: state.formatArn(name) });
+  const { items, next } = paginate(aliases, ({ AliasName }) => AliasName!, input, 50);
+  return { Aliases: items, ...next };
 }
