@@ -22,13 +22,14 @@ export interface CopySourceInput {
 /** Reads `x-amz-copy-source`; of an access point, its ARN or alias stands for the bucket. @throws AwsError `InvalidArgument` */
 export function parseCopySource(header: string): { bucket: string; key: string; versionId: string | undefined } {
   const mark = header.search(/\?versionId=/);
-  const path = (mark < 0 ? header : header.slice(0, mark)).replace(/^\//, '');
+  // Some clients, Terraform's among them, encode the slash after the bucket too.
+  const path = decode(mark < 0 ? header : header.slice(0, mark), header).replace(/^\//, '');
   const versionId = mark < 0 ? undefined : decode(header.slice(mark + '?versionId='.length), header);
   const slash = path.indexOf('/');
-  const arn = /^(arn:[^:]+:s3:[^:]*:[^:]*:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(decode(path, header));
+  const arn = /^(arn:[^:]+:s3:[^:]*:[^:]*:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(path);
   if (arn) return { bucket: arn[1]!, key: arn[2]!, versionId };
   if (slash <= 0 || slash === path.length - 1) throw invalidSource(header);
-  return { bucket: decode(path.slice(0, slash), header), key: decode(path.slice(slash + 1), header), versionId };
+  return { bucket: path.slice(0, slash), key: path.slice(slash + 1), versionId };
 }
 
 const invalidSource = (header: string): AwsError =>

@@ -174,3 +174,11 @@ test('grants of logs may be of any permission', async () => {
   await s3.putBucketLogging({ Bucket, BucketLoggingStatus: { LoggingEnabled } });
   expect((await s3.getBucketLogging({ Bucket })).LoggingEnabled).toEqual(LoggingEnabled);
 });
+
+test('the slash after the bucket of a copied object may be encoded', async () => {
+  await s3.putObject({ Bucket, Key: 'dir/a b', Body: 'x' });
+  for (const path of ['dir%2Fa+b', 'dir/a%20b']) {
+    await s3.copyObject({ Bucket, Key: path, CopySource: `${Bucket}%2F${path}` });
+    expect(await (await s3.getObject({ Bucket, Key: path })).Body?.transformToString()).toBe('x');
+  }
+});

@@ -1,6 +1,6 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { ACCOUNT as AccountId, errorOf, OTHER, start } from './support.ts';
+import { ACCOUNT as AccountId, errorOf, OTHER, send, start } from './support.ts';
 
 const Bucket = 'a-bucket';
 
@@ -179,4 +179,13 @@ it('limits access points of directory buckets by their scope', async () => {
   const listed = await control.listAccessPointsForDirectoryBuckets({ AccountId, DirectoryBucket: bucket });
   expect(listed.AccessPointList).toMatchObject([{ Name, Bucket: bucket, Alias: Name }]);
   expect((await control.listAccessPoints({ AccountId })).AccessPointList).toEqual([]);
+});
+
+it('errors are S3’s: with the ids of the request and what they are about, and without a type', async () => {
+  await using env = await start();
+  const target = '/v20180820/accesspoint/no-such';
+  const { text } = await send(env, 'GET', target, { 'x-amz-account-id': AccountId });
+  expect(text, text).toMatch(
+    /<ErrorResponse[^>]*><Error><Code>NoSuchAccessPoint<\/Code><Message>[^<]*<\/Message><AccessPointName>no-such<\/AccessPointName><\/Error><RequestId>[^<]+<\/RequestId><HostId>[^<]+<\/HostId><\/ErrorResponse>$/,
+  );
 });

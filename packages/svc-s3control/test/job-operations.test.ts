@@ -209,7 +209,12 @@ it('cannot be asked for by requests where S3 has no API for them', async () => {
     service: 's3',
     operation: 'ComputeObjectChecksum',
     input,
-    principal: { type: 'root' as const, accountId: AccountId, arn: `arn:aws:iam::${AccountId}:root`, userId: AccountId },
+    principal: {
+      type: 'root' as const,
+      accountId: AccountId,
+      arn: `arn:aws:iam::${AccountId}:root`,
+      userId: AccountId,
+    },
     requestId: 'r',
     endpoint: '',
     http,

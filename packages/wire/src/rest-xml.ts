@@ -115,8 +115,14 @@ class XmlBodyCodec implements BodyCodec {
       const hostId = xmlElement('HostId', hostIdOf(requestId));
       return { headers, body: `${DECLARATION}<Error>${head}${own}${extraMembers(fault)}${id}${hostId}</Error>` };
     }
-    const type = xmlElement('Type', fault.receiver ? 'Receiver' : 'Sender');
     const namespace = declareNamespace(this.model.metadata.xmlNamespace);
+    // The control plane of S3 wraps S3's own errors.
+    if (this.ofS3) {
+      const hostId = xmlElement('HostId', hostIdOf(requestId));
+      const error = `<Error>${head}${own}${extraMembers(fault)}</Error>`;
+      return { headers, body: `${DECLARATION}<ErrorResponse${namespace}>${error}${id}${hostId}</ErrorResponse>` };
+    }
+    const type = xmlElement('Type', fault.receiver ? 'Receiver' : 'Sender');
     return {
       headers,
       body: `${DECLARATION}<ErrorResponse${namespace}><Error>${type}${head}${own}</Error>${id}</ErrorResponse>`,

@@ -170,6 +170,11 @@ describe('restXml responses', () => {
   it('of other services wrap their errors', () => {
     const model: ServiceModel = structuredClone(s3Model);
     delete model.metadata.noErrorWrapping;
+    const [control] = compileService(structuredClone(model)).protocols;
+    expect(control!.encodeError(awsError('NoSuchThing', 'None.', { members: { Name: 'n' } }), 'R1').body).toMatch(
+      /<ErrorResponse><Error><Code>NoSuchThing<\/Code><Message>None.<\/Message><Name>n<\/Name><\/Error><RequestId>R1<\/RequestId><HostId>.+<\/HostId><\/ErrorResponse>$/,
+    );
+    model.metadata.signingName = 'zoo';
     const [protocol] = compileService(model).protocols;
     expect(protocol!.encodeError(awsError('NoSuchThing', 'None.'), 'R1').body).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<ErrorResponse><Error><Type>Sender</Type><Code>NoSuchThing</Code><Message>None.</Message></Error><RequestId>R1</RequestId></ErrorResponse>',
