@@ -22,14 +22,32 @@ export function fetchesFor(
     );
   }
   if (!wanted) return false;
-  const held = new Set(
-    [...keyAttributes(table.primary.schema), ...keyAttributes(index.items.schema)].map(({ name }) => name),
-  );
-  for (const name of index.projection.NonKeyAttributes ?? []) held.add(name);
-  const missing = [...wanted].filter((name) => !held.has(name));
+  const missing = missingOf(table, index, wanted);
   if (!missing.length) return false;
   if (index.kind === 'local') return true;
   throw invalid(
     `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${missing.join(', ')}]`,
   );
+}
+
+/** Attributes that an index does not hold. */
+function missingOf(table: Table, index: SecondaryIndex, names: Iterable<string>): string[] {
+  if (index.projection.ProjectionType === 'ALL') return [];
+  const held = new Set(
+    [...keyAttributes(table.primary.schema), ...keyAttributes(index.items.schema)].map(({ name }) => name),
+  );
+  for (const name of index.projection.NonKeyAttributes ?? []) held.add(name);
+  return [...names].filter((name) => !held.has(name));
+}
+
+/**
+ * Checks that a query through an index filters by what the index holds; scans may filter by anything.
+ * @throws AwsError `ValidationException`
+ */
+export function checkFilterProjected(table: Table, index: SecondaryIndex, names: Iterable<string>): void {
+  const missing = missingOf(table, index, names);
+  if (missing.length)
+    throw invalid(
+      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter attributes: [${missing.join(', ')}]`,
+    );
 }

@@ -45,6 +45,25 @@ const REFUSED: [statement: string, message: string][] = [
     `UPDATE tab SET ss = set_add(ss, <<1>>) WHERE a = 'u'`,
     'An operand in the update expression has an incorrect data type',
   ],
+  [
+    `DELETE FROM tab WHERE a = 'x' RETURNING MODIFIED OLD *`,
+    'Invalid returning clause: RETURNING MODIFIED OLD *. Only RETURNING ALL OLD * is allowed in DELETE statements.',
+  ],
+  [
+    `DELETE FROM tab WHERE a = 'x' RETURNING ALL NEW *`,
+    'Invalid returning clause: RETURNING ALL NEW *. Only RETURNING ALL OLD * is allowed in DELETE statements.',
+  ],
+  [`SELECT * FROM "idx"."gsi"."more"`, 'A path may contain at most 2 components in the FROM clause'],
+  [`SELECT * FROM "idx".""`, 'Path component cannot be an empty string'],
+  [`SELECT * FROM ""`, 'Path component cannot be an empty string'],
+  [
+    `SELECT a FROM idx.gsi WHERE c = 'g' AND f = 'f'`,
+    'One or more parameter values were invalid: Secondary index gsi does not project one or more filter attributes: [f]',
+  ],
+  [
+    `SELECT a FROM idx.lsi WHERE a = 'p' AND f = 'f'`,
+    'One or more parameter values were invalid: Secondary index lsi does not project one or more filter attributes: [f]',
+  ],
   [`SELECT * FROM idx.nothing`, 'The table does not have the specified index'],
   [
     `SELECT f, g FROM idx.gsi WHERE c = 'x'`,
@@ -110,6 +129,16 @@ describe('PartiQL', () => {
     );
   });
 
+  it('neither returns items nor reads indexes in transactions', async () => {
+    const refused = (Statement: string) => t.refusal('ExecuteTransaction', { TransactStatements: [{ Statement }] });
+    expect(await refused(`UPDATE tab SET z = 1 WHERE a = 'u' RETURNING ALL NEW *`)).toBe(
+      'Validation failed in TransactStatements[0]: RETURNING clause is not supported in ExecuteTransaction.',
+    );
+    expect(await refused(`SELECT * FROM idx.gsi WHERE c = 'g'`)).toBe(
+      'Validation failed in TransactStatements[0]: Reads on indices are not supported within transactions.',
+    );
+  });
+
   it('adds to sets and takes from them, which are in order', async () => {
     await run(`UPDATE tab SET ss = set_add(ss, <<'0', 'z', 'a'>>) SET ns = SET_ADD(ns, ?) WHERE a = 'u'`, {
       Parameters: [{ NS: ['10', '1', '-3'] }],
@@ -128,9 +157,11 @@ describe('PartiQL', () => {
     const request = {
       TransactStatements: [{ Statement: `UPDATE tab SET n = n + 1 WHERE a = 'c'` }],
       ClientRequestToken: 'once',
+      ReturnConsumedCapacity: 'TOTAL' as const,
     };
     await t.db.executeTransaction(request);
-    await t.db.executeTransaction(request);
+    const again = await t.db.executeTransaction(request);
+    expect(again).toMatchObject({ Responses: [], ConsumedCapacity: [{ TableName: 'tab', ReadCapacityUnits: 2 }] });
     expect((await run(`SELECT n FROM tab WHERE a = 'c'`)).Items).toEqual([{ n: { N: '2' } }]);
     const other = { TransactStatements: [{ Statement: `DELETE FROM tab WHERE a = 'c'` }], ClientRequestToken: 'once' };
     await expect(t.db.executeTransaction(other)).rejects.toMatchObject({

@@ -596,6 +596,17 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     },
     'ExpressionAttributeValues can only be specified when using expressions: FilterExpression and KeyConditionExpression are null',
   ],
+  [
+    'Query',
+    {
+      TableName: 'idx',
+      IndexName: 'gsi',
+      KeyConditionExpression: 'c = :c',
+      FilterExpression: 'e = :c AND f = :c AND g = :c',
+      ExpressionAttributeValues: { ':c': { S: 'c' } },
+    },
+    'One or more parameter values were invalid: Secondary index gsi does not project one or more filter attributes: [f, g]',
+  ],
 ];
 
 describe('what is refused of queries and scans', () => {

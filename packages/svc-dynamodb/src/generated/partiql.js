@@ -203,50 +203,51 @@ function peg$parse(input, options) {
   const peg$c21 = "attribute_exists";
   const peg$c22 = "attribute_not_exists";
   const peg$c23 = "size";
-  const peg$c24 = "\"";
-  const peg$c25 = "?";
-  const peg$c26 = "<<";
-  const peg$c27 = ">>";
-  const peg$c28 = "{";
-  const peg$c29 = "}";
-  const peg$c30 = ":";
-  const peg$c31 = "-";
-  const peg$c32 = "true";
-  const peg$c33 = "false";
-  const peg$c34 = "'";
-  const peg$c35 = "''";
-  const peg$c36 = "select";
-  const peg$c37 = "from";
-  const peg$c38 = "where";
-  const peg$c39 = "order";
-  const peg$c40 = "as";
-  const peg$c41 = "by";
-  const peg$c42 = "asc";
-  const peg$c43 = "desc";
-  const peg$c44 = "insert";
-  const peg$c45 = "into";
-  const peg$c46 = "value";
-  const peg$c47 = "update";
-  const peg$c48 = "set";
-  const peg$c49 = "remove";
-  const peg$c50 = "delete";
-  const peg$c51 = "returning";
-  const peg$c52 = "all";
-  const peg$c53 = "modified";
-  const peg$c54 = "old";
-  const peg$c55 = "new";
-  const peg$c56 = "and";
-  const peg$c57 = "or";
-  const peg$c58 = "not";
-  const peg$c59 = "is";
-  const peg$c60 = "missing";
-  const peg$c61 = "null";
-  const peg$c62 = "between";
-  const peg$c63 = "in";
-  const peg$c64 = "exists";
-  const peg$c65 = "--";
-  const peg$c66 = "/*";
-  const peg$c67 = "*/";
+  const peg$c24 = "\"\"";
+  const peg$c25 = "\"";
+  const peg$c26 = "?";
+  const peg$c27 = "<<";
+  const peg$c28 = ">>";
+  const peg$c29 = "{";
+  const peg$c30 = "}";
+  const peg$c31 = ":";
+  const peg$c32 = "-";
+  const peg$c33 = "true";
+  const peg$c34 = "false";
+  const peg$c35 = "'";
+  const peg$c36 = "''";
+  const peg$c37 = "select";
+  const peg$c38 = "from";
+  const peg$c39 = "where";
+  const peg$c40 = "order";
+  const peg$c41 = "as";
+  const peg$c42 = "by";
+  const peg$c43 = "asc";
+  const peg$c44 = "desc";
+  const peg$c45 = "insert";
+  const peg$c46 = "into";
+  const peg$c47 = "value";
+  const peg$c48 = "update";
+  const peg$c49 = "set";
+  const peg$c50 = "remove";
+  const peg$c51 = "delete";
+  const peg$c52 = "returning";
+  const peg$c53 = "all";
+  const peg$c54 = "modified";
+  const peg$c55 = "old";
+  const peg$c56 = "new";
+  const peg$c57 = "and";
+  const peg$c58 = "or";
+  const peg$c59 = "not";
+  const peg$c60 = "is";
+  const peg$c61 = "missing";
+  const peg$c62 = "null";
+  const peg$c63 = "between";
+  const peg$c64 = "in";
+  const peg$c65 = "exists";
+  const peg$c66 = "--";
+  const peg$c67 = "/*";
+  const peg$c68 = "*/";
 
   const peg$r0 = /^[+\-]/;
   const peg$r1 = /^[<->]/;
@@ -291,57 +292,58 @@ function peg$parse(input, options) {
   const peg$e27 = peg$classExpectation([["0", "9"]], false, false, false);
   const peg$e28 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
   const peg$e29 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_"], false, false, false);
-  const peg$e30 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e31 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\""], false, false, false);
-  const peg$e32 = peg$literalExpectation("\"", false);
-  const peg$e33 = peg$classExpectation(["\""], true, false, false);
-  const peg$e34 = peg$literalExpectation("?", false);
-  const peg$e35 = peg$literalExpectation("<<", false);
-  const peg$e36 = peg$literalExpectation(">>", false);
-  const peg$e37 = peg$literalExpectation("{", false);
-  const peg$e38 = peg$literalExpectation("}", false);
-  const peg$e39 = peg$literalExpectation(":", false);
-  const peg$e40 = peg$literalExpectation("-", false);
-  const peg$e41 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e42 = peg$literalExpectation("TRUE", true);
-  const peg$e43 = peg$literalExpectation("FALSE", true);
-  const peg$e44 = peg$literalExpectation("'", false);
-  const peg$e45 = peg$literalExpectation("''", false);
-  const peg$e46 = peg$classExpectation(["'"], true, false, false);
-  const peg$e47 = peg$literalExpectation("SELECT", true);
-  const peg$e48 = peg$literalExpectation("FROM", true);
-  const peg$e49 = peg$literalExpectation("WHERE", true);
-  const peg$e50 = peg$literalExpectation("ORDER", true);
-  const peg$e51 = peg$literalExpectation("AS", true);
-  const peg$e52 = peg$literalExpectation("BY", true);
-  const peg$e53 = peg$literalExpectation("ASC", true);
-  const peg$e54 = peg$literalExpectation("DESC", true);
-  const peg$e55 = peg$literalExpectation("INSERT", true);
-  const peg$e56 = peg$literalExpectation("INTO", true);
-  const peg$e57 = peg$literalExpectation("VALUE", true);
-  const peg$e58 = peg$literalExpectation("UPDATE", true);
-  const peg$e59 = peg$literalExpectation("SET", true);
-  const peg$e60 = peg$literalExpectation("REMOVE", true);
-  const peg$e61 = peg$literalExpectation("DELETE", true);
-  const peg$e62 = peg$literalExpectation("RETURNING", true);
-  const peg$e63 = peg$literalExpectation("ALL", true);
-  const peg$e64 = peg$literalExpectation("MODIFIED", true);
-  const peg$e65 = peg$literalExpectation("OLD", true);
-  const peg$e66 = peg$literalExpectation("NEW", true);
-  const peg$e67 = peg$literalExpectation("AND", true);
-  const peg$e68 = peg$literalExpectation("OR", true);
-  const peg$e69 = peg$literalExpectation("NOT", true);
-  const peg$e70 = peg$literalExpectation("IS", true);
-  const peg$e71 = peg$literalExpectation("MISSING", true);
-  const peg$e72 = peg$literalExpectation("NULL", true);
-  const peg$e73 = peg$literalExpectation("BETWEEN", true);
-  const peg$e74 = peg$literalExpectation("IN", true);
-  const peg$e75 = peg$literalExpectation("EXISTS", true);
-  const peg$e76 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
-  const peg$e77 = peg$literalExpectation("--", false);
-  const peg$e78 = peg$classExpectation(["\n"], true, false, false);
-  const peg$e79 = peg$literalExpectation("/*", false);
-  const peg$e80 = peg$literalExpectation("*/", false);
+  const peg$e30 = peg$literalExpectation("\"\"", false);
+  const peg$e31 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e32 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\""], false, false, false);
+  const peg$e33 = peg$literalExpectation("\"", false);
+  const peg$e34 = peg$classExpectation(["\""], true, false, false);
+  const peg$e35 = peg$literalExpectation("?", false);
+  const peg$e36 = peg$literalExpectation("<<", false);
+  const peg$e37 = peg$literalExpectation(">>", false);
+  const peg$e38 = peg$literalExpectation("{", false);
+  const peg$e39 = peg$literalExpectation("}", false);
+  const peg$e40 = peg$literalExpectation(":", false);
+  const peg$e41 = peg$literalExpectation("-", false);
+  const peg$e42 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e43 = peg$literalExpectation("TRUE", true);
+  const peg$e44 = peg$literalExpectation("FALSE", true);
+  const peg$e45 = peg$literalExpectation("'", false);
+  const peg$e46 = peg$literalExpectation("''", false);
+  const peg$e47 = peg$classExpectation(["'"], true, false, false);
+  const peg$e48 = peg$literalExpectation("SELECT", true);
+  const peg$e49 = peg$literalExpectation("FROM", true);
+  const peg$e50 = peg$literalExpectation("WHERE", true);
+  const peg$e51 = peg$literalExpectation("ORDER", true);
+  const peg$e52 = peg$literalExpectation("AS", true);
+  const peg$e53 = peg$literalExpectation("BY", true);
+  const peg$e54 = peg$literalExpectation("ASC", true);
+  const peg$e55 = peg$literalExpectation("DESC", true);
+  const peg$e56 = peg$literalExpectation("INSERT", true);
+  const peg$e57 = peg$literalExpectation("INTO", true);
+  const peg$e58 = peg$literalExpectation("VALUE", true);
+  const peg$e59 = peg$literalExpectation("UPDATE", true);
+  const peg$e60 = peg$literalExpectation("SET", true);
+  const peg$e61 = peg$literalExpectation("REMOVE", true);
+  const peg$e62 = peg$literalExpectation("DELETE", true);
+  const peg$e63 = peg$literalExpectation("RETURNING", true);
+  const peg$e64 = peg$literalExpectation("ALL", true);
+  const peg$e65 = peg$literalExpectation("MODIFIED", true);
+  const peg$e66 = peg$literalExpectation("OLD", true);
+  const peg$e67 = peg$literalExpectation("NEW", true);
+  const peg$e68 = peg$literalExpectation("AND", true);
+  const peg$e69 = peg$literalExpectation("OR", true);
+  const peg$e70 = peg$literalExpectation("NOT", true);
+  const peg$e71 = peg$literalExpectation("IS", true);
+  const peg$e72 = peg$literalExpectation("MISSING", true);
+  const peg$e73 = peg$literalExpectation("NULL", true);
+  const peg$e74 = peg$literalExpectation("BETWEEN", true);
+  const peg$e75 = peg$literalExpectation("IN", true);
+  const peg$e76 = peg$literalExpectation("EXISTS", true);
+  const peg$e77 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
+  const peg$e78 = peg$literalExpectation("--", false);
+  const peg$e79 = peg$classExpectation(["\n"], true, false, false);
+  const peg$e80 = peg$literalExpectation("/*", false);
+  const peg$e81 = peg$literalExpectation("*/", false);
 
   function peg$f0() {    error('#');  }
   function peg$f1() {    error('Unexpected token after expression');  }
@@ -351,73 +353,79 @@ function peg$parse(input, options) {
   }
   function peg$f4() {    return null;  }
   function peg$f5(table, index) {    return { table, index };  }
-  function peg$f6(name) {    return true;  }
-  function peg$f7(name) {    return false;  }
-  function peg$f8(name, descending) {
+  function peg$f6() {    error('A path may contain at most 2 components in the FROM clause');  }
+  function peg$f7(name) {    return true;  }
+  function peg$f8(name) {    return false;  }
+  function peg$f9(name, descending) {
     return { name: name.name, descending: descending ?? false };
   }
-  function peg$f9(table, item) {    return { type: 'insert', table, item };  }
-  function peg$f10(table, clauses, where, returning) {
+  function peg$f10(table, item) {    return { type: 'insert', table, item };  }
+  function peg$f11(table, clauses, where, returning) {
     return { type: 'update', table, actions: clauses.flat(), where, returning };
   }
-  function peg$f11(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
-  function peg$f12(target, called) {    return setAction(target, called, error);  }
-  function peg$f13(target, value) {    return { section: 'SET', path: target, value };  }
-  function peg$f14(name, args) {    return { ...name, args };  }
-  function peg$f15(name) {    return { name: name.toUpperCase(), place: placeOf(location()) };  }
-  function peg$f16(value) {    return { value, place: placeOf(location()) };  }
-  function peg$f17(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
-  function peg$f18(name, first, second) {
+  function peg$f12(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
+  function peg$f13(target, called) {    return setAction(target, called, error);  }
+  function peg$f14(target, value) {    return { section: 'SET', path: target, value };  }
+  function peg$f15(name, args) {    return { ...name, args };  }
+  function peg$f16(name) {    return { name: name.toUpperCase(), place: placeOf(location()) };  }
+  function peg$f17(value) {    return { value, place: placeOf(location()) };  }
+  function peg$f18(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
+  function peg$f19(name, first, second) {
     return call(name.toLowerCase(), first, second);
   }
-  function peg$f19(table, where, returning) {
+  function peg$f20(table, where, returning) {
+    if (returning !== null && returning !== 'ALL_OLD') {
+      const clause = returning.replace('UPDATED', 'MODIFIED').replace('_', ' ');
+      error(`Invalid returning clause: RETURNING ${clause} *. Only RETURNING ALL OLD * is allowed in DELETE statements.`);
+    }
     return { type: 'delete', table, where, returning };
   }
-  function peg$f20() {    return 'ALL';  }
-  function peg$f21() {    return 'UPDATED';  }
-  function peg$f22(which) {    return 'OLD';  }
-  function peg$f23(which) {    return 'NEW';  }
-  function peg$f24(which, state) {    return `${which}_${state}`;  }
-  function peg$f25(first, rest) {    return joined('or', first, rest);  }
-  function peg$f26(first, rest) {    return joined('and', first, rest);  }
-  function peg$f27(term) {    return { type: 'not', term };  }
-  function peg$f28(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
-  function peg$f29(operand, negated) {
+  function peg$f21() {    return 'ALL';  }
+  function peg$f22() {    return 'UPDATED';  }
+  function peg$f23(which) {    return 'OLD';  }
+  function peg$f24(which) {    return 'NEW';  }
+  function peg$f25(which, state) {    return `${which}_${state}`;  }
+  function peg$f26(first, rest) {    return joined('or', first, rest);  }
+  function peg$f27(first, rest) {    return joined('and', first, rest);  }
+  function peg$f28(term) {    return { type: 'not', term };  }
+  function peg$f29(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
+  function peg$f30(operand, negated) {
     const test = call('attribute_type', operand, { type: 'literal', value: { S: 'NULL' } });
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f30(operand, low, high) {    return { type: 'between', operand, low, high };  }
-  function peg$f31(operand, negated, candidates) {
+  function peg$f31(operand, low, high) {    return { type: 'between', operand, low, high };  }
+  function peg$f32(operand, negated, candidates) {
     const test = { type: 'in', operand, candidates };
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f32(left, operator, right) {    return { type: 'compare', operator, left, right };  }
-  function peg$f33(term) {    return term;  }
-  function peg$f34() {    return '<>';  }
-  function peg$f35(name, args) {    return call(name.toLowerCase(), ...args);  }
-  function peg$f36(first, rest) {    return path([first, ...rest]);  }
-  function peg$f37(digits) {    return { index: Number(digits) };  }
-  function peg$f38(name) {    return { name };  }
+  function peg$f33(left, operator, right) {    return { type: 'compare', operator, left, right };  }
+  function peg$f34(term) {    return term;  }
+  function peg$f35() {    return '<>';  }
+  function peg$f36(name, args) {    return call(name.toLowerCase(), ...args);  }
+  function peg$f37(first, rest) {    return path([first, ...rest]);  }
+  function peg$f38(digits) {    return { index: Number(digits) };  }
   function peg$f39(name) {    return { name };  }
   function peg$f40(name) {    return { name };  }
-  function peg$f41() {    error('Aliasing is not supported');  }
-  function peg$f42(text) {    return text;  }
-  function peg$f43() {    return { type: 'parameter', at: offset() };  }
-  function peg$f44(value) {    return { type: 'literal', value };  }
-  function peg$f45(elements) {    return { type: 'list', elements };  }
-  function peg$f46() {    error('Empty bags are not supported');  }
-  function peg$f47(elements) {    return { type: 'set', elements };  }
-  function peg$f48(entries) {    return { type: 'map', entries };  }
-  function peg$f49(key, value) {    return [key, value];  }
-  function peg$f50(text) {    return { S: text };  }
-  function peg$f51(digits) {    return { N: digits };  }
-  function peg$f52() {    return { BOOL: true };  }
-  function peg$f53() {    return { BOOL: false };  }
-  function peg$f54() {    return { NULL: true };  }
-  function peg$f55() {    return "'";  }
-  function peg$f56(characters) {    return characters.join('');  }
-  function peg$f57() {    return true;  }
-  function peg$f58() {    error('/*');  }
+  function peg$f41(name) {    return { name };  }
+  function peg$f42() {    error('Path component cannot be an empty string');  }
+  function peg$f43() {    error('Aliasing is not supported');  }
+  function peg$f44(text) {    return text;  }
+  function peg$f45() {    return { type: 'parameter', at: offset() };  }
+  function peg$f46(value) {    return { type: 'literal', value };  }
+  function peg$f47(elements) {    return { type: 'list', elements };  }
+  function peg$f48() {    error('Empty bags are not supported');  }
+  function peg$f49(elements) {    return { type: 'set', elements };  }
+  function peg$f50(entries) {    return { type: 'map', entries };  }
+  function peg$f51(key, value) {    return [key, value];  }
+  function peg$f52(text) {    return { S: text };  }
+  function peg$f53(digits) {    return { N: digits };  }
+  function peg$f54() {    return { BOOL: true };  }
+  function peg$f55() {    return { BOOL: false };  }
+  function peg$f56() {    return { NULL: true };  }
+  function peg$f57() {    return "'";  }
+  function peg$f58(characters) {    return characters.join('');  }
+  function peg$f59() {    return true;  }
+  function peg$f60() {    error('/*');  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -593,7 +601,7 @@ function peg$parse(input, options) {
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 76 + 0;
+    const key = peg$currPos * 77 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -658,7 +666,7 @@ function peg$parse(input, options) {
   function peg$parseWhole() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 76 + 1;
+    const key = peg$currPos * 77 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -731,7 +739,7 @@ function peg$parse(input, options) {
   function peg$parseExists() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 76 + 2;
+    const key = peg$currPos * 77 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -791,7 +799,7 @@ function peg$parse(input, options) {
   function peg$parseSelect() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21;
 
-    const key = peg$currPos * 76 + 3;
+    const key = peg$currPos * 77 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -924,7 +932,7 @@ function peg$parse(input, options) {
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 76 + 4;
+    const key = peg$currPos * 77 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -998,7 +1006,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 76 + 5;
+    const key = peg$currPos * 77 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1019,10 +1027,7 @@ function peg$parse(input, options) {
         if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s3 !== peg$FAILED) {
-        s4 = peg$parseQuoted();
-        if (s4 === peg$FAILED) {
-          s4 = peg$parseUnquoted();
-        }
+        s4 = peg$parseTableName();
         if (s4 !== peg$FAILED) {
           s2 = s4;
         } else {
@@ -1036,7 +1041,11 @@ function peg$parse(input, options) {
       if (s2 === peg$FAILED) {
         s2 = null;
       }
-      s3 = peg$parseNoAlias();
+      s3 = peg$parseTooLong();
+      if (s3 === peg$FAILED) {
+        s3 = null;
+      }
+      s4 = peg$parseNoAlias();
       peg$savedPos = s0;
       s0 = peg$f5(s1, s2);
     } else {
@@ -1049,10 +1058,41 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseTooLong() {
+    let s0, s1;
+
+    const key = peg$currPos * 77 + 6;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 46) {
+      s1 = peg$c6;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e7); }
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f6();
+    }
+    s0 = s1;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseOrderKey() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 6;
+    const key = peg$currPos * 77 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1070,7 +1110,7 @@ function peg$parse(input, options) {
       s5 = peg$parseDESC();
       if (s5 !== peg$FAILED) {
         peg$savedPos = s4;
-        s5 = peg$f6(s1);
+        s5 = peg$f7(s1);
       }
       s4 = s5;
       if (s4 === peg$FAILED) {
@@ -1078,7 +1118,7 @@ function peg$parse(input, options) {
         s5 = peg$parseASC();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s4;
-          s5 = peg$f7(s1);
+          s5 = peg$f8(s1);
         }
         s4 = s5;
       }
@@ -1092,7 +1132,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f8(s1, s2);
+      s0 = peg$f9(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1106,7 +1146,7 @@ function peg$parse(input, options) {
   function peg$parseInsert() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 7;
+    const key = peg$currPos * 77 + 8;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1131,7 +1171,7 @@ function peg$parse(input, options) {
             s9 = peg$parseMap();
             if (s9 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f9(s5, s9);
+              s0 = peg$f10(s5, s9);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1161,7 +1201,7 @@ function peg$parse(input, options) {
   function peg$parseUpdate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
 
-    const key = peg$currPos * 76 + 8;
+    const key = peg$currPos * 77 + 9;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1229,7 +1269,7 @@ function peg$parse(input, options) {
                 s10 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f10(s3, s5, s9, s10);
+              s0 = peg$f11(s3, s5, s9, s10);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1259,7 +1299,7 @@ function peg$parse(input, options) {
   function peg$parseSetClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 9;
+    const key = peg$currPos * 77 + 10;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1332,7 +1372,7 @@ function peg$parse(input, options) {
   function peg$parseRemoveClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 10;
+    const key = peg$currPos * 77 + 11;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1388,7 +1428,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f11(s3);
+        s0 = peg$f12(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1406,7 +1446,7 @@ function peg$parse(input, options) {
   function peg$parseAssignment() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 11;
+    const key = peg$currPos * 77 + 12;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1431,7 +1471,7 @@ function peg$parse(input, options) {
         s5 = peg$parseSetFunction();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f12(s1, s5);
+          s0 = peg$f13(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1461,7 +1501,7 @@ function peg$parse(input, options) {
           s5 = peg$parseSetValue();
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f13(s1, s5);
+            s0 = peg$f14(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1484,7 +1524,7 @@ function peg$parse(input, options) {
   function peg$parseSetFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 76 + 12;
+    const key = peg$currPos * 77 + 13;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1550,7 +1590,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f14(s1, s5);
+          s0 = peg$f15(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1572,7 +1612,7 @@ function peg$parse(input, options) {
   function peg$parseSetName() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 76 + 13;
+    const key = peg$currPos * 77 + 14;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1606,7 +1646,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f15(s1);
+      s1 = peg$f16(s1);
     }
     s0 = s1;
 
@@ -1618,7 +1658,7 @@ function peg$parse(input, options) {
   function peg$parseSetArgument() {
     let s0, s1;
 
-    const key = peg$currPos * 76 + 14;
+    const key = peg$currPos * 77 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1634,7 +1674,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f16(s1);
+      s1 = peg$f17(s1);
     }
     s0 = s1;
 
@@ -1646,7 +1686,7 @@ function peg$parse(input, options) {
   function peg$parseSetValue() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 15;
+    const key = peg$currPos * 77 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1671,7 +1711,7 @@ function peg$parse(input, options) {
         s5 = peg$parseSetOperand();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f17(s1, s3, s5);
+          s0 = peg$f18(s1, s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1696,7 +1736,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperand() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
-    const key = peg$currPos * 76 + 16;
+    const key = peg$currPos * 77 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1757,7 +1797,7 @@ function peg$parse(input, options) {
               }
               if (s11 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f18(s1, s5, s9);
+                s0 = peg$f19(s1, s5, s9);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1797,7 +1837,7 @@ function peg$parse(input, options) {
   function peg$parseDelete() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 76 + 17;
+    const key = peg$currPos * 77 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1835,7 +1875,7 @@ function peg$parse(input, options) {
                 s11 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f19(s5, s10, s11);
+              s0 = peg$f20(s5, s10, s11);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1865,7 +1905,7 @@ function peg$parse(input, options) {
   function peg$parseReturning() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 76 + 18;
+    const key = peg$currPos * 77 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1882,7 +1922,7 @@ function peg$parse(input, options) {
       s4 = peg$parseALL();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f20();
+        s4 = peg$f21();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -1890,7 +1930,7 @@ function peg$parse(input, options) {
         s4 = peg$parseMODIFIED();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f21();
+          s4 = peg$f22();
         }
         s3 = s4;
       }
@@ -1900,7 +1940,7 @@ function peg$parse(input, options) {
         s6 = peg$parseOLD();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s5;
-          s6 = peg$f22(s3);
+          s6 = peg$f23(s3);
         }
         s5 = s6;
         if (s5 === peg$FAILED) {
@@ -1908,7 +1948,7 @@ function peg$parse(input, options) {
           s6 = peg$parseNEW();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s5;
-            s6 = peg$f23(s3);
+            s6 = peg$f24(s3);
           }
           s5 = s6;
         }
@@ -1923,7 +1963,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f24(s3, s5);
+            s0 = peg$f25(s3, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1949,7 +1989,7 @@ function peg$parse(input, options) {
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 76 + 19;
+    const key = peg$currPos * 77 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1998,7 +2038,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f25(s1, s2);
+      s0 = peg$f26(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2012,7 +2052,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 76 + 20;
+    const key = peg$currPos * 77 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2061,7 +2101,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f26(s1, s2);
+      s0 = peg$f27(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2075,7 +2115,7 @@ function peg$parse(input, options) {
   function peg$parseNot() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 21;
+    const key = peg$currPos * 77 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2091,7 +2131,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f27(s3);
+        s0 = peg$f28(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2112,7 +2152,7 @@ function peg$parse(input, options) {
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 22;
+    const key = peg$currPos * 77 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2136,7 +2176,7 @@ function peg$parse(input, options) {
         s7 = peg$parseMISSING();
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f28(s1, s5);
+          s0 = peg$f29(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2165,7 +2205,7 @@ function peg$parse(input, options) {
           s7 = peg$parseNULL();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f29(s1, s5);
+            s0 = peg$f30(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2195,7 +2235,7 @@ function peg$parse(input, options) {
                 s9 = peg$parseOperand();
                 if (s9 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f30(s1, s5, s9);
+                  s0 = peg$f31(s1, s5, s9);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2239,7 +2279,7 @@ function peg$parse(input, options) {
               s6 = peg$parseCandidates();
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f31(s1, s3, s6);
+                s0 = peg$f32(s1, s3, s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2263,7 +2303,7 @@ function peg$parse(input, options) {
                 s5 = peg$parseOperand();
                 if (s5 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f32(s1, s3, s5);
+                  s0 = peg$f33(s1, s3, s5);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2301,7 +2341,7 @@ function peg$parse(input, options) {
                     }
                     if (s5 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f33(s3);
+                      s0 = peg$f34(s3);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2329,7 +2369,7 @@ function peg$parse(input, options) {
   function peg$parseCandidates() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 23;
+    const key = peg$currPos * 77 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2497,7 +2537,7 @@ function peg$parse(input, options) {
   function peg$parseComparator() {
     let s0, s1;
 
-    const key = peg$currPos * 76 + 24;
+    const key = peg$currPos * 77 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2540,7 +2580,7 @@ function peg$parse(input, options) {
           }
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f34();
+            s1 = peg$f35();
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -2564,7 +2604,7 @@ function peg$parse(input, options) {
   function peg$parseOperand() {
     let s0;
 
-    const key = peg$currPos * 76 + 25;
+    const key = peg$currPos * 77 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2589,7 +2629,7 @@ function peg$parse(input, options) {
   function peg$parseFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 76 + 26;
+    const key = peg$currPos * 77 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2706,7 +2746,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f35(s1, s5);
+          s0 = peg$f36(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2728,7 +2768,7 @@ function peg$parse(input, options) {
   function peg$parsePath() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 27;
+    const key = peg$currPos * 77 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2753,7 +2793,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f36(s1, s2);
+      s0 = peg$f37(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2767,7 +2807,7 @@ function peg$parse(input, options) {
   function peg$parseField() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 76 + 28;
+    const key = peg$currPos * 77 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2805,7 +2845,7 @@ function peg$parse(input, options) {
   function peg$parseElement() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 29;
+    const key = peg$currPos * 77 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2863,7 +2903,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f37(s3);
+          s0 = peg$f38(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2899,7 +2939,7 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f38(s3);
+            s0 = peg$f39(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2922,7 +2962,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 76 + 30;
+    const key = peg$currPos * 77 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2935,7 +2975,7 @@ function peg$parse(input, options) {
     s1 = peg$parseQuoted();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f39(s1);
+      s1 = peg$f40(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -2992,7 +3032,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f40(s2);
+          s0 = peg$f41(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3009,9 +3049,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseTableName() {
-    let s0;
+    let s0, s1;
 
-    const key = peg$currPos * 76 + 31;
+    const key = peg$currPos * 77 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3023,6 +3063,21 @@ function peg$parse(input, options) {
     s0 = peg$parseQuoted();
     if (s0 === peg$FAILED) {
       s0 = peg$parseUnquoted();
+      if (s0 === peg$FAILED) {
+        s0 = peg$currPos;
+        if (input.substr(peg$currPos, 2) === peg$c24) {
+          s1 = peg$c24;
+          peg$currPos += 2;
+        } else {
+          s1 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        }
+        if (s1 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s1 = peg$f42();
+        }
+        s0 = s1;
+      }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -3033,7 +3088,7 @@ function peg$parse(input, options) {
   function peg$parseUnquoted() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 76 + 32;
+    const key = peg$currPos * 77 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3049,7 +3104,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e30); }
+      if (peg$silentFails === 0) { peg$fail(peg$e31); }
     }
     if (s2 !== peg$FAILED) {
       while (s2 !== peg$FAILED) {
@@ -3059,7 +3114,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e30); }
+          if (peg$silentFails === 0) { peg$fail(peg$e31); }
         }
       }
     } else {
@@ -3079,7 +3134,7 @@ function peg$parse(input, options) {
   function peg$parseNoAlias() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 76 + 33;
+    const key = peg$currPos * 77 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3119,11 +3174,11 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e31); }
+        if (peg$silentFails === 0) { peg$fail(peg$e32); }
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f41();
+        s0 = peg$f43();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3144,7 +3199,7 @@ function peg$parse(input, options) {
   function peg$parseQuoted() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 76 + 34;
+    const key = peg$currPos * 77 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3155,11 +3210,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s1 = peg$c24;
+      s1 = peg$c25;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e33); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -3169,7 +3224,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e33); }
+        if (peg$silentFails === 0) { peg$fail(peg$e34); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
@@ -3179,7 +3234,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e33); }
+            if (peg$silentFails === 0) { peg$fail(peg$e34); }
           }
         }
       } else {
@@ -3192,15 +3247,15 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 34) {
-          s3 = peg$c24;
+          s3 = peg$c25;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e32); }
+          if (peg$silentFails === 0) { peg$fail(peg$e33); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f42(s2);
+          s0 = peg$f44(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3222,7 +3277,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 76 + 35;
+    const key = peg$currPos * 77 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3233,15 +3288,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 63) {
-      s1 = peg$c25;
+      s1 = peg$c26;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+      if (peg$silentFails === 0) { peg$fail(peg$e35); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f43();
+      s1 = peg$f45();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3249,7 +3304,7 @@ function peg$parse(input, options) {
       s1 = peg$parseConstant();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f44(s1);
+        s1 = peg$f46(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3271,7 +3326,7 @@ function peg$parse(input, options) {
   function peg$parseList() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 76 + 36;
+    const key = peg$currPos * 77 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3334,7 +3389,7 @@ function peg$parse(input, options) {
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f45(s3);
+        s0 = peg$f47(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3352,7 +3407,7 @@ function peg$parse(input, options) {
   function peg$parseSet() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 37;
+    const key = peg$currPos * 77 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3362,25 +3417,25 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c26) {
-      s1 = peg$c26;
+    if (input.substr(peg$currPos, 2) === peg$c27) {
+      s1 = peg$c27;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c27) {
-        s3 = peg$c27;
+      if (input.substr(peg$currPos, 2) === peg$c28) {
+        s3 = peg$c28;
         peg$currPos += 2;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+        if (peg$silentFails === 0) { peg$fail(peg$e37); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f46();
+        s0 = peg$f48();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3391,12 +3446,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c26) {
-        s1 = peg$c26;
+      if (input.substr(peg$currPos, 2) === peg$c27) {
+        s1 = peg$c27;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e35); }
+        if (peg$silentFails === 0) { peg$fail(peg$e36); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -3443,16 +3498,16 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
-          if (input.substr(peg$currPos, 2) === peg$c27) {
-            s5 = peg$c27;
+          if (input.substr(peg$currPos, 2) === peg$c28) {
+            s5 = peg$c28;
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e36); }
+            if (peg$silentFails === 0) { peg$fail(peg$e37); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f47(s3);
+            s0 = peg$f49(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3475,7 +3530,7 @@ function peg$parse(input, options) {
   function peg$parseMap() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 76 + 38;
+    const key = peg$currPos * 77 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3486,11 +3541,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c28;
+      s1 = peg$c29;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e37); }
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3530,15 +3585,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 125) {
-        s5 = peg$c29;
+        s5 = peg$c30;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e38); }
+        if (peg$silentFails === 0) { peg$fail(peg$e39); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f48(s3);
+        s0 = peg$f50(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3556,7 +3611,7 @@ function peg$parse(input, options) {
   function peg$parseEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 39;
+    const key = peg$currPos * 77 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3573,18 +3628,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c30;
+        s3 = peg$c31;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e39); }
+        if (peg$silentFails === 0) { peg$fail(peg$e40); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseLiteral();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f49(s1, s5);
+          s0 = peg$f51(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3606,7 +3661,7 @@ function peg$parse(input, options) {
   function peg$parseConstant() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 76 + 40;
+    const key = peg$currPos * 77 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3619,7 +3674,7 @@ function peg$parse(input, options) {
     s1 = peg$parseText();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f50(s1);
+      s1 = peg$f52(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3627,11 +3682,11 @@ function peg$parse(input, options) {
       s1 = peg$currPos;
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 45) {
-        s3 = peg$c31;
+        s3 = peg$c32;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e40); }
+        if (peg$silentFails === 0) { peg$fail(peg$e41); }
       }
       if (s3 === peg$FAILED) {
         s3 = null;
@@ -3753,7 +3808,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e41); }
+          if (peg$silentFails === 0) { peg$fail(peg$e42); }
         }
         if (s6 !== peg$FAILED) {
           s7 = input.charAt(peg$currPos);
@@ -3815,17 +3870,17 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f51(s1);
+        s1 = peg$f53(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = input.substr(peg$currPos, 4);
-        if (s1.toLowerCase() === peg$c32) {
+        if (s1.toLowerCase() === peg$c33) {
           peg$currPos += (4);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e42); }
+          if (peg$silentFails === 0) { peg$fail(peg$e43); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$currPos;
@@ -3840,7 +3895,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f52();
+            s0 = peg$f54();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3852,11 +3907,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = input.substr(peg$currPos, 5);
-          if (s1.toLowerCase() === peg$c33) {
+          if (s1.toLowerCase() === peg$c34) {
             peg$currPos += (5);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e43); }
+            if (peg$silentFails === 0) { peg$fail(peg$e44); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$currPos;
@@ -3871,7 +3926,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f53();
+              s0 = peg$f55();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3885,7 +3940,7 @@ function peg$parse(input, options) {
             s1 = peg$parseNULL();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f54();
+              s1 = peg$f56();
             }
             s0 = s1;
           }
@@ -3901,7 +3956,7 @@ function peg$parse(input, options) {
   function peg$parseText() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 76 + 41;
+    const key = peg$currPos * 77 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3912,25 +3967,25 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 39) {
-      s1 = peg$c34;
+      s1 = peg$c35;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e44); }
+      if (peg$silentFails === 0) { peg$fail(peg$e45); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
       s3 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c35) {
-        s4 = peg$c35;
+      if (input.substr(peg$currPos, 2) === peg$c36) {
+        s4 = peg$c36;
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e45); }
+        if (peg$silentFails === 0) { peg$fail(peg$e46); }
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f55();
+        s4 = peg$f57();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -3939,22 +3994,22 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e46); }
+          if (peg$silentFails === 0) { peg$fail(peg$e47); }
         }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
         s3 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c35) {
-          s4 = peg$c35;
+        if (input.substr(peg$currPos, 2) === peg$c36) {
+          s4 = peg$c36;
           peg$currPos += 2;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e45); }
+          if (peg$silentFails === 0) { peg$fail(peg$e46); }
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f55();
+          s4 = peg$f57();
         }
         s3 = s4;
         if (s3 === peg$FAILED) {
@@ -3963,20 +4018,20 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e46); }
+            if (peg$silentFails === 0) { peg$fail(peg$e47); }
           }
         }
       }
       if (input.charCodeAt(peg$currPos) === 39) {
-        s3 = peg$c34;
+        s3 = peg$c35;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e44); }
+        if (peg$silentFails === 0) { peg$fail(peg$e45); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f56(s2);
+        s0 = peg$f58(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3994,7 +4049,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0;
 
-    const key = peg$currPos * 76 + 42;
+    const key = peg$currPos * 77 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4073,7 +4128,7 @@ function peg$parse(input, options) {
   function peg$parseSELECT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 43;
+    const key = peg$currPos * 77 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4084,56 +4139,8 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c36) {
-      peg$currPos += (6);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e47); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseFROM() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 76 + 44;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c37) {
-      peg$currPos += (4);
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e48); }
@@ -4166,10 +4173,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseWHERE() {
+  function peg$parseFROM() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 45;
+    const key = peg$currPos * 77 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4179,9 +4186,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
+    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c38) {
-      peg$currPos += (5);
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e49); }
@@ -4214,10 +4221,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseORDER() {
+  function peg$parseWHERE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 46;
+    const key = peg$currPos * 77 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4262,10 +4269,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseAS() {
+  function peg$parseORDER() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 47;
+    const key = peg$currPos * 77 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4275,9 +4282,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
+    s1 = input.substr(peg$currPos, 5);
     if (s1.toLowerCase() === peg$c40) {
-      peg$currPos += (2);
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e51); }
@@ -4310,10 +4317,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseBY() {
+  function peg$parseAS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 48;
+    const key = peg$currPos * 77 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4358,10 +4365,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseASC() {
+  function peg$parseBY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 49;
+    const key = peg$currPos * 77 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4371,9 +4378,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
+    s1 = input.substr(peg$currPos, 2);
     if (s1.toLowerCase() === peg$c42) {
-      peg$currPos += (3);
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e53); }
@@ -4406,10 +4413,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDESC() {
+  function peg$parseASC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 50;
+    const key = peg$currPos * 77 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4419,9 +4426,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
+    s1 = input.substr(peg$currPos, 3);
     if (s1.toLowerCase() === peg$c43) {
-      peg$currPos += (4);
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e54); }
@@ -4454,10 +4461,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseINSERT() {
+  function peg$parseDESC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 51;
+    const key = peg$currPos * 77 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4467,9 +4474,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
+    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c44) {
-      peg$currPos += (6);
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e55); }
@@ -4502,10 +4509,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseINTO() {
+  function peg$parseINSERT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 52;
+    const key = peg$currPos * 77 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4515,9 +4522,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
+    s1 = input.substr(peg$currPos, 6);
     if (s1.toLowerCase() === peg$c45) {
-      peg$currPos += (4);
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e56); }
@@ -4550,10 +4557,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseVALUE() {
+  function peg$parseINTO() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 53;
+    const key = peg$currPos * 77 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4563,9 +4570,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
+    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c46) {
-      peg$currPos += (5);
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e57); }
@@ -4598,10 +4605,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseUPDATE() {
+  function peg$parseVALUE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 54;
+    const key = peg$currPos * 77 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4611,9 +4618,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
+    s1 = input.substr(peg$currPos, 5);
     if (s1.toLowerCase() === peg$c47) {
-      peg$currPos += (6);
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e58); }
@@ -4646,10 +4653,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseSET() {
+  function peg$parseUPDATE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 55;
+    const key = peg$currPos * 77 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4659,9 +4666,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
+    s1 = input.substr(peg$currPos, 6);
     if (s1.toLowerCase() === peg$c48) {
-      peg$currPos += (3);
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e59); }
@@ -4694,10 +4701,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseREMOVE() {
+  function peg$parseSET() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 56;
+    const key = peg$currPos * 77 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4707,9 +4714,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
+    s1 = input.substr(peg$currPos, 3);
     if (s1.toLowerCase() === peg$c49) {
-      peg$currPos += (6);
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e60); }
@@ -4742,10 +4749,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDELETE() {
+  function peg$parseREMOVE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 57;
+    const key = peg$currPos * 77 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4790,10 +4797,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseRETURNING() {
+  function peg$parseDELETE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 58;
+    const key = peg$currPos * 77 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4803,9 +4810,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 9);
+    s1 = input.substr(peg$currPos, 6);
     if (s1.toLowerCase() === peg$c51) {
-      peg$currPos += (9);
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e62); }
@@ -4838,10 +4845,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseALL() {
+  function peg$parseRETURNING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 59;
+    const key = peg$currPos * 77 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4851,9 +4858,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
+    s1 = input.substr(peg$currPos, 9);
     if (s1.toLowerCase() === peg$c52) {
-      peg$currPos += (3);
+      peg$currPos += (9);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e63); }
@@ -4886,10 +4893,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseMODIFIED() {
+  function peg$parseALL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 60;
+    const key = peg$currPos * 77 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4899,9 +4906,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 8);
+    s1 = input.substr(peg$currPos, 3);
     if (s1.toLowerCase() === peg$c53) {
-      peg$currPos += (8);
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e64); }
@@ -4934,10 +4941,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseOLD() {
+  function peg$parseMODIFIED() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 61;
+    const key = peg$currPos * 77 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4947,9 +4954,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
+    s1 = input.substr(peg$currPos, 8);
     if (s1.toLowerCase() === peg$c54) {
-      peg$currPos += (3);
+      peg$currPos += (8);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e65); }
@@ -4982,10 +4989,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNEW() {
+  function peg$parseOLD() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 62;
+    const key = peg$currPos * 77 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5030,10 +5037,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseAND() {
+  function peg$parseNEW() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 63;
+    const key = peg$currPos * 77 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5078,10 +5085,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseOR() {
+  function peg$parseAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 64;
+    const key = peg$currPos * 77 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5091,9 +5098,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
+    s1 = input.substr(peg$currPos, 3);
     if (s1.toLowerCase() === peg$c57) {
-      peg$currPos += (2);
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e68); }
@@ -5126,58 +5133,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNOT() {
+  function peg$parseOR() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 65;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c58) {
-      peg$currPos += (3);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e69); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f57();
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseIS() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 76 + 66;
+    const key = peg$currPos * 77 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5188,11 +5147,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c59) {
+    if (s1.toLowerCase() === peg$c58) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e70); }
+      if (peg$silentFails === 0) { peg$fail(peg$e69); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -5222,10 +5181,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseMISSING() {
+  function peg$parseNOT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 67;
+    const key = peg$currPos * 77 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5235,9 +5194,57 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c59) {
+      peg$currPos += (3);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e70); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f59();
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseIS() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 77 + 67;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 2);
     if (s1.toLowerCase() === peg$c60) {
-      peg$currPos += (7);
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e71); }
@@ -5270,10 +5277,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNULL() {
+  function peg$parseMISSING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 68;
+    const key = peg$currPos * 77 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5283,9 +5290,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
+    s1 = input.substr(peg$currPos, 7);
     if (s1.toLowerCase() === peg$c61) {
-      peg$currPos += (4);
+      peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e72); }
@@ -5318,10 +5325,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseBETWEEN() {
+  function peg$parseNULL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 69;
+    const key = peg$currPos * 77 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5331,9 +5338,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
+    s1 = input.substr(peg$currPos, 4);
     if (s1.toLowerCase() === peg$c62) {
-      peg$currPos += (7);
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e73); }
@@ -5366,10 +5373,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseIN() {
+  function peg$parseBETWEEN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 70;
+    const key = peg$currPos * 77 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5379,9 +5386,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
+    s1 = input.substr(peg$currPos, 7);
     if (s1.toLowerCase() === peg$c63) {
-      peg$currPos += (2);
+      peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e74); }
@@ -5414,10 +5421,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseEXISTS() {
+  function peg$parseIN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 76 + 71;
+    const key = peg$currPos * 77 + 71;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5427,9 +5434,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
+    s1 = input.substr(peg$currPos, 2);
     if (s1.toLowerCase() === peg$c64) {
-      peg$currPos += (6);
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e75); }
@@ -5462,10 +5469,58 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseEXISTS() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 77 + 72;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c65) {
+      peg$currPos += (6);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e76); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parsePart() {
     let s0;
 
-    const key = peg$currPos * 76 + 72;
+    const key = peg$currPos * 77 + 73;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5490,7 +5545,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1;
 
-    const key = peg$currPos * 76 + 73;
+    const key = peg$currPos * 77 + 74;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5506,7 +5561,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e76); }
+      if (peg$silentFails === 0) { peg$fail(peg$e77); }
     }
     if (s1 === peg$FAILED) {
       s1 = peg$parseComment();
@@ -5518,7 +5573,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e76); }
+        if (peg$silentFails === 0) { peg$fail(peg$e77); }
       }
       if (s1 === peg$FAILED) {
         s1 = peg$parseComment();
@@ -5534,7 +5589,7 @@ function peg$parse(input, options) {
   function peg$parseComment() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 76 + 74;
+    const key = peg$currPos * 77 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5544,12 +5599,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c65) {
-      s1 = peg$c65;
+    if (input.substr(peg$currPos, 2) === peg$c66) {
+      s1 = peg$c66;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+      if (peg$silentFails === 0) { peg$fail(peg$e78); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -5558,7 +5613,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e78); }
+        if (peg$silentFails === 0) { peg$fail(peg$e79); }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
@@ -5567,7 +5622,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e78); }
+          if (peg$silentFails === 0) { peg$fail(peg$e79); }
         }
       }
       s1 = [s1, s2];
@@ -5578,24 +5633,24 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c66) {
-        s1 = peg$c66;
+      if (input.substr(peg$currPos, 2) === peg$c67) {
+        s1 = peg$c67;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e79); }
+        if (peg$silentFails === 0) { peg$fail(peg$e80); }
       }
       if (s1 !== peg$FAILED) {
         s2 = [];
         s3 = peg$currPos;
         s4 = peg$currPos;
         peg$silentFails++;
-        if (input.substr(peg$currPos, 2) === peg$c67) {
-          s5 = peg$c67;
+        if (input.substr(peg$currPos, 2) === peg$c68) {
+          s5 = peg$c68;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e80); }
+          if (peg$silentFails === 0) { peg$fail(peg$e81); }
         }
         peg$silentFails--;
         if (s5 === peg$FAILED) {
@@ -5628,12 +5683,12 @@ function peg$parse(input, options) {
           s3 = peg$currPos;
           s4 = peg$currPos;
           peg$silentFails++;
-          if (input.substr(peg$currPos, 2) === peg$c67) {
-            s5 = peg$c67;
+          if (input.substr(peg$currPos, 2) === peg$c68) {
+            s5 = peg$c68;
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e80); }
+            if (peg$silentFails === 0) { peg$fail(peg$e81); }
           }
           peg$silentFails--;
           if (s5 === peg$FAILED) {
@@ -5684,7 +5739,7 @@ function peg$parse(input, options) {
   function peg$parseCommentEnd() {
     let s0, s1;
 
-    const key = peg$currPos * 76 + 75;
+    const key = peg$currPos * 77 + 76;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5693,18 +5748,18 @@ function peg$parse(input, options) {
       return cached.result;
     }
 
-    if (input.substr(peg$currPos, 2) === peg$c67) {
-      s0 = peg$c67;
+    if (input.substr(peg$currPos, 2) === peg$c68) {
+      s0 = peg$c68;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e80); }
+      if (peg$silentFails === 0) { peg$fail(peg$e81); }
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = '';
       peg$savedPos = s0;
-      s1 = peg$f58();
+      s1 = peg$f60();
       s0 = s1;
     }
 

@@ -18,7 +18,7 @@ import type {
   ScanInput,
   ScanOutput,
 } from '../generated/dynamodb.ts';
-import { fetchesFor } from '../index-select.ts';
+import { checkFilterProjected, fetchesFor } from '../index-select.ts';
 import type { ItemIndex, Position } from '../item-index.ts';
 import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../keys.ts';
 import { bindFilter, legacyTest } from '../legacy.ts';
@@ -232,6 +232,7 @@ export function Query(input: QueryInput, ctx: Context): QueryOutput {
   target.table.checkScalarKeys(projection?.nested);
   checkFilterKeys(filter, target, input.FilterExpression === undefined ? 'QueryFilter' : 'FilterExpression');
   target.table.checkScalarKeys(filter?.nested);
+  if (filter && target.index && !target.fetches) checkFilterProjected(target.table, target.index, filter.attributes);
   const entries = entriesOfQuery(target.items, condition, input.ScanIndexForward !== false, start);
   const page = readPage(entries, {
     limit: input.Limit,

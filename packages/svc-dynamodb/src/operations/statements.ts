@@ -20,7 +20,7 @@ import { readPage } from '../reads.ts';
 import { type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../writes.ts';
 import { checkTransactable } from './strong-consistency.ts';
-import { cancelled, checkTargets, remember, runTogether, wasDone } from './transactions.ts';
+import { cancelled, checkTargets, readAgain, remember, runTogether, wasDone } from './transactions.ts';
 
 /** Tests a write: a duplicate of an INSERT and a failed condition become the errors a single statement answers. */
 function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undefined): PreparedWrite {
@@ -165,6 +165,7 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
     plan: planStatement(ctx, Statement, Parameters ?? []),
     onFailure: ReturnValuesOnConditionCheckFailure,
   }));
+  for (const [at, { plan }] of plans.entries()) inStatement(at, () => checkTransactional(plan));
   const isRead = ({ plan }: { plan: Plan }): boolean => plan.kind === 'read' && !plan.exists;
   if (plans.some(isRead) && !plans.every(isRead))
     throw invalid('ExecuteTransaction API does not support both read and write operations in the same request.');
@@ -182,7 +183,10 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
-  if (token !== undefined && wasDone(ctx, token, input)) return { Responses: [], ConsumedCapacity: meter.describe() };
+  if (token !== undefined && wasDone(ctx, token, input)) {
+    readAgain(writes, meter);
+    return { Responses: [], ConsumedCapacity: meter.describe() };
+  }
   const prepared = runTogether(writes);
   const duplicates = plans.map(({ plan }, at) => plan.kind === 'write' && plan.inserts && prepared[at]!.before);
   if (duplicates.some(Boolean))
@@ -194,6 +198,13 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
   for (const write of prepared) commitWrite(write, meter);
   if (token !== undefined) remember(ctx, token, input);
   return { Responses: [], ConsumedCapacity: meter.describe() };
+}
+
+/** Checks what transactions do not allow of statements. @throws AwsError `ValidationException` */
+function checkTransactional(plan: Plan): void {
+  if (plan.kind === 'read' && plan.index) throw invalid('Reads on indices are not supported within transactions.');
+  if (plan.kind === 'write' && plan.returning)
+    throw invalid('RETURNING clause is not supported in ExecuteTransaction.');
 }
 
 /** In a transaction of writes an EXISTS is a check of its condition. */

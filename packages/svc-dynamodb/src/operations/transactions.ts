@@ -42,8 +42,7 @@ export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context)
   checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
   if (token !== undefined && wasDone(ctx, token, input)) {
-    // A repeated request is answered like a read of the items it wrote.
-    for (const write of writes) meter.read(write.table, readUnits(sizeIn(write), true));
+    readAgain(writes, meter);
     return { ConsumedCapacity: meter.describe() };
   }
   const prepared = runTogether(writes);
@@ -121,10 +120,12 @@ export function checkTargets(writes: readonly Write[]): void {
   if (bytes > MAX_BYTES) throw invalid('Transaction request size exceeds limit of 4194304 bytes');
 }
 
-/** Bytes of the item that a write is about; none where there is none or its key is no key. */
-function sizeIn(write: Write): number {
-  const item = write.table.get(keyPart(write));
-  return item ? itemSize(item) : 0;
+/** Counts what a repeated request takes, which is answered like a read of the items it wrote. */
+export function readAgain(writes: readonly Write[], meter: CapacityMeter): void {
+  for (const write of writes) {
+    const item = write.table.get(keyPart(write));
+    meter.read(write.table, readUnits(item ? itemSize(item) : 0, true));
+  }
 }
 
 const digestOf = (input: unknown): string =>

@@ -3,7 +3,7 @@ import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { fetchesFor } from '../index-select.ts';
+import { checkFilterProjected, fetchesFor } from '../index-select.ts';
 import type { Entry, ItemIndex, Position } from '../item-index.ts';
 import { identityOf, type KeySchema, keyAttributes, keyOf } from '../keys.ts';
 import { entriesOfQuery, entriesOfScan } from '../reads.ts';
@@ -143,13 +143,15 @@ function planSelect(ctx: Context, statement: SelectStatement, translator: Transl
   const access = accessOf(termsOf(statement.where), items, translator);
   if (statement.order && !access.queries)
     throw invalid('Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause.');
+  const fetches = index !== undefined && fetchesFor(table, index, projection?.attributes);
+  if (index && filter && access.queries) checkFilterProjected(table, index, filter.attributes);
   const positionOf = (item: Item): Position => items.positionOf(item, identityOf(item, table.primary.schema));
   return {
     kind: 'read',
     exists: statement.type === 'exists',
     table,
     index,
-    fetches: index !== undefined && fetchesFor(table, index, projection?.attributes),
+    fetches,
     key: index ? undefined : access.key,
     keyOnly: termsOf(statement.where).length === keyAttributes(items.schema).length,
     filter,
