@@ -184,13 +184,14 @@ test('aliases are made, moved, listed and deleted', async () => {
     `NotFoundException: Alias ${arn('alias/x')} is not found.`,
   );
   const page = await t.kms.listAliases({ Limit: 2 });
-  expect(page.Aliases!.map(({ AliasArn, TargetKeyId }) => [AliasArn, TargetKeyId])).toEqual([
+  expect(page.Aliases).toHaveLength(2);
+  const rest = await t.kms.listAliases({ Marker: page.NextMarker });
+  const all = [...page.Aliases!, ...rest.Aliases!].filter(({ TargetKeyId }) => TargetKeyId);
+  expect(all.map(({ AliasArn, TargetKeyId }) => [AliasArn, TargetKeyId])).toEqual([
     [arn('alias/a'), first.KeyId],
     [arn('alias/b'), second.KeyId],
+    [arn('alias/c'), first.KeyId],
   ]);
-  const rest = await t.kms.listAliases({ Marker: page.NextMarker });
-  const others = rest.Aliases!.filter(({ AliasName }) => !AliasName!.startsWith('alias/aws/'));
-  expect(others.map(({ AliasName }) => AliasName)).toEqual(['alias/c']);
   const own = await t.kms.listAliases({ KeyId: second.KeyId });
   expect(own.Aliases!.map(({ AliasName }) => AliasName)).toEqual(['alias/b']);
   await t.kms.deleteAlias({ AliasName: 'alias/a' });
