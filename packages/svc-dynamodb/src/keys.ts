@@ -127,6 +127,14 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema):
   }
 }
 
+/** Checks that no key attribute of an item or a key is empty. @throws AwsError `ValidationException` */
+export function checkNoEmptyKeys(item: Item, schema: KeySchema): void {
+  for (const { name, type } of keyAttributes(schema)) {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    if (value?.[type] !== undefined) checkNotEmpty(name, value);
+  }
+}
+
 /** A key scalar as text that is the same for equal values and differs for others of its type. */
 export function scalarText(value: AttributeValue): string {
   return value.S ?? value.N ?? Buffer.from(value.B!).toString('base64');

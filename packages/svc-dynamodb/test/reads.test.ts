@@ -180,3 +180,54 @@ describe('reading through a local index', () => {
     });
   });
 });
+
+describe('an index with several sort key attributes', () => {
+  it('is queried by equalities from the first, and one comparison behind them', async () => {
+    await using t = await startDynamo();
+    await t.db.createTable({
+      TableName: 'many',
+      BillingMode: 'PAY_PER_REQUEST',
+      ...keys('pk:S'),
+      AttributeDefinitions: ['pk', 'h', 'a', 'b', 'c'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'gsi',
+          KeySchema: [
+            { AttributeName: 'h', KeyType: 'HASH' },
+            ...['a', 'b', 'c'].map((AttributeName) => ({ AttributeName, KeyType: 'RANGE' as const })),
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    });
+    const items = { p1: 'T live b', p2: 'T live a', p3: 'T draft c', p4: 'F live a', p5: 'T live' };
+    for (const [pk, attributes] of Object.entries(items)) {
+      const [a, b, c] = attributes.split(' ');
+      const Item = { pk, h: 'o', a: a!, b: b!, ...(c === undefined ? {} : { c }) };
+      await t.send('PutItem', {
+        TableName: 'many',
+        Item: Object.fromEntries(Object.entries(Item).map(([name, S]) => [name, { S }])),
+      });
+    }
+    const query = (KeyConditionExpression: string) => {
+      const values = { ':h': 'o', ':a': 'T', ':b': 'live', ':c': 'a' };
+      const used = Object.entries(values).filter(([name]) => KeyConditionExpression.includes(name));
+      const ExpressionAttributeValues = Object.fromEntries(used.map(([name, S]) => [name, { S }]));
+      return { TableName: 'many', IndexName: 'gsi', KeyConditionExpression, ExpressionAttributeValues };
+    };
+    const found = async (condition: string) =>
+      (await t.send('Query', query(condition))).json.Items.map((item: { pk: { S: string } }) => item.pk.S);
+    expect(await found('h = :h')).toEqual(['p4', 'p3', 'p2', 'p1']);
+    expect(await found('b = :b AND h = :h AND a = :a')).toEqual(['p2', 'p1']);
+    expect(await found('h = :h AND a = :a AND b = :b AND c > :c')).toEqual(['p1']);
+    expect(await found('h = :h AND a = :a AND b < :b')).toEqual(['p3']);
+    for (const [condition, open, behind] of [
+      ['h = :h AND a = :a AND c = :c', 'b', 'c'],
+      ['h = :h AND a = :a AND b > :b AND c = :c', 'b', 'c'],
+      ['h = :h AND b = :b', 'a', 'b'],
+    ] as const)
+      expect(await t.refusal('Query', query(condition))).toBe(
+        `RANGE key attributes ${open} must have equality conditions specified in the query because a condition is present on key attribute ${behind}`,
+      );
+  });
+});

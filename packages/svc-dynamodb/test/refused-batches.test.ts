@@ -133,6 +133,29 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     { RequestItems: { tab: Array.from({ length: 26 }, () => ({ DeleteRequest: { Key: {} } })) } },
     `1 validation error detected: Value '{tab=[${Array.from({ length: 26 }, () => 'WriteRequest(deleteRequest=DeleteRequest(key={}))').join(', ')}]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`,
   ],
+  [
+    'BatchGetItem',
+    {
+      RequestItems: {
+        tab: { Keys: [{ a: { S: 'a' } }], ProjectionExpression: 'a' },
+        rng: { Keys: [{ a: { S: 'a' }, b: { N: '1' } }], AttributesToGet: ['a'] },
+      },
+    },
+    'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}',
+  ],
+  ...(['Delete', 'ConditionCheck', 'Put', 'Update'] as const).map((kind): [string, object, string] => {
+    const part = {
+      Delete: { Key: { a: { S: '' } } },
+      ConditionCheck: { Key: { a: { S: '' } }, ConditionExpression: 'attribute_not_exists(a)' },
+      Put: { Item: { a: { S: '' } } },
+      Update: { Key: { a: { S: '' } }, UpdateExpression: 'REMOVE b' },
+    }[kind];
+    return [
+      'TransactWriteItems',
+      { TransactItems: [{ [kind]: { TableName: 'tab', ...part } }] },
+      'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: a',
+    ];
+  }),
 ];
 
 describe('what is refused of batches', () => {

@@ -162,6 +162,14 @@ export function fitToKey(
   }
   if (byName.size) {
     const missed = schema.range.find(({ name }) => !Object.hasOwn(condition.equal, name));
+    const behind = schema.range.find(({ name }) => byName.has(name));
+    if (behind) {
+      const before = schema.range.slice(0, schema.range.indexOf(behind)).map(({ name }) => name);
+      const open = before.filter((name) => !Object.hasOwn(condition.equal, name));
+      throw invalid(
+        `RANGE key attributes ${open.join(', ')} must have equality conditions specified in the query because a condition is present on key attribute ${behind.name}`,
+      );
+    }
     throw invalid(
       missed && !condition.range
         ? `Query condition missed key schema element: ${missed.name}`

@@ -32,6 +32,11 @@ export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetIt
   const count = entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0);
   if (count > MAX_GET_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
+  // What a request may not mix, it may not mix between its tables either.
+  const anyOf = (name: 'ProjectionExpression' | 'AttributesToGet') =>
+    entries.map(([, request]) => request[name]).find((value) => value !== undefined);
+  const reads = { ProjectionExpression: anyOf('ProjectionExpression'), AttributesToGet: anyOf('AttributesToGet') };
+  placeholdersOf(reads as never, ['ProjectionExpression'], ['AttributesToGet']);
   const plans = entries.map(([name, request]) => planGet(ctx, name, request));
   // Without a prototype, a table may bear any name, `__proto__` among them.
   const responses: Record<string, Item[]> = Object.create(null);

@@ -11,7 +11,7 @@ import type {
   TransactWriteItemsInput,
   TransactWriteItemsOutput,
 } from '../generated/dynamodb.ts';
-import { checkKey, identityOf } from '../keys.ts';
+import { checkKey, checkNoEmptyKeys, identityOf } from '../keys.ts';
 import { optionalCondition, placeholdersOf } from '../parameters.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
@@ -38,6 +38,8 @@ export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context)
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   // All expressions are looked at before any table is.
   const writes = input.TransactItems.map(planWrite).map((inTable) => inTable(ctx));
+  // An empty key is refused at once, where one of another type cancels the transaction.
+  for (const write of writes) checkNoEmptyKeys(keyPart(write), write.table.primary.schema);
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
   const token = input.ClientRequestToken;
@@ -180,6 +182,7 @@ export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): Tr
   });
   const plans = reads.map(({ name, ...read }) => ({ ...read, table: itemTable(ctx, name) }));
   checkTransactable(plans.map(({ table }) => table));
+  for (const { table, key } of plans) checkNoEmptyKeys(key, table.primary.schema);
   const reasons: CancellationReason[] = plans.map(({ table, key, projection }) => {
     try {
       checkKey(key, table.primary.schema);
