@@ -110,29 +110,33 @@ export class MissingBootstrap extends Error {
   }
 }
 
+/** What programs named like an interpreter are, by their path and the time they were put there. */
 const pythons = new Map<string, Promise<string | undefined>>();
 
 /** A Python interpreter itself: what PATH has may be a shim of a version manager, which needs the user's environment. */
-function pythonOf(name: string): Promise<string | undefined> {
-  let found = pythons.get(name);
+async function pythonOf(name: string): Promise<string | undefined> {
+  const path = await findProgram(name);
+  if (path === undefined) return undefined;
+  // Asking takes longer than a cold start. Version managers write their shims anew when they install a version.
+  const key = `${path} ${(await stat(path)).mtimeMs}`;
+  let found = pythons.get(key);
   if (!found) {
-    found = findProgram(name).then(async (path) => {
-      if (path === undefined) return undefined;
-      try {
-        const { stdout } = await promisify(execFile)(path, ['-c', 'import sys; print(sys.executable)'], {
-          timeout: 10_000,
-        });
-        return stdout.trim() || undefined;
-      } catch {
-        // A shim of a version that is not installed.
-        return undefined;
-      }
-    });
-    pythons.set(name, found);
-    // One that is installed later is found then.
-    void found.then((path) => path === undefined && pythons.delete(name));
+    found = interpreterOf(path);
+    pythons.set(key, found);
   }
   return found;
+}
+
+async function interpreterOf(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['-c', 'import sys; print(sys.executable)'], {
+      timeout: 10_000,
+    });
+    return stdout.trim() || undefined;
+  } catch {
+    // A shim of a version that is not installed.
+    return undefined;
+  }
 }
 
 async function findProgram(name: string): Promise<string | undefined> {
