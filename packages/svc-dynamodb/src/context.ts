@@ -19,13 +19,20 @@ export function tableNameOf(value: string): string {
   const arn = parseArn(value);
   if (arn?.service === 'dynamodb' && arn.resource.startsWith('table/'))
     return arn.resource.slice('table/'.length).split('/')[0]!;
-  if (value.length < 3 || value.length > 255)
-    throw invalid('TableName must be at least 3 characters long and at most 255 characters long');
-  if (!NAME.test(value))
+  const broken = brokenRule(value);
+  if (broken)
     throw invalid(
-      `1 validation error detected: Value '${value}' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+`,
+      `1 validation error detected: Value '${value}' at 'tableName' failed to satisfy constraint: ${broken}`,
     );
   return value;
+}
+
+/** What a name of a table breaks; undefined where it may be one. */
+function brokenRule(name: string): string | undefined {
+  if (name === '') return 'Member must have length greater than or equal to 1';
+  if (name.length < 3) return 'Member must have length greater than or equal to 3';
+  if (name.length > 255) return 'Member must have length less than or equal to 255';
+  return NAME.test(name) ? undefined : 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+';
 }
 
 /** The table an item operation names, in the account and region of its ARN where it names it so. */

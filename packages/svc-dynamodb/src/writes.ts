@@ -7,7 +7,11 @@ import type { SecondaryIndex, Table } from './table.ts';
 import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
 /** What is to be written, its expressions bound. */
-export type Write = { table: Table; condition?: Condition | undefined } & (
+export type Write = {
+  table: Table;
+  condition?: Condition | undefined;
+} & /** The item is checked already, with its size. */
+(
   | { kind: 'put'; item: Item }
   | { kind: 'delete'; key: Item }
   | { kind: 'update'; key: Item; update?: Update | undefined }
@@ -39,7 +43,6 @@ export function prepareWrite(write: Write): PreparedWrite {
   const { table } = write;
   const schema = table.primary.schema;
   if (write.kind === 'put') {
-    checkSize(write.item);
     checkItemKey(write.item, schema);
     table.checkIndexKeys(write.item);
   } else checkKey(write.key, schema);

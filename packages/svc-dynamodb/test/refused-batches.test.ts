@@ -156,6 +156,16 @@ const REFUSED: [operation: string, input: object, message: string][] = [
       'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: a',
     ];
   }),
+  [
+    'BatchWriteItem',
+    { RequestItems: { tab: [] } },
+    "1 validation error detected: Value '{tab=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]",
+  ],
+  [
+    'BatchWriteItem',
+    { RequestItems: { tab: [{ PutRequest: { Item: { a: { S: 'x'.repeat(409_600) } } } }] } },
+    'Item size has exceeded the maximum allowed size',
+  ],
 ];
 
 describe('what is refused of batches', () => {

@@ -4,7 +4,21 @@ import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 /** Requests that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
 const REFUSED: [operation: string, input: object, message: string][] = [
   ['CreateTable', {}, "The parameter 'TableName' is required but was not present in the request"],
-  ['CreateTable', { TableName: 'a' }, 'TableName must be at least 3 characters long and at most 255 characters long'],
+  [
+    'CreateTable',
+    { TableName: 'ab' },
+    "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3",
+  ],
+  [
+    'PutItem',
+    { TableName: '', Item: {} },
+    "1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 1",
+  ],
+  [
+    'PutItem',
+    { TableName: 'a'.repeat(256), Item: {} },
+    `1 validation error detected: Value '${'a'.repeat(256)}' at 'tableName' failed to satisfy constraint: Member must have length less than or equal to 255`,
+  ],
   [
     'CreateTable',
     { TableName: 'xyz' },
@@ -446,7 +460,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'DescribeTable',
     { TableName: 'a;' },
-    'TableName must be at least 3 characters long and at most 255 characters long',
+    "1 validation error detected: Value 'a;' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3",
   ],
   ['DescribeTable', {}, "The parameter 'TableName' is required but was not present in the request"],
   [

@@ -1,5 +1,5 @@
 import { CapacityMeter, readUnits } from '../capacity.ts';
-import { type Context, invalid, itemTable, tableNameOf } from '../context.ts';
+import { type Context, invalid, itemTable } from '../context.ts';
 import type {
   BatchGetItemInput,
   BatchGetItemOutput,
@@ -11,7 +11,7 @@ import type {
 import { checkItemKey, checkKey, identityOf } from '../keys.ts';
 import { placeholdersOf } from '../parameters.ts';
 import type { Table } from '../table.ts';
-import { checkedItem, type Item, itemSize } from '../values.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
 import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
 import { collectionMetrics, readProjection } from './items.ts';
 
@@ -107,14 +107,14 @@ type BatchWrite = Write & { kind: 'put' | 'delete' };
 const keyPart = (write: BatchWrite): Item => (write.kind === 'put' ? write.item : write.key);
 
 function planWrites(ctx: Context, name: string, requests: readonly WriteRequest[]): BatchWrite[] {
-  if (!requests.length)
-    throw invalid(
-      `1 validation error detected: Value '{${tableNameOf(name)}=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`,
-    );
   const checked = requests.map(({ PutRequest: put, DeleteRequest: remove }) => {
     if (put && remove)
       throw invalid('Supplied WriteRequest has more than one operation set, must contain exactly one operation');
-    if (put) return { kind: 'put', item: checkedItem(put.Item) } as const;
+    if (put) {
+      const item = checkedItem(put.Item);
+      checkSize(item);
+      return { kind: 'put', item } as const;
+    }
     if (remove) return { kind: 'delete', key: checkedItem(remove.Key) } as const;
     throw invalid('Supplied WriteRequest is empty, must contain exactly one operation');
   });

@@ -14,7 +14,7 @@ import type {
 import { readRecords } from '../import-reader.ts';
 import { decodeItem } from '../item-codec.ts';
 import type { Table } from '../table.ts';
-import { checkedItem } from '../values.ts';
+import { checkedItem, checkSize } from '../values.ts';
 import { prepareWrite } from '../writes.ts';
 import { failureOf } from './exports.ts';
 import { CreateTable } from './tables.ts';
@@ -121,6 +121,7 @@ async function readObject(body: Body, input: ImportTableInput, table: Table, cou
 function itemOf(read: Record<string, unknown>, table: Table) {
   try {
     const item = checkedItem(decodeItem(read));
+    checkSize(item);
     prepareWrite({ kind: 'put', table, item });
     return item;
   } catch {
