@@ -40,8 +40,8 @@ interface Input {
   VirtualMFADeviceName?: string;
 }
 
-/** Something with an ARN and, mostly, tags. */
-type Entity = DeepReadonly<{ arn: string; tags?: Tag[] }>;
+/** Something with an ARN and, mostly, tags; users and roles may have a permissions boundary. */
+type Entity = DeepReadonly<{ arn: string; tags?: Tag[]; boundary?: string }>;
 
 /** What an operation is about. */
 interface Resource {
@@ -143,7 +143,8 @@ function conditionOf(input: Input, entity: Entity | undefined) {
       case 'iam:policyarn':
         return input.PolicyArn;
       case 'iam:permissionsboundary':
-        return input.PermissionsBoundary;
+        // What is to be the boundary, else the one that there is.
+        return input.PermissionsBoundary ?? entity?.boundary;
       case 'iam:awsservicename':
         return input.AWSServiceName;
       default: {

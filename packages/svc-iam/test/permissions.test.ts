@@ -119,6 +119,27 @@ describe('users', () => {
     );
   });
 
+  test('may be bound to users and roles with a certain boundary', async () => {
+    const jane = iam(await user('jane'));
+    const PermissionsBoundary = 'arn:aws:iam::aws:policy/AmazonSQSFullAccess';
+    const Condition = { StringEquals: { 'iam:PermissionsBoundary': PermissionsBoundary } };
+    const Action = ['iam:CreateUser', 'iam:PutUserPolicy', 'iam:DeleteUserPermissionsBoundary'];
+    await admin.putUserPolicy({ UserName: 'jane', PolicyName: 'p', PolicyDocument: policy({ Action, Condition }) });
+    await expect(jane.createUser({ UserName: 'free' })).rejects.toMatchObject({ name: 'AccessDenied' });
+    await jane.createUser({ UserName: 'bound', PermissionsBoundary });
+    const inline = { PolicyName: 'all', PolicyDocument: policy() };
+    await jane.putUserPolicy({ UserName: 'bound', ...inline });
+    await admin.createUser({ UserName: 'free' });
+    await expect(jane.putUserPolicy({ UserName: 'free', ...inline })).rejects.toMatchObject({ name: 'AccessDenied' });
+    await admin.putUserPermissionsBoundary({
+      UserName: 'free',
+      PermissionsBoundary: 'arn:aws:iam::aws:policy/AmazonSNSFullAccess',
+    });
+    await expect(jane.putUserPolicy({ UserName: 'free', ...inline })).rejects.toMatchObject({ name: 'AccessDenied' });
+    await jane.deleteUserPermissionsBoundary({ UserName: 'bound' });
+    await expect(jane.putUserPolicy({ UserName: 'bound', ...inline })).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
   test('act on what their policies name, with variables and tags', async () => {
     const jane = iam(await user('jane'));
     const own = policy({ Action: ['iam:GetUser', 'iam:*AccessKey*'], Resource: 'arn:aws:iam::*:user/${aws:username}' });

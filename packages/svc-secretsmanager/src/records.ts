@@ -69,6 +69,8 @@ export type SecretValue = { string: string } | { binary: string };
 export interface SealedValue {
   /** The data key as KMS encrypted it, base64. */
   dataKey: string;
+  /** ARN of the KMS key that encrypted it, without which other accounts' callers cannot have it decrypted. */
+  keyArn?: string;
   /** Initialization vector, authentication tag and ciphertext, base64. */
   sealed: string;
 }

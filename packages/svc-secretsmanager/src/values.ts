@@ -92,24 +92,34 @@ export function seal(
 export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>
   kmsKeyId === undefined || kmsKeyId === '' || /(?:^|:)alias\/aws\/secretsmanager$/.test(kmsKeyId);
 
+/** A key as everybody can name it: what is no ARN is of the secret's own account and region. */
+function keyArnOf(key: string, { SecretARN }: SealContext): string {
+  if (key.startsWith('arn:')) return key;
+  const [, partition, , region, accountId] = SecretARN.split(':');
+  return `arn:${partition}:kms:${region}:${accountId}:${key.startsWith('alias/') ? key : `key/${key}`}`;
+}
+
+interface DataKey {
+  KeyId: string;
+  Plaintext: Uint8Array;
+  CiphertextBlob: Uint8Array;
+}
+
 async function sealWithKms(
   caller: Caller,
-  KeyId: string,
+  key: string,
   EncryptionContext: SealContext,
   value: SecretValue,
 ): Promise<SealedValue> {
-  const input = { KeyId, KeySpec: 'AES_256', EncryptionContext };
-  const { Plaintext, CiphertextBlob } = await kms<{ Plaintext: Uint8Array; CiphertextBlob: Uint8Array }>(
-    caller,
-    'GenerateDataKey',
-    input,
-    'EncryptionFailure',
-  );
+  const input = { KeyId: keyArnOf(key, EncryptionContext), KeySpec: 'AES_256', EncryptionContext };
+  const made = await kms<DataKey>(caller, 'GenerateDataKey', input, 'EncryptionFailure');
+  const { KeyId: keyArn, Plaintext, CiphertextBlob } = made;
   const iv = randomBytes(IV);
   const cipher = createCipheriv(CIPHER, Plaintext, iv);
   const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
   return {
     dataKey: Buffer.from(CiphertextBlob).toString('base64'),
+    keyArn,
     sealed: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
   };
 }
@@ -127,7 +137,9 @@ export function open(
 }
 
 async function openWithKms(caller: Caller, EncryptionContext: SealContext, value: SealedValue): Promise<SecretValue> {
-  const input = { CiphertextBlob: Buffer.from(value.dataKey, 'base64'), EncryptionContext };
+  const { dataKey, keyArn } = value;
+  const CiphertextBlob = Buffer.from(dataKey, 'base64');
+  const input = { CiphertextBlob, EncryptionContext, ...(keyArn !== undefined && { KeyId: keyArn }) };
   const { Plaintext } = await kms<{ Plaintext: Uint8Array }>(caller, 'Decrypt', input, 'DecryptionFailure');
   const sealed = Buffer.from(value.sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, Plaintext, sealed.subarray(0, IV));

@@ -1,5 +1,7 @@
+import { KMS } from '@aws-sdk/client-kms';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, policyText, TestIdentities } from '@emu/gateway/testing';
+import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ACCOUNT, failureOf, REGION, type SecretsTest, startSecrets } from './support.ts';
 
@@ -9,7 +11,7 @@ let arn: string;
 beforeEach(async () => {
   identities = new TestIdentities();
   run = await startSecrets({
-    manifests: [identities.manifest],
+    manifests: [identities.manifest, kmsManifest],
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },
   });
   const { ARN } = await run.secrets.createSecret({
@@ -64,7 +66,19 @@ test('the policy of a secret lets other accounts in', async () => {
     SecretId: arn,
     ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS: '000000000002' } })]),
   });
-  expect((await read(other)).SecretString).toBe('x');
+  // AWS's own key is not for other accounts.
+  expect(await failureOf(read(other))).toBe(
+    "InvalidRequestException: You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
+  );
+  const kms = new KMS(run.emulator.clientConfig());
+  const KmsKeyId = (await kms.createKey({})).KeyMetadata!.KeyId!;
+  await run.secrets.updateSecret({ SecretId: arn, KmsKeyId });
+  expect(await failureOf(read(other))).toBe('AccessDeniedException: Access to KMS is not allowed');
+  const shared = [ACCOUNT, '000000000002'].map((AWS) => allow('kms:*', { Principal: { AWS } }));
+  await kms.putKeyPolicy({ KeyId: KmsKeyId, Policy: policyText(shared) });
+  expect(await failureOf(read(other))).toBe('AccessDeniedException: Access to KMS is not allowed');
+  const able = as('eve', [allow(['secretsmanager:GetSecretValue', 'kms:Decrypt'])], '000000000002');
+  expect((await read(able)).SecretString).toBe('x');
   expect(await failureOf(other.deleteSecret({ SecretId: arn }))).toMatch(/^AccessDenied/);
 });
 

@@ -94,6 +94,11 @@ export function GetSecretValue(
       CreatedDate: new Date(version.createdAt),
     };
   };
+  // The policy of AWS's own key lets nobody else in.
+  if (state.accountId !== ctx.accountId && !('sealed' in version.value!))
+    throw invalidRequest(
+      "You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
+    );
   const value = open(ctx, { SecretARN: secret.arn, SecretVersionId: version.id }, version.value!);
   return value instanceof Promise ? value.then(answer) : answer(value);
 }
