@@ -54,11 +54,14 @@ function stringify(value) {
   }
 }
 
+/** Marks the line ends within one event of the log. */
+const joined = (text) => text.replace(/\n/g, '\0\r');
+
 function log(level, args) {
   if (LEVELS.indexOf(level) < threshold) return;
   const timestamp = new Date().toISOString();
   if (!jsonLogs) {
-    writeOut(`${timestamp}\t${requestId}\t${level}\t${format(...args).replace(/\n/g, '\r')}\n`);
+    writeOut(`${timestamp}\t${requestId}\t${level}\t${joined(format(...args))}\n`);
     return;
   }
   const line = { timestamp, level, requestId };

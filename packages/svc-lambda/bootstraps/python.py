@@ -91,7 +91,7 @@ def log_error(error):
         for line in "\n".join(frame.rstrip("\n") for frame in error["stackTrace"]).split("\n"):
             text = line.lstrip(" ")
             lines.append("\u00a0" * (len(line) - len(text)) + text)
-    write("\r".join(lines).replace("\n", "\r") + "\n")
+    write(joined("\n".join(lines)) + "\n")
 
 
 def timestamp(now=None):
@@ -102,6 +102,11 @@ def timestamp(now=None):
 def write(text):
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def joined(text):
+    """Marks the line ends within one event of the log."""
+    return text.replace("\n", "\0\r")
 
 
 current_request_id = None
@@ -116,7 +121,7 @@ class Handler(logging.Handler):
         except Exception:
             self.handleError(record)
             return
-        write(text.replace("\n", "\r") + "\n")
+        write(joined(text) + "\n")
 
 
 class Formatter(logging.Formatter):

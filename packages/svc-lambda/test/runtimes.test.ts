@@ -89,9 +89,10 @@ def handler(event, context):
     const code = `import sys\ndef handler(event, context):
     for number in range(3):
         print('out', number)
-        print('err', number, file=sys.stderr)\n`;
+        print('err', number, file=sys.stderr)
+    print('carriage\\rreturn')\n`;
     const { log } = await test.invoke(await test.define({ 'app.py': code }, PYTHON));
-    expect(log).toContain('out 0\nerr 0\nout 1\nerr 1\nout 2\nerr 2\n');
+    expect(log).toContain('out 0\nerr 0\nout 1\nerr 1\nout 2\nerr 2\ncarriage\rreturn\n');
   });
 
   it('fail with AWS errors', async () => {
@@ -185,6 +186,7 @@ while true; do
     *fail*) curl -sS -X POST -H 'Lambda-Runtime-Function-Error-Type: Custom.Failure' -d '{"errorMessage":"as asked"}' "$api/invocation/$id/error" ;;
     *wrong*) curl -sS -X POST -d '{}' "$api/invocation/other/response" >&2
              curl -sS -X POST -d '"still fine"' "$api/invocation/$id/response" ;;
+    *variables*) curl -sS -X POST -d "\\"${'${'}AWS_EXECUTION_ENV-none} ${'${'}NODE_PATH-none} ${'${'}PYTHONPATH-none}\\"" "$api/invocation/$id/response" ;;
     *) echo "event $event" >&2; curl -sS -X POST -d "[$event]" "$api/invocation/$id/response" ;;
   esac
 done
@@ -198,6 +200,8 @@ describe('custom runtimes', () => {
     const { payload, log } = await test.invoke(name, { a: 1 });
     expect(payload).toEqual([{ a: 1 }]);
     expect(log).toContain('event {"a":1}\n');
+    // They get nothing of the languages' runtimes, as recorded from AWS.
+    expect((await test.invoke(name, 'variables')).payload).toBe('none none none');
     expect(await test.invoke(name, 'fail')).toMatchObject({
       FunctionError: 'Unhandled',
       payload: { errorMessage: 'as asked' },

@@ -141,7 +141,9 @@ describe('aliases', () => {
     await test.lambda.deleteAlias({ FunctionName, Name: 'live' });
     const gone = `ResourceNotFoundException: Cannot find alias arn: ${arn('function:fn:live')}`;
     expect(await failureOf(test.lambda.getAlias({ FunctionName, Name: 'live' }))).toBe(gone);
-    expect(await failureOf(test.lambda.updateAlias({ FunctionName, Name: 'live' }))).toBe(gone);
+    expect(await failureOf(test.lambda.updateAlias({ FunctionName, Name: 'live' }))).toBe(
+      `ResourceNotFoundException: Alias not found: ${arn('function:fn:live')}`,
+    );
   });
 
   // Recorded from AWS: lambda_api, test_notfound_and_invalid_routingconfigs.

@@ -1,4 +1,4 @@
-import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
+import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import type { AliasConfiguration, AliasRoutingConfiguration } from '../generated/lambda.ts';
 import { aliasNotFound, LATEST, targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
@@ -54,17 +54,11 @@ export function CreateAlias(input: In<'CreateAlias'>, ctx: LambdaContext): Out<'
   return shown(state, alias);
 }
 
-function find(input: { FunctionName: string; Name: string }, ctx: LambdaContext) {
-  const { state, name } = targetOf(ctx.state, input.FunctionName);
-  const key = `${name}:${input.Name}`;
-  const alias = state.aliases.get(key);
-  if (!alias) throw aliasNotFound(state, name, input.Name);
-  return { state, key, alias };
-}
-
 /** One alias. */
 export function GetAlias(input: In<'GetAlias'>, ctx: LambdaContext): Out<'GetAlias'> {
-  const { state, alias } = find(input, ctx);
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  const alias = state.aliases.get(`${name}:${input.Name}`);
+  if (!alias) throw aliasNotFound(state, name, input.Name);
   return shown(state, alias);
 }
 
@@ -83,7 +77,10 @@ export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'
 
 /** Points an alias elsewhere, or changes its description or weights. */
 export function UpdateAlias(input: In<'UpdateAlias'>, ctx: LambdaContext): Out<'UpdateAlias'> {
-  const { state, key, alias } = find(input, ctx);
+  const { state, name } = targetOf(ctx.state, input.FunctionName);
+  const key = `${name}:${input.Name}`;
+  const alias = state.aliases.get(key);
+  if (!alias) throw notFound(`Alias not found: ${state.functionArn(name, input.Name)}`);
   checkRevision(input.RevisionId, alias.revisionId, 'GetFunction/GetAlias');
   const version = input.FunctionVersion ?? alias.version;
   const weights = input.RoutingConfig ? weightsOf(input.RoutingConfig) : { ...alias.weights };

@@ -5,6 +5,9 @@ import { LineSplitter } from './log-lines.ts';
 /** Bytes that `LogType: Tail` answers. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 const TAIL = 4096;
 
+/** How the programs in `bootstraps` write a line's end that ends no event. */
+const LINE_WITHIN = '\0\r';
+
 /** Who writes a line. */
 export type LogSource = 'platform' | 'function' | 'extension';
 
@@ -33,8 +36,6 @@ export interface EnvironmentLogOptions {
   format: 'Text' | 'JSON';
   /** Least serious platform events of the JSON format that are logged. */
   systemLevel: 'DEBUG' | 'INFO' | 'WARN';
-  /** Whether carriage returns are the line ends within one event, as the runtimes of AWS write them. */
-  joined: boolean;
   logs: FunctionLogs;
   now(): number;
 }
@@ -102,7 +103,7 @@ export class EnvironmentLog {
   }
 
   private line(text: string, source: LogSource): void {
-    const line = this.options.joined && source === 'function' ? text.replace(/\r(?!$)/g, '\n') : text;
+    const line = text.replaceAll(LINE_WITHIN, '\n');
     this.listener?.({ time: this.time(), type: source, record: line });
     this.write(`${line}\n`);
   }

@@ -52,7 +52,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_LEVEL: loggingConfig.ApplicationLogLevel ?? 'INFO',
     }),
-    ...(config.runtime !== undefined && { AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}` }),
+    ...(config.runtime?.startsWith('provided') === false && { AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}` }),
     AWS_XRAY_CONTEXT_MISSING: 'LOG_ERROR',
     // An image's own command names the handler.
     ...(config.packageType !== 'Image' && { _HANDLER: config.handler ?? '' }),
@@ -64,7 +64,6 @@ export function environmentVariables(sources: VariableSources): Record<string, s
 /** What an image brings itself: where programs and packages are found. */
 function machineVariables(sources: VariableSources): Record<string, string> {
   const { taskRoot, layerRoot, runtimeDirectory } = sources;
-  const { runtime } = sources.version.config;
   return {
     PATH: [...(sources.path ?? []), '/usr/local/bin', '/usr/bin', '/bin', `${layerRoot}/bin`].join(':'),
     LANG: 'en_US.UTF-8',
@@ -78,21 +77,23 @@ function machineVariables(sources: VariableSources): Record<string, string> {
       `${taskRoot}/lib`,
       `${layerRoot}/lib`,
     ].join(':'),
-    // Packages find what layers bring in the directories that AWS documents for each language.
-    NODE_PATH: [
-      ...layerModules(layerRoot, nodeMajor(runtime)),
-      `${runtimeDirectory}/node_modules`,
-      runtimeDirectory,
-      taskRoot,
-    ].join(':'),
-    PYTHONPATH: [
-      runtimeDirectory,
-      `${layerRoot}/python`,
-      ...pythonVersion(runtime).map((number) => `${layerRoot}/python/lib/python${number}/site-packages`),
-    ].join(':'),
-    GEM_PATH: `${taskRoot}/vendor/bundle/ruby:${layerRoot}/ruby/gems`,
-    RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
+    ...packageVariables(sources),
   };
+}
+
+/** Where packages of the runtime's language are found: what layers bring, in the directories that AWS documents. */
+function packageVariables(sources: VariableSources): Record<string, string> {
+  const { taskRoot, layerRoot, runtimeDirectory } = sources;
+  const { runtime } = sources.version.config;
+  const major = nodeMajor(runtime);
+  if (major !== undefined) {
+    const modules = [...layerModules(layerRoot, major), `${runtimeDirectory}/node_modules`, runtimeDirectory, taskRoot];
+    return { NODE_PATH: modules.join(':') };
+  }
+  const python = /^python(\d+\.\d+)$/.exec(runtime ?? '')?.[1];
+  if (python === undefined) return {};
+  const packages = [`${layerRoot}/python`, `${layerRoot}/python/lib/python${python}/site-packages`];
+  return { PYTHONPATH: [runtimeDirectory, ...packages].join(':') };
 }
 
 /** The major version of Node.js that a runtime has; undefined for other languages. */
@@ -106,6 +107,3 @@ export const layerModules = (layerRoot: string, major: string | undefined): stri
   ...(major === undefined ? [] : [`${layerRoot}/nodejs/node${major}/node_modules`]),
   `${layerRoot}/nodejs/node_modules`,
 ];
-
-const pythonVersion = (runtime: string | undefined): string[] =>
-  /^python(\d+\.\d+)$/.exec(runtime ?? '')?.slice(1) ?? [];

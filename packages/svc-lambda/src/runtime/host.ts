@@ -205,13 +205,12 @@ const keyOf = (kind: string, bodies: readonly string[]): string =>
 
 /** The log of a new environment, in a stream of its own. */
 function logOf(state: LambdaState, version: Version, logs: FunctionLogs): EnvironmentLog {
-  const { loggingConfig, runtime } = version.config;
+  const { loggingConfig } = version.config;
   return new EnvironmentLog({
     group: loggingConfig.LogGroup ?? `/aws/lambda/${version.functionName}`,
     stream: `${logDate(state.clock.now())}/[${version.version}]${state.ids.hex(32)}`,
     format: loggingConfig.LogFormat === 'JSON' ? 'JSON' : 'Text',
     systemLevel: loggingConfig.SystemLogLevel ?? 'INFO',
-    joined: runtime !== undefined && !runtime.startsWith('provided'),
     logs,
     now: () => state.clock.now(),
   });
