@@ -339,6 +339,7 @@ describe('calls between services', () => {
     const condition = {
       ArnLike: { 'aws:SourceArn': 'arn:aws:sns:*:*:topic' },
       StringEquals: { 'aws:SourceAccount': ACCOUNT },
+      'ForAnyValue:StringEquals': { 'aws:PrincipalServiceNamesList': ['sqs.amazonaws.com', 'sns.amazonaws.com'] },
     };
     policies = { a: [allow({ Principal: { Service: 'sns.amazonaws.com' }, Condition: condition })] };
     await expect(get({ principal: sns, authorize })).resolves.toMatchObject({ Name: 'a' });
@@ -380,7 +381,7 @@ describe('organizations', () => {
     const organizations = { ...notesPlugin, name: 'organizations', collections: [], operations: {}, controlPolicies };
     emulator = await createTestEmulator({
       manifests: [
-        manifestOf(notesPlugin),
+        manifestOf({ ...notesPlugin, authorization: authorization as never }),
         identities.manifest,
         {
           ...manifestOf(organizations as never),
@@ -399,5 +400,21 @@ describe('organizations', () => {
     const client = identities.user(emulator, 'jane', { may: [allow({ Condition: condition })] });
     scps[ACCOUNT] = [[allow()]];
     expect(await call('WhoAmI', {}, client)).toEqual(ok);
+    const principal: Principal = { type: 'service', accountId: ACCOUNT, arn: 'sns.amazonaws.com', userId: 'sns' };
+    const place = { accountId: ACCOUNT, region: 'us-east-1', principal };
+    await emulator.kernel.call('notes', 'PutNote', { Name: 'a', Text: 'x' }, { ...place });
+    const get = (sourceAccount: string) =>
+      emulator.kernel.call('notes', 'GetNote', { Name: 'a' }, { ...place, authorize: { sourceAccount } });
+    const Condition = { StringEquals: { 'aws:SourceOrgID': 'o-test' } };
+    policies = { a: [allow({ Principal: { Service: 'sns.amazonaws.com' }, Condition })] };
+    await expect(get(ACCOUNT)).resolves.toMatchObject({ Name: 'a' });
+    await expect(get('000000000009')).rejects.toMatchObject({ code: 'AccessDeniedException' });
+    // Services are none of those that control policies are for, and neither are the roles linked to them.
+    scps[ACCOUNT] = [[allow({ Action: 'notes:List*' })]];
+    await expect(get(ACCOUNT)).resolves.toMatchObject({ Name: 'a' });
+    const linked = identities.role('aws-service-role/sns.amazonaws.com/AWSServiceRoleForNotes', { may: [allow()] });
+    expect(await call('WhoAmI', {}, identities.session(emulator, linked))).toEqual(ok);
+    const plain = identities.role('plain', { may: [allow()] });
+    expect((await call('WhoAmI', {}, identities.session(emulator, plain))).code).toBe('AccessDeniedException');
   });
 });

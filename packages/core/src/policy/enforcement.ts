@@ -6,7 +6,7 @@ import { denialMessage } from './message.ts';
 import { refusal } from './refusal.ts';
 import { RequestContext } from './request-context.ts';
 import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
-import type { AttachedPolicy, Decision, EvaluationRequest, PolicySet } from './types.ts';
+import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from './types.ts';
 
 type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
 
@@ -106,7 +106,7 @@ export class Enforcement {
     const owner = ownerOf(question);
     const repaired = request.rootKeeps && principal.type === 'root' && owner === principal.accountId;
     const resource = repaired ? undefined : request.resourcePolicy;
-    const serviceControl = organizations?.serviceControl(principal.accountId);
+    const serviceControl = isControlled(principal) ? organizations?.serviceControl(principal.accountId) : undefined;
     const resourceControl = organizations?.resourceControl(owner);
     // Who speaks for somebody else has no policies of that somebody.
     const own = request.principal === undefined;
@@ -130,6 +130,12 @@ const ALLOWED: AttachedPolicy = {
 };
 
 const NO_POLICIES: PolicySet['identity'] = [];
+
+/** Whether service control policies are for a principal: they are not for services and the roles linked to them. */
+function isControlled({ type, entityArn }: PolicyPrincipal): boolean {
+  if (type === 'service' || type === 'anonymous' || type === 'federated') return false;
+  return !entityArn?.includes(':role/aws-service-role/');
+}
 
 /** Whether something besides policies allows what they do not forbid. */
 function passes({ verdict }: Decision, { granted }: AuthorizationRequest): boolean {

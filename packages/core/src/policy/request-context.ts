@@ -72,6 +72,7 @@ const GLOBAL: Readonly<Record<string, Finder>> = {
     hasIdentity(facts) ? facts.sources.organizations?.organizationId(facts.subject.caller.accountId) : undefined,
   'aws:principalisawsservice': (facts) => String(isService(facts)),
   'aws:principalservicename': ({ subject }) => subject.principal.service,
+  'aws:principalservicenameslist': ({ subject: { principal } }) => principal.service && [principal.service],
   'aws:userid': (facts) => (hasIdentity(facts) ? facts.subject.caller.userId : undefined),
   'aws:username': ({ subject }) =>
     subject.caller.type === 'user' ? subject.caller.arn.slice(subject.caller.arn.lastIndexOf('/') + 1) : undefined,
@@ -108,6 +109,10 @@ const GLOBAL: Readonly<Record<string, Finder>> = {
   'aws:calledvialast': calledVia,
   'aws:sourcearn': (facts) => serviceCall(facts)?.sourceArn,
   'aws:sourceaccount': (facts) => serviceCall(facts)?.sourceAccount,
+  'aws:sourceorgid': (facts) => {
+    const account = serviceCall(facts)?.sourceAccount;
+    return account === undefined ? undefined : facts.sources.organizations?.organizationId(account);
+  },
 };
 
 const PRINCIPAL_TAG = 'aws:principaltag/';
