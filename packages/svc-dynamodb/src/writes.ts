@@ -10,8 +10,7 @@ import { checkSize, equalItems, equalValues, type Item, itemSize } from './value
 export type Write = {
   table: Table;
   condition?: Condition | undefined;
-} & /** The item is checked already, with its size. */
-(
+} /** The item is checked already, with its size. */ & (
   | { kind: 'put'; item: Item }
   | { kind: 'delete'; key: Item }
   | { kind: 'update'; key: Item; update?: Update | undefined }

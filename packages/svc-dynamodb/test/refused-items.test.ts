@@ -271,6 +271,16 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     ([N, message]) =>
       ['PutItem', { TableName: 'tab', Item: { a: { S: 'v' }, v: { N } } }, message] as [string, object, string],
   ),
+  [
+    'PutItem',
+    { TableName: 'tab', Item: { v: {} }, ConditionExpression: 'a = :a', ExpressionAttributeValues: { ':a': {} } },
+    'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+  ],
+  [
+    'PutItem',
+    { TableName: 'tab', Item: { a: { S: 'a' } }, ConditionExpression: 'a =', ExpressionAttributeNames: {} },
+    'ExpressionAttributeNames must not be empty',
+  ],
 ];
 
 describe('what is refused of items and their values', () => {

@@ -46,6 +46,7 @@ type LeafProblems = Partial<Record<'operands' | 'distinct' | 'types', string>>;
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function bindCondition(kind: ExpressionKind, text: string, placeholders: Placeholders): Condition {
+  placeholders.check();
   return bindConditionNode(kind, parseCondition(kind, text), placeholders);
 }
 

@@ -17,25 +17,36 @@ export class Placeholders {
   private readonly usedNames = new Set<string>();
   private readonly usedValues = new Set<string>();
   private readonly values: Record<string, AttributeValue> = {};
+  private isChecked = false;
 
   /**
    * @param names `ExpressionAttributeNames`
-   * @param values `ExpressionAttributeValues`
-   * @throws AwsError `ValidationException` for malformed keys or values
+   * @param given `ExpressionAttributeValues`
    */
   constructor(
     private readonly names: Record<string, string> | undefined,
-    values: Record<string, AttributeValue> | undefined,
-  ) {
+    private readonly given: Record<string, AttributeValue> | undefined,
+  ) {}
+
+  /**
+   * Checks names and values, which DynamoDB does when it has looked at the items of a request, before it reads the
+   * first expression.
+   * @throws AwsError `ValidationException` for malformed keys or values
+   */
+  check(): void {
+    if (this.isChecked) return;
+    this.isChecked = true;
+    const { names, given } = this;
     if (names) checkKeys('ExpressionAttributeNames', names, /^#[A-Za-z0-9_]+$/);
-    if (values) {
-      checkKeys('ExpressionAttributeValues', values, /^:[A-Za-z0-9_]+$/);
-      for (const [name, value] of Object.entries(values)) this.values[name] = this.checked(name, value);
+    if (given) {
+      checkKeys('ExpressionAttributeValues', given, /^:[A-Za-z0-9_]+$/);
+      for (const [name, value] of Object.entries(given)) this.values[name] = this.checked(name, value);
     }
   }
 
   /** The value a placeholder stands for. @throws AwsError if it is not defined */
   value(kind: ExpressionKind, node: ValueNode): AttributeValue {
+    this.check();
     const value = Object.hasOwn(this.values, node.name) ? this.values[node.name] : undefined;
     if (!value)
       throw expressionError(
@@ -69,6 +80,7 @@ export class Placeholders {
 
   /** @throws AwsError `ValidationException` naming the placeholders that no expression used */
   assertAllUsed(): void {
+    this.check();
     assertUsed('ExpressionAttributeNames', Object.keys(this.names ?? {}), this.usedNames);
     assertUsed('ExpressionAttributeValues', Object.keys(this.values), this.usedValues);
   }

@@ -18,6 +18,7 @@ export interface Projection {
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function bindProjection(text: string, placeholders: Placeholders): Projection {
+  placeholders.check();
   const paths = parseProjection(text).map((node) => placeholders.path('ProjectionExpression', node));
   checkApart('ProjectionExpression', paths);
   return projectionOf(paths);

@@ -54,6 +54,7 @@ const LONG_NAMES: Record<string, string> = {
  * @throws AwsError `ValidationException` in DynamoDB's words
  */
 export function bindUpdate(text: string, placeholders: Placeholders): Update {
+  placeholders.check();
   return bindUpdateNode(parseUpdate(text), placeholders);
 }
 
