@@ -1,5 +1,5 @@
 import { ControlClient } from '@emu/control-client';
-import { type LogLevel, resolveConfig } from '@emu/core';
+import { ConfigError, type LogLevel, nearest, resolveConfig } from '@emu/core';
 import packageJson from '../package.json' with { type: 'json' };
 import { inProcessFetch } from './control.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
@@ -31,6 +31,30 @@ export interface EmulatorOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
+/** Every option; types say so to TypeScript only. */
+const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
+  services: true,
+  dataPath: true,
+  sync: true,
+  region: true,
+  accountId: true,
+  seed: true,
+  verifySigv4: true,
+  enforceIam: true,
+  logLevel: true,
+  externalUrl: true,
+  settings: true,
+};
+
+/** @throws ConfigError for an option that does not exist: a misspelt one would go unnoticed in JavaScript */
+function refuseUnknown(options: EmulatorOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTIONS, name)) continue;
+    const match = nearest(name, Object.keys(OPTIONS));
+    throw new ConfigError(`${name} is not an option of createEmulator${match ? `; did you mean ${match}?` : '.'}`);
+  }
+}
+
 /** An emulator inside a process, with a client of its control routes. */
 export interface EmbeddedEmulator extends Emulator {
   /** The control routes without a socket: `emu.control.sqs.messages()`, `emu.control.faults.add({ drop: true })`. */
@@ -43,6 +67,7 @@ export interface EmbeddedEmulator extends Emulator {
  * @throws Error naming the file, where the data directory cannot be used
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<EmbeddedEmulator> {
+  refuseUnknown(options);
   const manifests = options.services
     ? options.services.map((name) => {
         const manifest = SERVICES.find((candidate) => candidate.name === name);

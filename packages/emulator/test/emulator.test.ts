@@ -10,7 +10,14 @@ import {
 } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, createEmulator, type EmbeddedEmulator, type Emulator, SERVICE_NAMES } from '../src/index.ts';
+import {
+  ConfigError,
+  createEmulator,
+  type EmbeddedEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  SERVICE_NAMES,
+} from '../src/index.ts';
 
 let emu: EmbeddedEmulator;
 beforeEach(async () => {
@@ -61,6 +68,9 @@ describe('an emulator inside the process', () => {
   });
 
   test('refuses bad options with a sentence', async () => {
+    await expect(createEmulator({ verifySigV4: true } as EmulatorOptions)).rejects.toThrow(
+      'verifySigV4 is not an option of createEmulator; did you mean verifySigv4?',
+    );
     await expect(createEmulator({ accountId: '12' })).rejects.toThrow(ConfigError);
     await expect(createEmulator({ region: 'mars' })).rejects.toThrow('--region must be the name of a region');
   });
