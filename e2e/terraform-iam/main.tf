@@ -161,6 +161,8 @@ resource "aws_iam_instance_profile" "app" {
 
 resource "aws_iam_service_linked_role" "batch" {
   aws_service_name = "batch.amazonaws.com"
+  description      = "runs jobs"
+  tags             = { Team = "orders" }
 }
 
 resource "aws_iam_openid_connect_provider" "ci" {

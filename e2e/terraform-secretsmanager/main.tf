@@ -33,6 +33,22 @@ resource "aws_kms_alias" "app" {
   target_key_id = aws_kms_key.app.key_id
 }
 
+resource "aws_kms_key" "signing" {
+  customer_master_key_spec = "ECC_NIST_P256"
+  key_usage                = "SIGN_VERIFY"
+  deletion_window_in_days  = 7
+}
+
+resource "aws_kms_key" "macs" {
+  customer_master_key_spec = "HMAC_256"
+  key_usage                = "GENERATE_VERIFY_MAC"
+  deletion_window_in_days  = 7
+}
+
+data "aws_kms_alias" "s3" {
+  name = "alias/aws/s3"
+}
+
 resource "aws_kms_grant" "app" {
   name              = "app"
   key_id            = aws_kms_key.app.key_id
