@@ -1,5 +1,4 @@
-import { formatArn } from '@emu/core';
-import type { AwsError } from '@emu/wire';
+import { type AwsError, awsError } from '@emu/wire';
 import { functionNotFound, invalid, notFound } from './errors.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
@@ -32,9 +31,6 @@ export function parseFunctionName(value: string): FunctionName {
   return { name: name!, qualifier, accountId, region };
 }
 
-const resourceOf = (name: string, qualifier: string | undefined): string =>
-  qualifier === undefined ? `function:${name}` : `function:${name}:${qualifier}`;
-
 /** The state of an account in the same region; undefined where it holds nothing, so that asking makes none. */
 export function otherState(accountId: string, state: LambdaState): LambdaState | undefined {
   if (accountId === state.accountId) return state;
@@ -55,7 +51,8 @@ export interface FunctionTarget {
  * Which function, version or alias a name and a qualifier mean together.
  * @param qualifier the request's own `Qualifier`
  * @throws AwsError `InvalidParameterValueException` where both name a qualifier and they differ;
- *   `ResourceNotFoundException` for a function of another region
+ *   `ResourceNotFoundException` for a function of another region, `AccessDeniedException` for one that another account
+ *   does not have
  */
 export function targetOf(state: LambdaState, functionName: string, qualifier?: string): FunctionTarget {
   const parsed = parseFunctionName(functionName);
@@ -65,12 +62,10 @@ export function targetOf(state: LambdaState, functionName: string, qualifier?: s
     throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
   const { name, accountId = state.accountId } = parsed;
   const owner = otherState(accountId, state);
-  const wanted = qualifier ?? parsed.qualifier;
-  if (!owner)
-    throw functionNotFound(
-      formatArn({ service: 'lambda', region: state.region, accountId, resource: resourceOf(name, wanted) }),
-    );
-  return { state: owner, name, qualifier: wanted };
+  // Nobody learns which functions another account lacks; AWS says nothing at all with it.
+  if (!owner || (owner !== state && !owner.functions.has(name)))
+    throw awsError('AccessDeniedException', '', { status: 403, members: { Type: 'User' } });
+  return { state: owner, name, qualifier: qualifier ?? parsed.qualifier };
 }
 
 /** A function with the version that a request means. */

@@ -66,11 +66,7 @@ describe('names of functions', () => {
       undefined,
       "ResourceNotFoundException: Functions from 'eu-west-1' are not reachable in this region ('us-east-1')",
     ],
-    [
-      'arn:aws:lambda:us-east-1:999999999999:function:fn',
-      undefined,
-      'ResourceNotFoundException: Function not found: arn:aws:lambda:us-east-1:999999999999:function:fn',
-    ],
+    ['arn:aws:lambda:us-east-1:999999999999:function:fn', undefined, 'AccessDeniedException: UnknownError'],
   ])('refuses %s with qualifier %s', async (FunctionName, Qualifier, message) => {
     await using test = await startLambda();
     await test.create();
@@ -84,6 +80,9 @@ describe('names of functions', () => {
     const FunctionArn = 'arn:aws:lambda:us-east-1:000000000001:function:theirs';
     const found = await test.lambda.getFunctionConfiguration({ FunctionName: FunctionArn });
     expect(found).toMatchObject({ FunctionArn, Description: 'd' });
+    const missing = test.lambda.getFunction({ FunctionName: 'arn:aws:lambda:us-east-1:000000000001:function:none' });
+    // AWS sends no message with it: recorded in lambda_api, test_function_arns.
+    expect(await failureOf(missing)).toBe('AccessDeniedException: UnknownError');
     await test.lambda.updateFunctionConfiguration({ FunctionName: FunctionArn, Description: 'changed' });
     expect((await other.getFunctionConfiguration({ FunctionName: 'theirs' })).Description).toBe('changed');
     expect((await test.lambda.listFunctions({})).Functions).toEqual([]);
