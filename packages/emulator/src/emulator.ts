@@ -38,7 +38,7 @@ export interface Emulator extends AsyncDisposable {
   /**
    * Opens a port for clients elsewhere; may be called several times.
    * @param address by default any free port of 127.0.0.1
-   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`
+   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`, and where the emulator is closed
    */
   listen(address?: { host?: string; port?: number }): Promise<Listener>;
   /**
@@ -106,6 +106,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       requestHandler,
     }),
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      if (closing) throw new Error('the emulator is closed');
       const listener = await gateway.listen({ host, port });
       listeners.add(listener);
       return listener;

@@ -67,6 +67,12 @@ describe('an emulator inside the process', () => {
     );
   });
 
+  test('opens no port once it is closed', async () => {
+    const closed = await createEmulator({ services: ['sts'] });
+    await closed.close();
+    await expect(closed.listen()).rejects.toThrow('the emulator is closed');
+  });
+
   test('refuses bad options with a sentence', async () => {
     await expect(createEmulator({ verifySigV4: true } as EmulatorOptions)).rejects.toThrow(
       'verifySigV4 is not an option of createEmulator; did you mean verifySigv4?',
