@@ -61,10 +61,16 @@ export class ServiceStore {
     return [...found.values()];
   }
 
-  /** Removes the records of one account, or all; records of global collections go only with all. */
+  /**
+   * Removes the records of one account, or all; records of global collections go only with all. Who has collections of
+   * an account asks for them anew: they are given up, so that accounts that were only ever named cost nothing.
+   */
   clear(accountId?: string): void {
-    for (const { scope, collection } of this.open.values())
-      if (accountId === undefined || scope.accountId === accountId) collection.clear();
+    for (const [id, { scope, collection }] of this.open) {
+      if (accountId !== undefined && scope.accountId !== accountId) continue;
+      collection.clear();
+      if (scope.accountId !== '') this.open.delete(id);
+    }
   }
 
   /** Takes a change read from disk. @throws Error for a collection the service does not know */

@@ -93,4 +93,19 @@ describe('a store', () => {
     store.clear();
     expect(store.scopes()).toEqual([]);
   });
+
+  test('gives up the collections of what it clears', () => {
+    const store = make();
+    const [one, other, all] = [
+      store.collection(queues, '1', 'r'),
+      store.collection(queues, '2', 'r'),
+      store.collection(buckets, '', ''),
+    ];
+    store.clear('1');
+    expect(store.collection(queues, '1', 'r')).not.toBe(one);
+    expect(store.collection(queues, '2', 'r')).toBe(other);
+    store.clear();
+    expect(store.collection(queues, '2', 'r')).not.toBe(other);
+    expect(store.collection(buckets, '', '')).toBe(all);
+  });
 });
