@@ -134,6 +134,9 @@ describe('signatures of S3', () => {
           'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
       }),
     );
+    expect(asked((query) => query.replace('&X-Amz-Expires=86400', ''))).toThrow(
+      /^Query-string authentication version 4 requires .* X-Amz-Expires parameters\.$/,
+    );
     expect(asked((query) => query.replaceAll('%2F', '%252F'))).toThrow(
       expect.objectContaining({
         code: 'AuthorizationQueryParametersError',

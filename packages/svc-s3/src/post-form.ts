@@ -126,6 +126,10 @@ function taggingOf(xml: string): string {
     .join('&');
 }
 
+/** The bytes of a policy, as S3's errors have them: `65 79`. */
+const policyBytes = (policy: string): string =>
+  [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
 /** Whether a request says that its body is a browser's form. */
 export const isForm = ({ headers }: DataPlaneRequest): boolean =>
   String(headers['content-type'] ?? '')
@@ -194,7 +198,12 @@ function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bu
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
       {
         status: 403,
-        members: { AWSAccessKeyId: accessKeyId, StringToSign: policy, SignatureProvided: signature.signature },
+        members: {
+          AWSAccessKeyId: accessKeyId,
+          StringToSign: policy,
+          SignatureProvided: signature.signature,
+          StringToSignBytes: policyBytes(policy),
+        },
       },
     );
   if (credential.sessionToken !== fields.get('x-amz-security-token'))

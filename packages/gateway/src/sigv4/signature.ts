@@ -63,13 +63,15 @@ function fromQuery(query: string): Signature | AuthFailure {
   const names = ['X-Amz-Credential', 'X-Amz-Signature', 'X-Amz-SignedHeaders', 'X-Amz-Date'];
   const values = names.map((name) => queryParameter(query, name));
   const missing = names.filter((_, index) => !values[index]);
+  const expires = queryParameter(query, 'X-Amz-Expires');
+  // S3 alone wants every parameter.
+  if (expires === undefined && /\/s3(express)?\/aws4_request$/.test(values[0] ?? '')) missing.push('X-Amz-Expires');
   if (missing.length)
     return incomplete(
       missing.map((name) => `AWS query-string parameters must include '${name}'.`).join(' '),
       'missing',
     );
   const [credential, signature, signedHeaders, date] = values as [string, string, string, string];
-  const expires = queryParameter(query, 'X-Amz-Expires');
   // Without an expiry a presigned request is valid as long as a signed one.
   const seconds = expires === undefined ? 900 : Number(expires);
   if (!/^\d{1,9}$/.test(expires ?? '900') || seconds > LONGEST)
