@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { zipOf } from '@emu/gateway/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
-import { zipOf } from '../src/zip.ts';
 
 /** Image with a shell and node, which `tools/container-host.sh` makes. */
 const NODE = 'localhost/emu-test/node:latest';

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { noTerraform, terraformAt } from '../src/terraform.ts';
-import { zipOf } from '../src/zip.ts';
 
 const PACKAGE = zipOf({
   'index.js': 'exports.handler = async (event) => ({ event, table: process.env.TABLE ?? null });',

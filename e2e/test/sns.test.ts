@@ -1,11 +1,11 @@
 import { Lambda } from '@aws-sdk/client-lambda';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
+import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
 import { noTerraform, terraformAt } from '../src/terraform.ts';
-import { zipOf } from '../src/zip.ts';
 
 describe.skipIf(noCli !== undefined)(`SNS by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;

@@ -1,12 +1,12 @@
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SNS } from '@aws-sdk/client-sns';
+import { zipOf } from '@emu/gateway/testing';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { manifest as snsManifest } from '@emu/svc-sns/manifest';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, arn, type EventsTest, REGION, startEvents } from './support.ts';
-import { zipOf } from './zip.ts';
 
 let run: EventsTest;
 beforeEach(async () => {

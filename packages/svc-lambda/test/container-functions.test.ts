@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ContainerRuntime } from '@emu/core';
+import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NODE_BOOTSTRAP } from '../src/generated/bootstraps.ts';
 import { runtimeImage } from '../src/runtime/runtime-images.ts';
 import { type RunningTest, startRunning } from './running.ts';
-import { zipOf } from './zip.ts';
 
 /** Image with a shell and node, which `tools/container-host.sh` makes. */
 const NODE = 'localhost/emu-test/node:latest';

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Lambda, type OperationUpdate } from '@aws-sdk/client-lambda';
-import { createTestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 import { ACCOUNT, arn, BASE, failureOf, type LambdaTest, startLambda } from './support.ts';
-import { zipOf } from './zip.ts';
 
 /**
  * A handler that does what its input says: at each invocation, the part of the script that has not been done yet. What

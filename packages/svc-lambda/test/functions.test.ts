@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CreateFunctionCommandInput } from '@aws-sdk/client-lambda';
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { arn, BASE, CODE, failureOf, ROLE, startLambda } from './support.ts';
-import { zipOf } from './zip.ts';
 
 const OTHER_CODE = zipOf({ 'index.js': 'exports.handler = async () => 2;' });
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64');

@@ -1,6 +1,6 @@
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, arn, BASE, CODE, failureOf, startLambda } from './support.ts';
-import { zipOf } from './zip.ts';
 
 const MISSING = 'ResourceNotFoundException: The resource you requested does not exist.';
 const Content = { ZipFile: CODE };

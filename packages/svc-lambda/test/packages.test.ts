@@ -1,7 +1,7 @@
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { measureZip, readZip } from '../src/zip.ts';
 import { BASE, CODE, failureOf, startLambda } from './support.ts';
-import { zipOf } from './zip.ts';
 
 const BROKEN =
   'InvalidParameterValueException: Could not unzip uploaded file. Please check your file, then try to upload again.';

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zipOf } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startRunning } from './running.ts';
-import { zipOf } from './zip.ts';
 
 /** The part of a Pod that is looked at. */
 interface Pod {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { failureOf } from './support.ts';
-import { zipOf } from './zip.ts';
 
 let test: RunningTest;
 beforeAll(async () => {

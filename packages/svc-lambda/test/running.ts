@@ -1,6 +1,6 @@
 import type { InvokeCommandInput, InvokeCommandOutput } from '@aws-sdk/client-lambda';
+import { type ZipFileOptions, zipOf } from '@emu/gateway/testing';
 import { type LambdaTest, startLambda } from './support.ts';
-import { type ZipFileOptions, zipOf } from './zip.ts';
 
 /** A test that runs functions. Its clock runs, as code does. */
 export interface RunningTest extends LambdaTest {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { arn } from './support.ts';
-import { zipOf } from './zip.ts';
 
 let test: RunningTest;
 beforeAll(async () => {

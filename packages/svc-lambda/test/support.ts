@@ -4,9 +4,9 @@ import {
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
+  zipOf,
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
-import { zipOf } from './zip.ts';
 
 /** What a test of Lambda works with. Time stands still unless the test advances it. */
 export interface LambdaTest extends AsyncDisposable {

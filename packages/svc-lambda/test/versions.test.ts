@@ -1,6 +1,6 @@
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { arn, failureOf, startLambda } from './support.ts';
-import { zipOf } from './zip.ts';
 
 const OTHER_CODE = zipOf({ 'index.js': 'exports.handler = async () => 2;' });
 const OUTDATED =

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as S3 from '@aws-sdk/client-s3';
 import type { JobOperation } from '@aws-sdk/client-s3-control';
+import { zipOf } from '@emu/gateway/testing';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { zipOf } from '../../svc-lambda/test/zip.ts';
 import { Bucket, describeJob, manifestOf, put, reportOf, request, runJob, startJobs, text } from './jobs-support.ts';
 import { ACCOUNT as AccountId, type ControlTest } from './support.ts';
 

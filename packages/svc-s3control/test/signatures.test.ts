@@ -1,8 +1,8 @@
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as S3 from '@aws-sdk/client-s3';
+import { zipOf } from '@emu/gateway/testing';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { expect, it } from 'vitest';
-import { zipOf } from '../../svc-lambda/test/zip.ts';
 import { ACCOUNT as AccountId, errorOf, start } from './support.ts';
 import '@aws-sdk/signature-v4a';
 

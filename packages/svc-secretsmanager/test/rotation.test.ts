@@ -1,8 +1,8 @@
 import { Lambda } from '@aws-sdk/client-lambda';
+import { zipOf } from '@emu/gateway/testing';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, failureOf, type SecretsTest, startSecrets, token } from './support.ts';
-import { zipOf } from './zip.ts';
 
 /** A rotation function as AWS's templates write it, over plain HTTP; its steps go into the value. */
 const ROTATE = `const call = async (operation, input) => {

@@ -3,3 +3,4 @@ export * from './emulator.ts';
 export * from './fake-service.ts';
 export * from './faults/index.ts';
 export * from './identities.ts';
+export * from './zip.ts';
