@@ -10,18 +10,19 @@ import { createIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { partitionOf } from './partitions.ts';
 import type { BodyStore, Persistence } from './persistence.ts';
-import type {
-  AnsweredRequest,
-  AnyServicePlugin,
-  CallOptions,
-  ClosableState,
-  EmulatorSettings,
-  HttpFacts,
-  OperationContext,
-  ReplyFacts,
-  ServiceHandle,
-  ServiceManifest,
-  StateScope,
+import {
+  type AnsweredRequest,
+  type AnyServicePlugin,
+  type CallOptions,
+  type ClosableState,
+  ControlError,
+  type EmulatorSettings,
+  type HttpFacts,
+  type OperationContext,
+  type ReplyFacts,
+  type ServiceHandle,
+  type ServiceManifest,
+  type StateScope,
 } from './plugin.ts';
 import type { CallAuthorization, ControlPolicies, IdentityDirectory } from './policy/authorization.ts';
 import type { Enforcement } from './policy/enforcement.ts';
@@ -205,6 +206,11 @@ export class LoadedService implements ServiceHandle {
       this.stateMap.delete(key);
       this.latest = undefined;
     }
+  }
+
+  /** Tells every state that requests are to wait no longer. */
+  endWaits(): void {
+    for (const { state } of this.stateMap.values()) (state as ClosableState | undefined)?.endWaits?.();
   }
 
   private scope(accountId: string, region: string): StateScope {
@@ -460,8 +466,11 @@ export class Kernel {
   /**
    * Removes the state of a service, or of all where none is named, for one account or for all; on disk too before it
    * resolves. Resetting `iam` or `sts` removes the credentials they registered.
+   * @throws ControlError `InvalidRequest` for what is no account id, and for an account of a service without accounts;
+   *   AwsError `NotImplemented` for a service that emu does not have
    */
   async reset(service?: string, accountId?: string): Promise<void> {
+    if (accountId !== undefined) checkAccount(service, accountId);
     const targets = await this.resetTargets(service);
     for (const target of targets) {
       await target.plugin.onReset?.(target as never, accountId);
@@ -481,6 +490,11 @@ export class Kernel {
     if (service === undefined) return [...this.loaded.values()];
     const keysOnly = service === 'iam' && !this.manifests.some(({ name }) => name === service);
     return keysOnly ? [] : [await this.service(service)];
+  }
+
+  /** Lets requests that wait for something to happen answer now: for the moment before the ports close. */
+  endWaits(): void {
+    for (const service of this.loaded.values()) service.endWaits();
   }
 
   /** Stops timers and writes everything out. */
@@ -552,3 +566,14 @@ export function notImplemented(service: string, operation?: string): AwsError {
 /** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>
   principal.type === 'anonymous' && plugin.authorization?.anonymous === true;
+
+/** Services whose state belongs to no account. */
+const WITHOUT_ACCOUNTS: ReadonlySet<string> = new Set(['organizations']);
+
+/** @throws ControlError where a service cannot be reset for an account, or the account id is none */
+function checkAccount(service: string | undefined, accountId: string): void {
+  if (service !== undefined && WITHOUT_ACCOUNTS.has(service))
+    throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);
+  if (!/^\d{12}$/.test(accountId))
+    throw new ControlError(400, 'InvalidRequest', `${JSON.stringify(accountId)} is not a 12-digit account id.`);
+}

@@ -45,9 +45,12 @@ export interface StateScope {
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
-/** A state may end waits and timers of its own when it is reset. */
+/** A state may end waits and timers of its own. */
 export interface ClosableState {
+  /** Called when it is reset, and when the emulator has closed its ports. */
   close?(): void;
+  /** Answers requests that wait for something to happen, now and from now on: the emulator is about to close. */
+  endWaits?(): void;
 }
 
 /** The service as its control routes and scopes see it: all its states. */

@@ -49,7 +49,8 @@ export interface Emulator extends AsyncDisposable {
   /**
    * Removes the state of one service, or all; of one account, or all. In persistent mode it is gone from disk when the
    * promise resolves.
-   * @throws AwsError `NotImplemented` for a service that emu does not have
+   * @throws ControlError `InvalidRequest` for what is no 12-digit account id; AwsError `NotImplemented` for a service that
+   *   emu does not have
    */
   reset(service?: string, accountId?: string): Promise<void>;
   /** Closes the ports and writes everything out; later calls wait for the first. */
@@ -89,6 +90,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
+      kernel.endWaits();
       await Promise.all([...listeners].map((listener) => listener.close()));
       await kernel.close();
       await storage.close();

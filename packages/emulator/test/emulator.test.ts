@@ -96,6 +96,10 @@ describe('reset', () => {
     await create();
     await emu.reset();
     expect(await queues(emu)).toEqual([]);
+    await expect(emu.reset('sqs', '123')).rejects.toMatchObject({
+      code: 'InvalidRequest',
+      message: '"123" is not a 12-digit account id.',
+    });
     await expect(emu.reset('teapot')).rejects.toMatchObject({ code: 'NotImplemented' });
   });
 });

@@ -21,6 +21,7 @@ class Waiter implements Chained<Waiter> {
 /** The receives that wait at one queue, longest waiting first. */
 export class Waiters {
   private readonly chain = new Chain<Waiter>();
+  private stopped = false;
 
   constructor(private readonly clock: Clock) {}
 
@@ -35,7 +36,7 @@ export class Waiters {
    */
   wait(request: ReceiveRequest, milliseconds: number, signal: AbortSignal): Promise<QueuedMessage[]> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) {
+      if (signal.aborted || this.stopped) {
         resolve([]);
         return;
       }
@@ -66,6 +67,12 @@ export class Waiters {
   /** Answers the longest waiting request. */
   serve(messages: QueuedMessage[]): void {
     this.chain.first?.resolve(messages);
+  }
+
+  /** Ends every wait without messages, and lets nobody wait any more. */
+  stop(): void {
+    this.stopped = true;
+    this.end();
   }
 
   /** Ends every wait: with an error where the queue is gone, else without messages. */

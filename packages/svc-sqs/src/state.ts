@@ -91,6 +91,11 @@ export class SqsState implements QueueDirectory, ClosableState {
     return record !== undefined && record.deletedAt + REUSE_DELAY > this.storage.clock.now();
   }
 
+  /** Answers the receives that wait, and those that still come, without messages. */
+  endWaits(): void {
+    for (const queue of this.queues.values()) queue.waiters.stop();
+  }
+
   /** Ends every wait and timer. */
   close(): void {
     this.moveTasks.close();

@@ -40,6 +40,18 @@ describe('long polling', () => {
     expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 0 })).toEqual([]);
   });
 
+  test('is answered empty when the emulator is about to close, and waits no more from then on', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const polls = [1, 2].map(() => receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 }));
+    await settle();
+    t.emulator.kernel.endWaits();
+    expect(await Promise.all(polls)).toEqual([[], []]);
+    expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 })).toEqual([]);
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 })).toEqual(['x']);
+  });
+
   test('serves the longest waiting first', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
