@@ -8,6 +8,7 @@ import type { LambdaState } from '../state.ts';
 import { recordFilter } from './filters.ts';
 import type { Poller } from './poller.ts';
 import { failedItems, filterable, type ReceivedMessage, type SqsRecord, sqsRecord } from './sqs-records.ts';
+import { Wait } from './wait.ts';
 
 /** Messages of one ReceiveMessage or DeleteMessageBatch, and seconds that a receive waits. */
 const MAX_MESSAGES = 10;
@@ -26,7 +27,7 @@ const RETRY = { first: 1000, most: 60_000 };
 export class SqsPoller implements Poller {
   /** A queue keeps what comes before it is read. */
   readonly started = Promise.resolve();
-  private readonly closing = new AbortController();
+  private readonly wait: Wait;
   private readonly queue: string;
   private readonly url: string;
   private readonly options: CallOptions;
@@ -39,6 +40,7 @@ export class SqsPoller implements Poller {
     private readonly state: LambdaState,
     readonly mapping: EventSourceMapping,
   ) {
+    this.wait = new Wait(state.clock);
     this.queue = mapping.settings.EventSourceArn!;
     this.url = queueUrl(this.queue);
     const { accountId, region } = parseArn(this.queue)!;
@@ -51,26 +53,26 @@ export class SqsPoller implements Poller {
 
   /** Receives nothing any more; what was received runs to its end. */
   close(): void {
-    this.closing.abort();
+    this.wait.close();
     this.freed?.();
   }
 
   private async poll(): Promise<void> {
-    for (let failures = 0; !this.closing.signal.aborted; ) {
+    for (let failures = 0; !this.wait.closed; ) {
       try {
         const batch = await this.gather();
         failures = 0;
         if (batch.length === 0) continue;
         this.working++;
         void this.work(batch);
-        while (this.working >= this.limit && !this.closing.signal.aborted)
+        while (this.working >= this.limit && !this.wait.closed)
           await new Promise<void>((resolve) => {
             this.freed = resolve;
           });
       } catch (error) {
         if (failures === 0)
           this.state.log.warn(`the queue of an event source mapping cannot be read: ${this.queue}`, { error });
-        await this.pause(Math.min(RETRY.most, RETRY.first * 2 ** failures++));
+        await this.wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** failures++));
       }
     }
   }
@@ -78,12 +80,12 @@ export class SqsPoller implements Poller {
   /** Waits for messages, and then until there are enough or the batching window is over. */
   private async gather(): Promise<ReceivedMessage[]> {
     const { BatchSize = MAX_MESSAGES, MaximumBatchingWindowInSeconds: window = 0 } = this.mapping.settings;
-    const batch = await this.receive(BatchSize, this.closing.signal);
+    const batch = await this.receive(BatchSize, this.wait.signal);
     if (batch.length === 0 || batch.length >= BatchSize || window === 0) return batch;
     const over = new AbortController();
     const end = (): void => over.abort();
     const timer = this.state.clock.after(window * 1000, end);
-    this.closing.signal.addEventListener('abort', end, { once: true });
+    this.wait.signal.addEventListener('abort', end, { once: true });
     let size = batch.reduce((sum, { Body }) => sum + Body.length, 0);
     while (batch.length < BatchSize && size < MAX_EVENT && !over.signal.aborted) {
       const more = await this.receive(BatchSize - batch.length, over.signal);
@@ -91,7 +93,7 @@ export class SqsPoller implements Poller {
       size += more.reduce((sum, { Body }) => sum + Body.length, 0);
     }
     timer.cancel();
-    this.closing.signal.removeEventListener('abort', end);
+    this.wait.signal.removeEventListener('abort', end);
     return batch;
   }
 
@@ -117,7 +119,7 @@ export class SqsPoller implements Poller {
       await this.remove(unwanted);
       for (const batch of splitBySize(wanted)) await this.remove(await this.invoke(batch));
     } catch (error) {
-      if (!this.closing.signal.aborted)
+      if (!this.wait.closed)
         this.state.log.warn(`messages of ${this.queue} could not be handed to ${this.mapping.functionName}`, { error });
     } finally {
       this.working--;
@@ -140,7 +142,7 @@ export class SqsPoller implements Poller {
         invocationType: 'RequestResponse',
         source: this.queue,
         tail: false,
-        signal: () => this.closing.signal,
+        signal: () => this.wait.signal,
       });
       if (errorType !== undefined) return [];
       if (!mapping.settings.FunctionResponseTypes?.includes('ReportBatchItemFailures')) return records;
@@ -168,18 +170,6 @@ export class SqsPoller implements Poller {
     const { version } = resolveFunction(this.state, functionName, qualifier);
     const principal = roleSessionPrincipal(version.config.role, functionName.slice(0, 64));
     return this.state.call<Output>('sqs', operation, input, { ...this.options, principal, ...(signal && { signal }) });
-  }
-
-  private pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.state.clock.after(milliseconds, resolve);
-      const end = (): void => {
-        timer.cancel();
-        resolve();
-      };
-      this.closing.signal.addEventListener('abort', end, { once: true });
-      if (this.closing.signal.aborted) end();
-    });
   }
 }
 

@@ -20,12 +20,9 @@ export class Wait {
 
   /** Waits in emulated time. */
   pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.clock.after(milliseconds, resolve);
-      this.onClose(() => {
-        timer.cancel();
-        resolve();
-      });
+    return this.until((end) => {
+      const timer = this.clock.after(milliseconds, end);
+      return () => timer.cancel();
     });
   }
 
@@ -34,18 +31,25 @@ export class Wait {
    * the clock stands still, as with queues, which wake who waits.
    */
   idle(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+    return this.until((end) => {
+      const timer = setTimeout(end, milliseconds);
       timer.unref();
-      this.onClose(() => {
-        clearTimeout(timer);
-        resolve();
-      });
+      return () => clearTimeout(timer);
     });
   }
 
-  private onClose(end: () => void): void {
-    if (this.closed) end();
-    else this.closing.signal.addEventListener('abort', end, { once: true });
+  /** Waits for a timer or the end of the mapping; nothing of a wait that is over stays with the signal. */
+  private until(start: (end: () => void) => () => void): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const { signal } = this;
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = start(end);
+      signal.addEventListener('abort', end, { once: true });
+    });
   }
 }
