@@ -38,10 +38,12 @@ export async function keepSecret(
 ): Promise<string | undefined> {
   const SecretString = secretText(auth, http);
   const key = kmsKeyIdentifier === undefined ? {} : { KmsKeyId: kmsKeyIdentifier };
+  // What SDKs make up.
+  const ClientRequestToken = state.ids.uuid();
   const [operation, input] =
     secretArn === undefined
-      ? ['CreateSecret', { Name: `events!connection/${name}/${secretId}`, SecretString, ...key }]
-      : ['UpdateSecret', { SecretId: secretArn, SecretString, ...key }];
+      ? ['CreateSecret', { Name: `events!connection/${name}/${secretId}`, SecretString, ClientRequestToken, ...key }]
+      : ['UpdateSecret', { SecretId: secretArn, SecretString, ClientRequestToken, ...key }];
   try {
     const answer = await state.call('secretsmanager', operation as string, input, callOptions(state));
     return (answer as { ARN: string }).ARN;

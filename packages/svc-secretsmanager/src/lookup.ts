@@ -28,6 +28,20 @@ export function addressOf(id: string, ctx: SecretsContext): { accountId: string;
   return { accountId: arn.accountId, name: arn.resource.slice('secret:'.length), full: true };
 }
 
+/** @throws AwsError `ValidationException` for what no secret can be called */
+export function checkName(name: string): void {
+  if (!/^[\w/+=.@!-]+$/.test(name))
+    throw awsError(
+      'ValidationException',
+      'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+    );
+}
+
+/** @throws AwsError `ValidationException` for what neither is an ARN nor can be a name */
+export function checkId(id: string): void {
+  if (!id.startsWith('arn:')) checkName(id);
+}
+
 /** The secret that a name, an ARN, or an ARN without its random end stands for; undefined where there is none. */
 export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefined {
   const { accountId, name, full } = addressOf(id, ctx);
@@ -43,9 +57,10 @@ export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefine
 
 /**
  * The secret that an id stands for.
- * @throws AwsError `ResourceNotFoundException`, `AccessDeniedException`
+ * @throws AwsError `ValidationException`, `ResourceNotFoundException`, `AccessDeniedException`
  */
 export function anySecret(id: string, ctx: SecretsContext): SecretTarget {
+  checkId(id);
   const target = lookUp(id, ctx);
   if (!target) throw secretNotFound();
   // No other account gets in without a policy; whom it lets in is asked where policies are enforced.

@@ -150,10 +150,16 @@ export async function reseal(
 }
 
 /**
- * A version of a client's token.
- * @throws AwsError `InvalidParameterException` for one that cannot be part of an id
+ * A version of a client's token. SDKs make one up where the caller gives none; raw requests must have it.
+ * @param missing the error that the operation refuses requests without a token with
+ * @throws AwsError `missing`, `InvalidParameterException` for one that cannot be part of an id
  */
-export function checkToken(token: string): string {
+export function checkToken(
+  token: string | undefined,
+  missing: 'InvalidRequestException' | 'InvalidParameterException' = 'InvalidRequestException',
+): string {
+  if (!token)
+    throw secretsError(missing, 'You must provide a ClientRequestToken value. We recommend a UUID-type value.');
   if (!/^[\w-]{32,64}$/.test(token)) throw invalidParameter('ClientRequestToken is not valid.');
   return token;
 }

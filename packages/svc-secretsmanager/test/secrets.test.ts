@@ -71,9 +71,67 @@ describe('CreateSecret', () => {
   });
 
   test.each(['Inv Name', ' Inv Name', ' Inv*Name? ', ' Inv *?!]Name\\-'])('refuses the name "%s"', async (Name) => {
-    expect(await failureOf(run.secrets.createSecret({ Name, SecretString: 'x' }))).toBe(
-      'ValidationException: Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
-    );
+    const { secrets } = run;
+    const SecretId = Name;
+    for (const refused of [
+      secrets.createSecret({ Name, SecretString: 'x' }),
+      secrets.deleteSecret({ SecretId, ForceDeleteWithoutRecovery: true }),
+      secrets.describeSecret({ SecretId }),
+      secrets.getSecretValue({ SecretId }),
+      secrets.listSecretVersionIds({ SecretId }),
+      secrets.putSecretValue({ SecretId, SecretString: 'x' }),
+      secrets.tagResource({ SecretId, Tags: [] }),
+      secrets.untagResource({ SecretId, TagKeys: [] }),
+      secrets.updateSecret({ SecretId, Description: 'x' }),
+      secrets.validateResourcePolicy({ SecretId, ResourcePolicy: '{}' }),
+    ])
+      expect(await failureOf(refused)).toBe(
+        'ValidationException: Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+      );
+  });
+
+  test('refuses raw requests that have no token, as every operation does that makes versions', async () => {
+    await run.secrets.createSecret({ Name: 'raw', SecretString: 'x' });
+    const send = async (operation: string, input: object) => {
+      const bytes = Buffer.from(JSON.stringify(input));
+      const response = await run.emulator.gateway.handle({
+        method: 'POST',
+        target: '/',
+        headers: {
+          host: 'localhost',
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `secretsmanager.${operation}`,
+        },
+        body: {
+          bytes: async () => bytes,
+          stream: async function* () {
+            yield bytes;
+          },
+        },
+        remoteAddress: '127.0.0.1',
+        localPort: 4566,
+        secure: false,
+      });
+      return { status: response.status, ...JSON.parse(String(response.body)) };
+    };
+    const Message = 'You must provide a ClientRequestToken value. We recommend a UUID-type value.';
+    const SecretString = 'y';
+    expect(await send('CreateSecret', { Name: 'none', SecretString })).toEqual({
+      status: 400,
+      __type: 'InvalidRequestException',
+      Message,
+    });
+    for (const operation of ['UpdateSecret', 'PutSecretValue'])
+      expect(await send(operation, { SecretId: 'raw', SecretString })).toMatchObject({
+        __type: 'InvalidRequestException',
+        Message,
+      });
+    expect(await send('RotateSecret', { SecretId: 'raw' })).toMatchObject({
+      __type: 'InvalidParameterException',
+      Message,
+    });
+    expect((await run.secrets.getSecretValue({ SecretId: 'raw' })).SecretString).toBe('x');
+    expect(await failureOf(run.secrets.describeSecret({ SecretId: 'none' }))).toMatch(/^ResourceNotFoundException/);
   });
 
   test('refuses two values, values that are too long, and reserved tags', async () => {

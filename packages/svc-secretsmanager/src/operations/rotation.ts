@@ -17,7 +17,7 @@ import { checkToken } from '../versions.ts';
  */
 export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsContext): Promise<RotateSecretResponse> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
-  const versionId = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const versionId = checkToken(input.ClientRequestToken, 'InvalidParameterException');
   const { RotationLambdaARN, RotationRules: rules, RotateImmediately: immediately = true } = input;
   const lambdaArn = RotationLambdaARN || secret.rotation?.lambdaArn;
   if (lambdaArn === undefined) throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');

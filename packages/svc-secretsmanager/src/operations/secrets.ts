@@ -1,4 +1,3 @@
-import { awsError } from '@emu/wire';
 import { describeBegun, describeSecret } from '../describe.ts';
 import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
 import type {
@@ -13,7 +12,7 @@ import type {
   UpdateSecretRequest,
   UpdateSecretResponse,
 } from '../generated/secretsmanager.ts';
-import { anySecret, lookUp, primarySecret, refuseReplica, type SecretsContext } from '../lookup.ts';
+import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica, type SecretsContext } from '../lookup.ts';
 import type { SecretRecord } from '../records.ts';
 import { addReplicas, checkRegions, replicate } from '../replication.ts';
 import type { Secret } from '../state.ts';
@@ -24,15 +23,6 @@ import { addVersion, checkToken, reseal } from '../versions.ts';
 const DAY = 86_400_000;
 /** Days that a secret can be restored in, where the request does not say. */
 const DEFAULT_WINDOW = 30;
-
-/** @throws AwsError `ValidationException` */
-function checkName(name: string): void {
-  if (!/^[\w/+=.@!-]+$/.test(name))
-    throw awsError(
-      'ValidationException',
-      'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
-    );
-}
 
 const alreadyExists = (name: string) =>
   secretsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
@@ -62,7 +52,7 @@ function existing(input: CreateSecretRequest, ctx: SecretsContext): Secret | und
 export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsContext): Promise<CreateSecretResponse> {
   const { Name, Description, KmsKeyId, Type, Tags, AddReplicaRegions: regions } = input;
   checkName(Name);
-  const token = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const token = checkToken(input.ClientRequestToken);
   const value = givenValue(input);
   const tags = Tags && mergeTags([], Tags);
   if (regions) checkRegions(ctx.state, regions, []);
@@ -105,7 +95,7 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
 export async function UpdateSecret(input: UpdateSecretRequest, ctx: SecretsContext): Promise<UpdateSecretResponse> {
   const { state, secret: before } = primarySecret(input.SecretId, ctx);
   const value = givenValue(input);
-  const token = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const token = checkToken(input.ClientRequestToken);
   const { Description: description, KmsKeyId: key, Type: type } = input;
   if (key !== undefined && (usesDefaultKey(key) ? before.kmsKeyId !== undefined : key !== before.kmsKeyId))
     await reseal(ctx, state, before, usesDefaultKey(key) ? undefined : key);
@@ -142,6 +132,7 @@ export function DeleteSecret(input: DeleteSecretRequest, ctx: SecretsContext): D
   if (days !== undefined && (days < 7 || days > 30))
     throw invalidParameter('The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).');
   const now = ctx.clock.now();
+  checkId(SecretId);
   const target = lookUp(SecretId, ctx);
   if (!target && force) {
     const arn = SecretId.startsWith('arn:') ? SecretId : ctx.state.newArn(SecretId);

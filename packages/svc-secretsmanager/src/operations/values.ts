@@ -35,7 +35,7 @@ export async function PutSecretValue(
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const value = givenValue(input);
   if (!value) throw invalidRequest('You must provide either SecretString or SecretBinary.');
-  const id = checkToken(input.ClientRequestToken ?? ctx.ids.uuid());
+  const id = checkToken(input.ClientRequestToken);
   const changed = await addVersion(ctx, state, secret, { id, value, stages: input.VersionStages });
   await replicate(state, changed);
   return { ARN: changed.arn, Name: changed.name, VersionId: id, VersionStages: labelsOf(changed, id) };
