@@ -146,7 +146,8 @@ export interface FunctionUrlRecord {
   /** First label of the URL's host. */
   id: string;
   authType: FunctionUrlAuthType;
-  invokeMode: InvokeMode;
+  /** How it is invoked; buffered where nothing was said. */
+  invokeMode?: InvokeMode;
   cors?: Cors;
   createdAt: number;
   modifiedAt: number;

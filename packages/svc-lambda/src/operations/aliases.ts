@@ -1,3 +1,4 @@
+import { awsError } from '@emu/wire';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import type { AliasConfiguration, AliasRoutingConfiguration } from '../generated/lambda.ts';
 import { aliasNotFound, LATEST, targetOf } from '../names.ts';
@@ -22,7 +23,10 @@ function checkVersions(state: LambdaState, name: string, version: string, weight
   const others = Object.keys(weights);
   if (others.length > 1) throw invalid('Number of items in AdditionalVersionWeights cannot be greater than 1');
   if (others.length && version === LATEST)
-    throw invalid('$LATEST is not supported for an alias pointing to more than 1 version');
+    throw awsError(
+      'InvalidParameterValueException',
+      '$LATEST is not supported for an alias pointing to more than 1 version',
+    );
   for (const number of [version, ...others])
     if (!state.versions.has(`${name}:${number}`)) throw functionNotFound(state.functionArn(name, number));
   if (others.includes(version))

@@ -22,7 +22,12 @@ function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState,
   return `${endpoint.origin}/`;
 }
 
-function shown(record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx: LambdaContext): FunctionUrlConfig {
+/** What writes answer: a mode of invocation only where one was ever given. */
+function written(
+  record: DeepReadonly<FunctionUrlRecord>,
+  state: LambdaState,
+  ctx: LambdaContext,
+): Omit<FunctionUrlConfig, 'InvokeMode'> & Pick<Out<'UpdateFunctionUrlConfig'>, 'InvokeMode'> {
   return {
     FunctionUrl: urlOf(record, state, ctx),
     FunctionArn: state.functionArn(record.functionName, record.qualifier),
@@ -30,9 +35,15 @@ function shown(record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx:
     ...(record.cors && { Cors: structuredClone(record.cors) as FunctionUrlRecord['cors'] }),
     CreationTime: lambdaTime(record.createdAt),
     LastModifiedTime: lambdaTime(record.modifiedAt),
-    InvokeMode: record.invokeMode,
+    ...(record.invokeMode && { InvokeMode: record.invokeMode }),
   };
 }
+
+/** What reads answer: URLs are buffered by default. */
+const shown = (record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx: LambdaContext): FunctionUrlConfig => ({
+  InvokeMode: 'BUFFERED',
+  ...written(record, state, ctx),
+});
 
 interface UrlTarget {
   state: LambdaState;
@@ -76,12 +87,12 @@ export function CreateFunctionUrlConfig(
     ...(qualifier !== undefined && { qualifier }),
     id: ctx.ids.chars(32, LETTERS),
     authType: input.AuthType,
-    invokeMode: input.InvokeMode ?? 'BUFFERED',
+    ...(input.InvokeMode && { invokeMode: input.InvokeMode }),
     ...(input.Cors && { cors: input.Cors }),
     createdAt: now,
     modifiedAt: now,
   });
-  const { LastModifiedTime: _, ...created } = shown(record, state, ctx);
+  const { LastModifiedTime: _, ...created } = written(record, state, ctx);
   return created;
 }
 
@@ -103,11 +114,11 @@ export function UpdateFunctionUrlConfig(
   const { state, key } = find(input, ctx);
   const record = state.functionUrls.update(key, (draft) => {
     draft.authType = input.AuthType ?? draft.authType;
-    draft.invokeMode = input.InvokeMode ?? draft.invokeMode;
+    if (input.InvokeMode) draft.invokeMode = input.InvokeMode;
     if (input.Cors) draft.cors = input.Cors;
     draft.modifiedAt = ctx.clock.now();
   });
-  return shown(record, state, ctx);
+  return written(record, state, ctx);
 }
 
 /** Takes a URL away. */
