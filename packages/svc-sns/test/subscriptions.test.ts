@@ -272,6 +272,7 @@ describe('ConfirmSubscription', () => {
       failureOf(test.sns.confirmSubscription({ TopicArn: topic, Token }));
     expect(await confirm(TopicArn, 'randomtoken')).toMatchObject({ message: 'Invalid token' });
     expect(await confirm(TopicArn, token)).toEqual(invalid('Token'));
+    expect(await confirm(`${TopicArn}-none`, token)).toEqual(invalid('Token'));
     expect(await confirm('broken', token)).toEqual(invalid('Topic'));
     expect(await confirm(`arn:aws:sns:eu-west-1:${ACCOUNT}:topic`, token)).toEqual(invalid('Topic'));
   });

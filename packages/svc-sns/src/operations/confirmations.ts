@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { isToken, newToken, sendToken } from '../confirmation.ts';
-import { invalidParameter, invalidRequest, notFound } from '../errors.ts';
+import { invalidParameter, invalidRequest } from '../errors.ts';
 import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '../generated/sns.ts';
 import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, subscriptionAt } from './context.ts';
 
@@ -18,7 +18,8 @@ export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsCon
   if (!isToken(Token)) throw invalidRequest('Invalid token');
   const state = ctx.handle.state(arn.accountId, region);
   const topic = state.topic(arn.resource);
-  if (!topic) throw notFound('Topic');
+  // Nothing waits for a token of a topic that is not there.
+  if (!topic) throw invalidParameter('Token');
   const authenticate = AuthenticateOnUnsubscribe === 'true';
   if (authenticate && !isSigned(ctx))
     throw awsError('AuthorizationErrorException', 'AuthenticateOnUnsubscribe requires a signed request');
