@@ -38,8 +38,7 @@ export function printValue(model: ServiceModel, member: MemberModel, value: unkn
   const entries = Object.entries(value);
   if (shape.type === 'map')
     return `{${entries.map(([key, item]) => `${key}=${printValue(model, shape.value!, item)}`).join(', ')}}`;
-  const members = Object.entries(shape.members ?? {}).filter(([name]) => Object.hasOwn(value, name));
-  const texts = members.map(([name, use]) => {
+  const texts = Object.entries(shape.members ?? {}).map(([name, use]) => {
     const text = printValue(model, use, (value as Record<string, unknown>)[name]);
     return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}=${text}`;
   });

@@ -160,7 +160,6 @@ export function RemovePermission(input: RemovePermissionRequest, ctx: EventsCont
   const { state, bus } = busAt(input.EventBusName, ctx);
   const { StatementId: sid, RemoveAllPermissions: all } = input;
   if (!all && sid === undefined) throw invalid('Parameter StatementId must be specified.');
-  if (!all && bus.policy === undefined) throw notFound('EventBus does not have a policy.');
   const policy = all ? undefined : policyOf(withoutStatement(statementsOf(bus.policy), sid!));
   state.buses.update(bus.name, (draft) => {
     if (policy === undefined) delete draft.policy;
