@@ -15,6 +15,11 @@ test('a replica shares id and material, and decrypts what the primary encrypted'
   });
   expect(ReplicaKeyMetadata).toMatchObject({ KeyState: 'Creating', Enabled: false });
   expect(ReplicaTags).toEqual([{ TagKey: 'a', TagValue: 'b' }]);
+  const untagged = await t.kms.replicateKey({
+    KeyId: (await t.key({ MultiRegion: true })).KeyId,
+    ReplicaRegion: 'eu-west-1',
+  });
+  expect(untagged).not.toHaveProperty('ReplicaTags');
   const replicaArn = Arn.replace('us-east-1', 'eu-west-1');
   const regions = {
     PrimaryKey: { Arn, Region: 'us-east-1' },
