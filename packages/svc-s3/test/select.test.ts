@@ -141,6 +141,13 @@ describe('CSV', () => {
     expect(await text(bzip2, 'SELECT s.b FROM S3Object s', { ...CSV, InputSerialization })).toBe('2\n');
   });
 
+  it('is refused where its statement is nested deeper than can be followed', async () => {
+    for (const count of [500, 3000, 50_000])
+      expect(await errorOf(select(people, `SELECT * FROM S3Object${'[*]'.repeat(count)}`, CSV))).toMatchObject({
+        name: 'ParseUnsupportedSyntax',
+      });
+  });
+
   it('is scanned in ranges that give every record once', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${index},${'x'.repeat(index % 7)}`).join('\n');
     const found: string[] = [];

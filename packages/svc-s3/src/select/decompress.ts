@@ -1,6 +1,6 @@
-/// <reference path="./unbzip2.d.ts" />
-import { PassThrough, pipeline, type Transform } from 'node:stream';
+import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { bunzip2 } from './bunzip2.ts';
 import { selectError } from './errors.ts';
 
 /** Undoes the compression of an object. @throws AwsError (the iteration) `TruncatedInput` */
@@ -12,20 +12,20 @@ export async function* decompressed(
     yield* bytes;
     return;
   }
-  const decoder: Transform = compression === 'GZIP' ? createGunzip() : await bunzip();
-  const out = new PassThrough();
-  // Errors of all three come out of the last.
-  pipeline(bytes, decoder, out, () => undefined);
   try {
-    for await (const chunk of out) yield chunk as Uint8Array;
+    yield* compression === 'GZIP' ? gunzip(bytes) : bunzip2(bytes);
   } catch {
     throw selectError('TruncatedInput');
-  } finally {
-    out.destroy();
   }
 }
 
-async function bunzip(): Promise<Transform> {
-  const { default: unbzip2 } = await import('unbzip2-stream');
-  return unbzip2();
+async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const out = new PassThrough();
+  // Errors of all three come out of the last.
+  pipeline(bytes, createGunzip(), out, () => undefined);
+  try {
+    for await (const chunk of out) yield chunk as Uint8Array;
+  } finally {
+    out.destroy();
+  }
 }

@@ -128,7 +128,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, SelectErrorCode])[] = [
   [/overflow|out of range/i, 'IntegerOverflow'],
   [/Conversion Error|Could not convert|invalid (timestamp|date)/i, 'CastFailed'],
   [/like pattern|escape/i, 'LikeInvalidInputs'],
-  [/expression depth|Out of Memory|maximum .*depth/i, 'ParseUnsupportedSyntax'],
+  [/expression depth|Out of Memory|memory exhausted|maximum .*depth/i, 'ParseUnsupportedSyntax'],
   [/Binder Error|Cannot compare|No function matches/i, 'IncorrectSqlFunctionArgumentType'],
 ];
 
