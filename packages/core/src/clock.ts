@@ -114,6 +114,8 @@ const MAX_DELAY = 2 ** 31 - 1;
 const MAX_TIME = 8.64e15;
 /** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
 const PATIENCE = 1000;
+/** Milliseconds of real time after which a move lets requests and others have their turn. */
+const TURN = 10;
 /** Milliseconds of real time that one callback is waited for at most. */
 const LONG_PATIENCE = 60_000;
 
@@ -228,11 +230,17 @@ export class EmulatorClock implements Clock {
       const { era } = this;
       this.disarm();
       this.position = position;
+      let since = performance.now();
       for (let timer = this.heap.peek(); timer && timer.dueAt <= target; timer = this.heap.peek()) {
         this.heap.pop();
         position = Math.max(position, timer.dueAt);
         this.position = position;
         await this.patiently(timer);
+        // Promises alone let nobody else in, and years have many timers.
+        if (performance.now() - since > TURN) {
+          await new Promise((resolve) => setImmediate(resolve));
+          since = performance.now();
+        }
         if (this.era !== era || this.closed) return;
       }
     }

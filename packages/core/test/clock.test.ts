@@ -144,6 +144,19 @@ describe('freezing', () => {
 });
 
 describe('advancing', () => {
+  test('lets others have their turn, so that a move of years can be given up', async () => {
+    let runs = 0;
+    clock.every(1, () => {
+      runs++;
+    });
+    const move = clock.advance(10 * 365 * 86_400_000);
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(runs).toBeGreaterThan(0);
+    clock.reset();
+    await move;
+    expect(clock.state()).toEqual({ now: START, frozen: false, offset: 0 });
+  });
+
   test('runs what falls due in order, each at its own moment', async () => {
     clock.freeze();
     const runs: [string, number][] = [];
