@@ -28,3 +28,21 @@ test('a large buffer can be cleared in part', () => {
   buffer.clear((item) => item === 5);
   expect(buffer.size).toBe(299_999);
 });
+
+test('heavy entries give way by their weight, all but the last', () => {
+  const buffer = new RecordBuffer<string>(4, { limit: 10, of: (text) => text.length });
+  for (const text of ['aaaa', 'bbbb', 'cc']) buffer.add(text);
+  expect(buffer.list()).toEqual(['aaaa', 'bbbb', 'cc']);
+  buffer.add('ddd');
+  expect(buffer.list()).toEqual(['bbbb', 'cc', 'ddd']);
+  buffer.add('e'.repeat(50));
+  expect(buffer.list()).toEqual(['e'.repeat(50)]);
+  buffer.add('f');
+  expect(buffer.list()).toEqual(['f']);
+  for (const text of ['g', 'h', 'i', 'j']) buffer.add(text);
+  expect(buffer.list()).toEqual(['g', 'h', 'i', 'j']);
+  buffer.clear((text) => text === 'h');
+  buffer.add('kkkkkkkk');
+  expect(buffer.list()).toEqual(['i', 'j', 'kkkkkkkk']);
+  expect(buffer.size).toBe(3);
+});

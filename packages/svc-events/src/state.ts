@@ -67,6 +67,10 @@ export interface SeenEvent {
   at: number;
 }
 
+/** Bytes of the events whose history is kept, and a guess at what one takes besides its detail. */
+const MAX_SEEN_BYTES = 64 * 1024 * 1024;
+const EVENT_BYTES = 500;
+
 /** What a state does of its own accord; given by the plugin, so that the state knows nothing of targets. */
 export interface EventsWork {
   /** Runs a rule for an event. */
@@ -96,7 +100,10 @@ export class EventsState implements ClosableState, Place {
   readonly endpoints: Collection<EndpointRecord>;
   readonly partnerSources: Collection<PartnerSourceRecord>;
   readonly eventSources: Collection<EventSourceRecord>;
-  readonly seen = new RecordBuffer<SeenEvent>();
+  readonly seen = new RecordBuffer<SeenEvent>(10_000, {
+    limit: MAX_SEEN_BYTES,
+    of: ({ event }) => event.detail.length + EVENT_BYTES,
+  });
   readonly outcomes = new RecordBuffer<DeliveryOutcome>();
   /** Enabled rules with a pattern, by bus. */
   private readonly indexes = new Map<string, PatternIndex<string>>();

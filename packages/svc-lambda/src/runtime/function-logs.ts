@@ -10,8 +10,9 @@ export interface LogEvent {
   message: string;
 }
 
-/** Events that wait for CloudWatch Logs at most. */
+/** Events that wait for CloudWatch Logs at most, and characters of theirs. */
 const MAX_WAITING = 10_000;
+const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
 /** Bytes and events of one PutLogEvents. */
 const MAX_BATCH_BYTES = 1_000_000;
 const MAX_BATCH = 10_000;
@@ -24,7 +25,11 @@ const EVENT_OVERHEAD = 26;
  */
 export class FunctionLogs {
   private waiting: LogEvent[] = [];
-  private readonly kept = new RecordBuffer<LogEvent>(MAX_WAITING);
+  private waitingLength = 0;
+  private readonly kept = new RecordBuffer<LogEvent>(MAX_WAITING, {
+    limit: MAX_WAITING_LENGTH,
+    of: ({ message }) => message.length,
+  });
   private readonly streams = new Set<string>();
   private running: Promise<void> | undefined;
   private unavailable = false;
@@ -42,11 +47,12 @@ export class FunctionLogs {
       this.kept.add(event);
       return;
     }
-    if (this.waiting.length >= MAX_WAITING) {
+    if (this.waiting.length >= MAX_WAITING || this.waitingLength >= MAX_WAITING_LENGTH) {
       this.dropped++;
       return;
     }
     this.waiting.push(event);
+    this.waitingLength += event.message.length;
     this.running ??= this.run();
   }
 
@@ -89,6 +95,7 @@ export class FunctionLogs {
       else {
         batch.push(event);
         size += cost;
+        this.waitingLength -= event.message.length;
       }
     }
     this.waiting = others;

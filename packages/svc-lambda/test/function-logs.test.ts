@@ -1,0 +1,37 @@
+import { createLogger } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { expect, it } from 'vitest';
+import { FunctionLogs } from '../src/runtime/function-logs.ts';
+
+const line = (length: number) => ({ group: 'g', stream: 's', timestamp: 0, message: 'x'.repeat(length) });
+const quiet = createLogger({ level: 'error', format: 'text' });
+
+it('keeps the newest lines, by number and by size, where there is no CloudWatch Logs', async () => {
+  const logs = new FunctionLogs(() => Promise.reject(awsError('NotImplemented', 'none')), quiet);
+  logs.add(line(1));
+  await logs.flushed();
+  for (let count = 0; count < 12_000; count++) logs.add(line(10));
+  expect(logs.events()).toHaveLength(10_000);
+  for (let count = 0; count < 200; count++) logs.add(line(262_144));
+  expect(logs.events()).toHaveLength(128);
+});
+
+it('holds no more than it may while CloudWatch Logs is slow, and takes lines again after that', async () => {
+  const taken: number[] = [];
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const logs = new FunctionLogs(async <Output>(_service: string, operation: string, input: unknown) => {
+    await gate;
+    if (operation === 'PutLogEvents') taken.push((input as { logEvents: unknown[] }).logEvents.length);
+    return {} as Output;
+  }, quiet);
+  for (let count = 0; count < 500; count++) logs.add(line(262_144));
+  expect(logs.events()).toHaveLength(128);
+  open();
+  await logs.flushed();
+  logs.add(line(1));
+  await logs.flushed();
+  expect(taken.reduce((sum, length) => sum + length)).toBe(129);
+});
