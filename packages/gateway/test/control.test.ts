@@ -48,6 +48,8 @@ describe('control routes', () => {
       status: 501,
       json: error('NotImplemented', 'emu does not implement the service nothing.'),
     });
+    for (const name of ['__proto__', 'constructor'])
+      expect(await emulator.control('POST', `/_emulator/reset/${name}`)).toMatchObject({ status: 501 });
     expect(await emulator.control('POST', '/_emulator/reset/notes/12')).toMatchObject({ status: 400 });
     expect(await emulator.control('POST', '/_emulator/reset/organizations/123456789012')).toEqual({
       status: 400,

@@ -2,12 +2,12 @@ import type { Kernel } from '@emu/core';
 import { type Route, route } from './router.ts';
 
 /** Names that stand for several services. */
-const TOGETHER: Readonly<Record<string, readonly string[]>> = { apigateway: ['apigateway', 'apigatewayv2'] };
+const TOGETHER: ReadonlyMap<string, readonly string[]> = new Map([['apigateway', ['apigateway', 'apigatewayv2']]]);
 
 /** The three resets. In persistent mode the state is gone from disk when they answer. */
 export function resetRoutes(kernel: Kernel): Route[] {
   const reset = async (service: string, accountId?: string): Promise<{ json: { reset: true } }> => {
-    const names = TOGETHER[service]?.filter((name) => kernel.services.includes(name)) ?? [];
+    const names = TOGETHER.get(service)?.filter((name) => kernel.services.includes(name)) ?? [];
     for (const name of names.length ? names : [service]) await kernel.reset(name, accountId);
     return { json: { reset: true } };
   };
