@@ -111,6 +111,35 @@ describe('handlers in Node.js', () => {
     );
   });
 
+  it('know whether their environment is a part of provisioned concurrency', async () => {
+    const FunctionName = await test.define(
+      {
+        'index.js': `exports.handler = async ({ wait }) => {
+          await new Promise((resolve) => setTimeout(resolve, wait));
+          return process.env.AWS_LAMBDA_INITIALIZATION_TYPE;
+        };`,
+      },
+      { Publish: true },
+    );
+    await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
+    const type = async (Qualifier?: string, wait = 0) =>
+      (await test.invoke(FunctionName, { wait }, { Qualifier })).payload;
+    expect(await type('live')).toBe('on-demand');
+    const provisioned = { FunctionName, Qualifier: 'live' };
+    await test.lambda.putProvisionedConcurrencyConfig({ ...provisioned, ProvisionedConcurrentExecutions: 1 });
+    expect([await type('live'), await type('live'), await type('1'), await type()]).toEqual([
+      'provisioned-concurrency',
+      'provisioned-concurrency',
+      'on-demand',
+      'on-demand',
+    ]);
+    // What is more than was provisioned runs on demand.
+    const both = await Promise.all([type('live', 500), type('live', 500)]);
+    expect(both.sort()).toEqual(['on-demand', 'provisioned-concurrency']);
+    await test.lambda.deleteProvisionedConcurrencyConfig(provisioned);
+    expect(await type('live')).toBe('on-demand');
+  });
+
   it('run warm after the first time, one invocation per environment, with their module state', async () => {
     const name = await test.define({ 'index.js': 'let count = 0; exports.handler = async () => ++count;' });
     const counts = [];

@@ -169,7 +169,12 @@ export class SqsPoller implements Poller {
     const { functionName, qualifier } = this.mapping;
     const { version } = resolveFunction(this.state, functionName, qualifier);
     const principal = roleSessionPrincipal(version.config.role, functionName.slice(0, 64));
-    return this.state.call<Output>('sqs', operation, input, { ...this.options, principal, ...(signal && { signal }) });
+    return this.state.call<Output>('sqs', operation, input, {
+      ...this.options,
+      principal,
+      authorize: {},
+      ...(signal && { signal }),
+    });
   }
 }
 

@@ -71,6 +71,7 @@ export async function deliverFailure(
     accountId: accountId || state.accountId,
     region: region || state.region,
     principal: roleSessionPrincipal(batch.role, mapping.functionName.slice(0, 64)),
+    authorize: {},
   };
   try {
     await send(state, mapping, arn, batch, options);

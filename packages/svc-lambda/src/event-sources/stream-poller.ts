@@ -39,6 +39,7 @@ export class StreamPoller implements Poller {
       state.call(service, operation, input, {
         ...options,
         principal: roleSessionPrincipal(role(), mapping.functionName.slice(0, 64)),
+        authorize: {},
       });
     this.source = streamSource(mapping, role(), call);
     this.started = new Promise((resolve) => {

@@ -1,9 +1,10 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import { AwsError } from '@emu/wire';
 import { conflict, invalid } from '../errors.ts';
 import type { LambdaContext } from '../operations/context.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
+import { queueUrl } from '../runtime/destinations.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 
@@ -82,6 +83,7 @@ export async function checkSource(
 ): Promise<void> {
   const parsed = arn === undefined ? undefined : parseArn(arn);
   if (!parsed || arn === undefined) return;
+  await checkRole(kind, arn, version.config.role, ctx);
   const ask = <Output>(service: string, operation: string, input: unknown, refuse: (error: AwsError) => AwsError) =>
     askSource<Output>(service, operation, input, refuse, ctx);
   if (kind === 'sqs') {
@@ -109,6 +111,45 @@ export async function checkSource(
     const operation = consumer ? 'DescribeStreamConsumer' : 'DescribeStreamSummary';
     await ask('kinesis', operation, consumer ? { ConsumerARN: arn } : { StreamARN: arn }, noStream);
   }
+}
+
+/** What reading a source needs. */
+const READS = {
+  sqs: ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
+  dynamodb: ['DescribeStream', 'GetShardIterator'],
+} as const;
+
+/**
+ * Refuses a role that may not read the source, where policies are enforced.
+ * @throws AwsError `InvalidParameterValueException`
+ */
+async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: LambdaContext): Promise<void> {
+  if (!ctx.enforced || (kind !== 'sqs' && kind !== 'dynamodb')) return;
+  const service = kind === 'sqs' ? 'sqs' : 'dynamodbstreams';
+  const { accountId, region } = parseArn(arn)!;
+  const principal = roleSessionPrincipal(role, 'event-source');
+  for (const operation of READS[kind]) {
+    const options = { accountId, region, principal, authorize: { dryRun: true } };
+    try {
+      await ctx.call(service, operation, readOf(operation, arn), options);
+    } catch (error) {
+      if (!(error instanceof AwsError) || !error.code.startsWith('AccessDenied')) continue;
+      throw invalid(
+        kind === 'sqs'
+          ? `The provided execution role does not have permissions to call ${operation} on SQS`
+          : `Cannot access stream ${arn}. Please ensure the role can perform the GetRecords, GetShardIterator, DescribeStream, and ListStreams Actions on your stream in IAM.`,
+      );
+    }
+  }
+}
+
+/** A valid request that reads a source. Only its permission is looked at. */
+function readOf(operation: (typeof READS)[keyof typeof READS][number], arn: string): object {
+  if (operation === 'DescribeStream') return { StreamArn: arn };
+  const ShardId = 'shardId-00000000000000000000-00000000';
+  if (operation === 'GetShardIterator') return { StreamArn: arn, ShardId, ShardIteratorType: 'LATEST' };
+  const QueueUrl = queueUrl(arn);
+  return operation === 'DeleteMessage' ? { QueueUrl, ReceiptHandle: '-' } : { QueueUrl };
 }
 
 /** Asks a source's service; undefined where emu does not have it yet, so that the source cannot be checked. */

@@ -143,8 +143,9 @@ export function DeleteProvisionedConcurrencyConfig(
   input: In<'DeleteProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
 ): Out<'DeleteProvisionedConcurrencyConfig'> {
-  const { state, key } = provisionedTarget(input, ctx);
+  const { state, name, key } = provisionedTarget(input, ctx);
   state.provisioned.delete(key);
+  state.onVersionsChanged?.(name);
   return {};
 }
 

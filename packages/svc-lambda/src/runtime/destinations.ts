@@ -40,7 +40,8 @@ export async function deliverResult(
   ): Promise<void> => {
     const { accountId, region } = parseArn(arn) ?? {};
     try {
-      await send({ accountId: accountId || state.accountId, region: region || state.region, principal });
+      const account = accountId || state.accountId;
+      await send({ accountId: account, region: region || state.region, principal, authorize: {} });
     } catch (error) {
       state.log.warn(`${what} of the function ${name} could not be reached: ${arn}`, { error });
     }

@@ -6,6 +6,7 @@ import type { LambdaState } from '../state.ts';
 export interface VariableSources {
   state: LambdaState;
   version: Version;
+  initialization: 'on-demand' | 'provisioned-concurrency';
   credential: SessionCredential;
   logGroup: string;
   logStream: string;
@@ -45,7 +46,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     AWS_LAMBDA_FUNCTION_NAME: version.functionName,
     AWS_LAMBDA_FUNCTION_VERSION: version.version,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(config.memorySize),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_INITIALIZATION_TYPE: sources.initialization,
     AWS_LAMBDA_LOG_GROUP_NAME: sources.logGroup,
     AWS_LAMBDA_LOG_STREAM_NAME: sources.logStream,
     ...(loggingConfig.LogFormat === 'JSON' && {

@@ -32,6 +32,7 @@ export interface EnvironmentOptions {
   timeout: number;
   /** Id of the request that it is started for. */
   requestId: string;
+  initialization: 'on-demand' | 'provisioned-concurrency';
   /** Words that the log tells of the runtime's version. */
   runtimeVersion: { name: string; arn: string };
   /**
@@ -208,7 +209,7 @@ export class Environment {
     log.platform({
       type: 'initStart',
       record: {
-        initializationType: 'on-demand',
+        initializationType: this.options.initialization,
         phase: 'init',
         runtimeVersion: name,
         runtimeVersionArn: arn,
@@ -252,7 +253,7 @@ export class Environment {
     log.platform({
       type: 'initReport',
       record: {
-        initializationType: 'on-demand',
+        initializationType: this.options.initialization,
         phase: 'init',
         status,
         errorType: outcome.errorType,

@@ -6,7 +6,7 @@ import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { EnvironmentLog } from './environment-log.ts';
 import { FunctionLogs } from './function-logs.ts';
-import { FunctionPool, type Slot } from './function-pool.ts';
+import { FunctionPool, initializationType, type Slot } from './function-pool.ts';
 import { ExecutionHost } from './host.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
 import { InvocationRecords } from './invocation-records.ts';
@@ -128,6 +128,13 @@ export class Executor {
     }
   }
 
+  /** The provisioned concurrency that an invocation uses: that of its version or alias, as long as some of it is free. */
+  private provisionOf({ name, qualifier }: ResolvedFunction, pool: FunctionPool): string | undefined {
+    const key = `${name}:${qualifier}`;
+    const provisioned = this.state.provisioned.get(key);
+    return provisioned && pool.busyOf(key) < provisioned.requested ? key : undefined;
+  }
+
   private async runVersion(
     resolved: ResolvedFunction,
     version: Version,
@@ -140,7 +147,13 @@ export class Executor {
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
     const { clientContext, cognitoIdentity, tenantId } = request;
-    const lease = await pool.acquire(version, () => host.start(state, version, logs, requestId), request.signal);
+    const key = {
+      version: version.version,
+      contentId: version.contentId,
+      provision: this.provisionOf(resolved, pool),
+    };
+    const start = () => host.start(state, version, { logs, requestId, initialization: initializationType(key) });
+    const lease = await pool.acquire(key, start, request.signal);
     const started = performance.now();
     const functionArn = state.functionArn(name, qualifier);
     const record = (outcome: Outcome, coldStart: boolean): void =>
@@ -226,7 +239,9 @@ export class Executor {
       pool = new FunctionPool(
         state.clock,
         () => Math.min(limit, Math.max(1, state.functions.get(name)?.reservedConcurrency ?? limit)),
-        ({ version, contentId }) => state.versions.get(`${name}:${version}`)?.contentId === contentId,
+        ({ version, contentId, provision }) =>
+          state.versions.get(`${name}:${version}`)?.contentId === contentId &&
+          (provision === undefined || state.provisioned.has(provision)),
       );
       this.pools.set(name, pool);
     }

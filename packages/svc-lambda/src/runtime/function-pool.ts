@@ -12,7 +12,13 @@ export interface EnvironmentKey {
   version: string;
   /** Changes with the code and the configuration. */
   contentId: string;
+  /** Key of the provisioned concurrency that it is a part of; undefined where it is started on demand. */
+  provision: string | undefined;
 }
+
+/** How an environment came to be, in the words of AWS. */
+export const initializationType = ({ provision }: EnvironmentKey): 'on-demand' | 'provisioned-concurrency' =>
+  provision === undefined ? 'on-demand' : 'provisioned-concurrency';
 
 /** An environment, or how its initialization failed. */
 export type Started = { environment: Environment; expiresAt: number } | { failure: Outcome; log: EnvironmentLog };
@@ -70,6 +76,13 @@ export class FunctionPool {
     }
   }
 
+  /** How many environments of a provisioned concurrency are at work. */
+  busyOf(provision: string): number {
+    let busy = 0;
+    for (const slot of this.slots) if (slot.provision === provision && slot.busy) busy++;
+    return busy;
+  }
+
   /** Takes an environment back when it is free again. */
   release(slot: Slot): void {
     slot.busy = false;
@@ -113,6 +126,7 @@ export class FunctionPool {
     const slot: Slot = {
       version: key.version,
       contentId: key.contentId,
+      provision: key.provision,
       environment: undefined,
       busy: true,
       startedAt: this.clock.now(),
@@ -180,4 +194,4 @@ export class FunctionPool {
 }
 
 const matches = (slot: EnvironmentKey, key: EnvironmentKey): boolean =>
-  slot.version === key.version && slot.contentId === key.contentId;
+  slot.version === key.version && slot.contentId === key.contentId && slot.provision === key.provision;

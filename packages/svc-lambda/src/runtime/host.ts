@@ -35,6 +35,14 @@ interface Equipment {
   bootstraps: string;
 }
 
+/** For what an environment is started. */
+export interface StartReason {
+  logs: FunctionLogs;
+  /** Of the invocation that it is started for. */
+  requestId: string;
+  initialization: 'on-demand' | 'provisioned-concurrency';
+}
+
 /** What an environment is launched with besides its version. */
 interface LaunchParts {
   equipment: Equipment;
@@ -42,7 +50,7 @@ interface LaunchParts {
   /** The layers and the package. */
   held: readonly CodeDirectory[];
   log: EnvironmentLog;
-  requestId: string;
+  reason: StartReason;
 }
 
 const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
@@ -70,10 +78,10 @@ export class ExecutionHost {
 
   /**
    * Starts an environment of a version.
-   * @param requestId of the invocation that it is started for
    * @throws AwsError `InvalidRuntimeException` where it cannot be run here
    */
-  async start(state: LambdaState, version: Version, logs: FunctionLogs, requestId: string): Promise<Started> {
+  async start(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
+    const { logs, requestId } = reason;
     const equipment = await this.equip().catch((error: unknown) => {
       throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
     });
@@ -87,7 +95,7 @@ export class ExecutionHost {
     let kept = false;
     try {
       await this.unpack(state, version, equipment, held);
-      const started = await this.launch(state, version, { equipment, credential, held, log, requestId });
+      const started = await this.launch(state, version, { equipment, credential, held, log, reason });
       if ('failure' in started) return { failure: started.failure, log };
       kept = true;
       void started.environment.ended.then(free);
@@ -123,7 +131,7 @@ export class ExecutionHost {
   private async launch(
     state: LambdaState,
     version: Version,
-    { equipment, credential, held, log, requestId }: LaunchParts,
+    { equipment, credential, held, log, reason: { requestId, initialization } }: LaunchParts,
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
     const selfUrl = await this.service.selfUrl();
@@ -146,10 +154,21 @@ export class ExecutionHost {
       memorySize: config.memorySize,
       timeout: config.timeout,
       requestId,
+      initialization,
       runtimeVersion: versionWords(state, version),
       processes: async (runtimeApi) => {
         const { group: logGroup, stream: logStream } = log.options;
-        const sources = { state, version, credential, logGroup, logStream, runtimeApi, endpoint, ...plan.places };
+        const sources = {
+          state,
+          version,
+          initialization,
+          credential,
+          logGroup,
+          logStream,
+          runtimeApi,
+          endpoint,
+          ...plan.places,
+        };
         const environment = environmentVariables({ ...sources, isolated: runtime.isolated });
         const extensions = new Map<string, EnvironmentProcess | undefined>();
         for (const [name, process] of plan.extensions) extensions.set(name, process && { ...process, environment });
