@@ -212,7 +212,25 @@ function sourcePermissions(asked: Asked): AuthorizationRequest[] {
   const read = versionId === undefined ? 'GetObject' : 'GetObjectVersion';
   const use = sourceAccessPointUse(input);
   const express = use ? undefined : directoryRequirements(read, bucket, ctx);
-  return express ?? permissions(read, bucket, key, { ...asked, input: { VersionId: versionId } as Named, use });
+  const source = { ...asked, input: { VersionId: versionId } as Named, use };
+  return express ?? [...permissions(read, bucket, key, source), ...missingPermissions(read, bucket, key, source)];
+}
+
+/**
+ * What a read of an object needs that is not there: only who may list the bucket is told so, everybody else is refused.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+ */
+function missingPermissions(
+  action: string,
+  name: string,
+  key: string | undefined,
+  asked: Asked,
+): AuthorizationRequest[] {
+  if (action !== 'GetObject' || key === undefined || asked.use?.objectLambda) return [];
+  const bucket = findBucket(asked.ctx, name);
+  const newest = bucket?.objects.get(key)?.versions[0];
+  if (!bucket || (newest && !newest.deleteMarker)) return [];
+  return permissions('ListBucket', name, undefined, asked);
 }
 
 /** What an operation needs: its own action on its bucket or object, and what its members ask for besides. */
@@ -242,7 +260,7 @@ function requirements(
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
   const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
-  requests.push(...sourcePermissions(asked));
+  requests.push(...missingPermissions(own, name, key, asked), ...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
     // What services deliver gives the bucket's owner full control, for which their policies have `s3:PutObject` only.
     const delivered = ctx.principal.type === 'service' && input.ACL === 'bucket-owner-full-control';

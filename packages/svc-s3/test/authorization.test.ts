@@ -105,3 +105,29 @@ test('ACLs let others in where the bucket knows them', async () => {
     name: 'AccessDenied',
   });
 });
+
+test('only who may list a bucket is told that an object is not there', async () => {
+  const reader = as('reader', [allow('s3:GetObject')]);
+  const denied = await errorOf(get(reader, 'none'));
+  expect(denied).toMatchObject({ name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+  expect(denied.message).toBe(
+    `User: arn:aws:iam::${ACCOUNT}:user/reader is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::${Bucket}" because no identity-based policy allows the s3:ListBucket action`,
+  );
+  const head = (s3: S3.S3Client, Key: string) => s3.send(new S3.HeadObjectCommand({ Bucket, Key }));
+  expect(await errorOf(head(reader, 'none'))).toMatchObject({ $metadata: { httpStatusCode: 403 } });
+  const copier = as('copier', [allow(['s3:GetObject', 's3:PutObject'])]);
+  const copy = copier.send(new S3.CopyObjectCommand({ Bucket, Key: 'c', CopySource: `${Bucket}/none` }));
+  expect(await errorOf(copy)).toMatchObject({ name: 'AccessDenied' });
+
+  const lister = as('lister', [allow('s3:GetObject'), allow('s3:ListBucket', `arn:aws:s3:::${Bucket}`)]);
+  expect(await errorOf(get(lister, 'none'))).toMatchObject({ name: 'NoSuchKey' });
+  expect(await errorOf(head(lister, 'none'))).toMatchObject({ $metadata: { httpStatusCode: 404 } });
+  await get(reader);
+
+  // A key whose newest version is a delete marker is not there either.
+  const Status = 'Enabled' as const;
+  await root.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
+  await root.send(new S3.DeleteObjectCommand({ Bucket, Key: 'k' }));
+  expect(await errorOf(get(reader))).toMatchObject({ name: 'AccessDenied' });
+  expect(await errorOf(get(lister))).toMatchObject({ name: 'NoSuchKey' });
+});
