@@ -68,8 +68,8 @@ function conditionOf(
 ): string | undefined {
   if (key === 'sns:protocol') return Protocol;
   if (key === 'sns:endpoint') return Endpoint;
-  // The account of the caller; a topic's default policy lets in who belongs to the topic's owner.
-  if (key === 'aws:sourceowner') return ctx.principal.accountId;
+  // The account of the caller; a topic's default policy lets in who belongs to the topic's owner, and no service.
+  if (key === 'aws:sourceowner') return ctx.principal.type === 'service' ? undefined : ctx.principal.accountId;
   const tag = /^aws:resourcetag\/(.+)$/.exec(key)?.[1];
   return tag === undefined ? undefined : Object.entries(tags).find(([name]) => name.toLowerCase() === tag)?.[1];
 }

@@ -57,6 +57,25 @@ test('the default policy lets in who is of the account', async () => {
   expect(await failureOf(publish(as('mallory', [allow('sns:Publish')], OTHER)))).toMatchObject({ status: 403 });
 });
 
+test('the default policy lets no service in', async () => {
+  const principal = {
+    type: 'service',
+    accountId: ACCOUNT,
+    arn: 's3.amazonaws.com',
+    userId: 's3.amazonaws.com',
+  } as const;
+  const deliver = () =>
+    emulator.kernel.call(
+      'sns',
+      'Publish',
+      { TopicArn: TOPIC, Message: 'x' },
+      { accountId: ACCOUNT, region: TOPIC.split(':')[3]!, principal, authorize: { sourceAccount: ACCOUNT } },
+    );
+  await expect(deliver()).rejects.toMatchObject({ code: 'AuthorizationErrorException' });
+  await setPolicy(allow('sns:Publish', { Principal: { Service: 's3.amazonaws.com' } }));
+  await deliver();
+});
+
 test('policies of a user decide where the topic says nothing', async () => {
   await nothing();
   const failure = await failureOf(publish(as('jane')));
