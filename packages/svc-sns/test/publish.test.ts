@@ -18,6 +18,26 @@ const invalid = (reason: string) => ({
 });
 
 describe('Publish', () => {
+  it('lets others have their turn while it serves many subscribers', async () => {
+    const topic = await test.topic('crowded');
+    const numbers = Array.from({ length: 1_200 }, (_, index) => `+1555${String(index).padStart(7, '0')}`);
+    for (const number of numbers) await test.subscribe(topic, 'sms', number);
+    let others = 0;
+    let ended = false;
+    const count = (): void => {
+      others++;
+      if (!ended) setImmediate(count);
+    };
+    const publishing = test.sns.publish({ TopicArn: topic, Message: 'to all' });
+    setImmediate(count);
+    await publishing;
+    ended = true;
+    expect(others).toBeGreaterThan(1);
+    expect((await test.sms()).filter(({ message }) => message === 'to all')).toHaveLength(numbers.length);
+    const log = (await test.messages()).find(({ topicArn }) => topicArn === topic);
+    expect(log?.deliveries.map(({ endpoint }) => endpoint)).toEqual(numbers);
+  });
+
   it('puts a notification into queues', async () => {
     const MessageAttributes = {
       attr1: { DataType: 'Number', StringValue: '99.12' },

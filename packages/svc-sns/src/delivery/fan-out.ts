@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SnsDelivery } from '@emu/control-client';
 import { applyDataProtection } from '../data-protection-policy.ts';
 import { Envelopes } from '../envelope.ts';
@@ -10,6 +11,9 @@ import type { Subscriber } from '../subscriber.ts';
 import type { Topic } from '../topic.ts';
 import { attempt, isSigned } from './attempt.ts';
 import { DELIVERED, type Outcome } from './outcome.ts';
+
+/** Subscribers after which other requests have their turn; not with FIFO topics, whose messages keep their order. */
+const TURN = 500;
 
 /**
  * Brings a message to every subscriber of its topic. Resolves when it is in all queues and with all functions; HTTP
@@ -29,7 +33,12 @@ export async function fanOut(
   const envelopes = new Envelopes(message, signer, topic.signatureVersion);
   const facts = new FilterFacts(message.attributes);
   const pending: Promise<void>[] = [];
+  let served = 0;
   for (const subscriber of subscribers) {
+    if (++served % TURN === 0 && !topic.fifo) {
+      await Promise.all(pending.splice(0));
+      await setImmediate();
+    }
     const own = outbound(subscriber, message);
     const parts = own === message ? envelopes : own && new Envelopes(own, signer, topic.signatureVersion);
     const delivery = deliver(state, subscriber, own, { entry, envelopes: parts, facts });
