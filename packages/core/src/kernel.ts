@@ -386,6 +386,8 @@ export class Kernel {
     }
     const ctx = new OperationContextImpl(this, service, invocation);
     const prepared = plugin.prepare?.(operation, input, ctx as never);
+    if (typeof invocation.authorize === 'object' && invocation.authorize.dryRun)
+      return Promise.resolve(prepared).then(() => this.authorize(service, invocation, ctx));
     if (prepared)
       return prepared.then(() => this.authorize(service, invocation, ctx)).then(() => handler(invocation.input, ctx));
     const authorized = this.authorize(service, invocation, ctx);

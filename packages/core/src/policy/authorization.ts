@@ -130,4 +130,9 @@ export interface CallAuthorization {
   sourceArn?: string;
   /** Account of that resource: `aws:SourceAccount`. */
   sourceAccount?: string;
+  /**
+   * Whether nothing but the permission is looked at, as AWS does before it accepts a role or a source: the operation is
+   * not run, and its output is undefined.
+   */
+  dryRun?: boolean;
 }
