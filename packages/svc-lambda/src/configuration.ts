@@ -30,10 +30,15 @@ export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Par
 
 /** A version as every operation shows it that is about one. @param qualifier by which the request found it */
 export function configurationOf(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
-  return { ...listed(state, version, qualifier), State: 'Active', LastUpdateStatus: 'Successful' };
+  return {
+    ...listed(state, version, qualifier),
+    ...runtimeOf(state, version),
+    State: 'Active',
+    LastUpdateStatus: 'Successful',
+  };
 }
 
-/** A version as lists show it, without its state. @param qualifier for the ARN */
+/** A version as lists show it, without its state and the version of its runtime. @param qualifier for the ARN */
 export function listed(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
   const { config, code, functionName, version: number } = version;
   return {
@@ -57,25 +62,26 @@ export function listed(state: LambdaState, version: Version, qualifier?: string)
       OptimizationStatus: config.snapStart === 'PublishedVersions' && number !== LATEST ? 'On' : 'Off',
     },
     LoggingConfig: config.loggingConfig,
-    ...optional(state, version, config),
+    ...optional(config),
   };
 }
 
-/** The members that only some functions have. */
-function optional(
+/** The version of the runtime that a function has, which lists do not tell. */
+function runtimeOf(
   { region }: LambdaState,
-  { runtimeManagement }: Version,
-  config: DeepReadonly<VersionConfig>,
+  { runtimeManagement, config: { runtime, architectures } }: Version,
 ): Partial<FunctionConfiguration> {
+  if (!runtime) return {};
+  const RuntimeVersionArn =
+    runtimeManagement?.runtimeVersionArn ?? runtimeVersionArn(region, runtime, architectures[0]!);
+  return { RuntimeVersionConfig: { RuntimeVersionArn } };
+}
+
+/** The members that only some functions have. */
+function optional(config: DeepReadonly<VersionConfig>): Partial<FunctionConfiguration> {
   const { runtime, handler, environment, kmsKeyArn, vpcConfig, deadLetterTarget, fileSystems, imageConfig } = config;
   return structuredClone<Partial<FunctionConfiguration>>({
-    ...(runtime && {
-      Runtime: runtime,
-      RuntimeVersionConfig: {
-        RuntimeVersionArn:
-          runtimeManagement?.runtimeVersionArn ?? runtimeVersionArn(region, runtime, config.architectures[0]!),
-      },
-    }),
+    ...(runtime && { Runtime: runtime }),
     ...(handler !== undefined && { Handler: handler }),
     ...(environment && { Environment: { Variables: { ...environment } } }),
     ...(kmsKeyArn && { KMSKeyArn: kmsKeyArn }),

@@ -40,6 +40,14 @@ describe('CreateFunction', () => {
     const { Configuration, Code, Tags } = await test.lambda.getFunction({ FunctionName: 'fn' });
     expect(Configuration).toMatchObject({ State: 'Active', LastUpdateStatus: 'Successful' });
     expect(Configuration!.RevisionId).not.toBe(created.RevisionId);
+    // Lists tell neither the state nor the version of the runtime.
+    const { Functions } = await test.lambda.listFunctions({});
+    const { Versions } = await test.lambda.listVersionsByFunction({ FunctionName: 'fn' });
+    for (const listed of [Functions![0]!, Versions![0]!]) {
+      expect(listed).toMatchObject({ FunctionName: 'fn', Runtime: created.Runtime });
+      for (const member of ['State', 'LastUpdateStatus', 'RuntimeVersionConfig'])
+        expect(listed).not.toHaveProperty(member);
+    }
     expect(Code!.RepositoryType).toBe('S3');
     expect(Tags).toEqual({ a: 'b' });
   });
