@@ -158,10 +158,22 @@ test('forms and preflights name their request; a form of another type is refused
   expect(response).toMatchObject({ status: 200, headers: { 'x-amz-id-2': expect.stringMatching(/.{40}/) } });
 });
 
+test('a key whose tags are asked for is told with its bucket where it is not there', async () => {
+  const input = { Bucket, Key: 'fake-key' };
+  const missing = { name: 'NoSuchKey', message: 'The specified key does not exist.' };
+  expect(await errorOf(s3.getObjectTagging(input))).toMatchObject({ ...missing, Key: `${Bucket}/fake-key` });
+  for (const other of [s3.deleteObjectTagging(input), s3.putObjectTagging({ ...input, Tagging: { TagSet } })])
+    expect(await errorOf(other)).toMatchObject({ ...missing, Key: 'fake-key' });
+});
+
 test('only regions that exist are regions of buckets', async () => {
-  expect(await said(s3.listBuckets({ BucketRegion: 'eu-east-1' }))).toBe(
-    'InvalidArgument: Argument value eu-east-1 is not a valid AWS Region',
-  );
+  const error = await errorOf(s3.listBuckets({ BucketRegion: 'eu-east-1' }));
+  expect(error).toMatchObject({
+    name: 'InvalidArgument',
+    message: 'Argument value eu-east-1 is not a valid AWS Region',
+    ArgumentName: 'bucket-region',
+  });
+  expect(error).not.toHaveProperty('ArgumentValue');
   expect((await s3.listBuckets({ BucketRegion: 'eu-west-2' })).Buckets ?? []).toEqual([]);
 });
 

@@ -194,7 +194,7 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
       String(max),
     );
   if (region !== undefined && !REGIONS.has(region))
-    throw invalidArgument(`Argument value ${region} is not a valid AWS Region`, 'bucket-region', region);
+    throw invalidArgument(`Argument value ${region} is not a valid AWS Region`, 'bucket-region');
   const after =
     input.ContinuationToken === undefined ? undefined : Buffer.from(input.ContinuationToken, 'base64url').toString();
   const found = ctx.state

@@ -1,4 +1,6 @@
+import type { Bucket } from '../bucket.ts';
 import { notConfigured } from '../documents.ts';
+import { noSuchKey } from '../errors.ts';
 import { emit, eventOf } from '../events.ts';
 import type {
   DeleteBucketTaggingRequest,
@@ -12,7 +14,8 @@ import type {
   PutObjectTaggingOutput,
   PutObjectTaggingRequest,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
+import type { ObjectVersion } from '../object-index.ts';
 import { checkTags } from '../tags.ts';
 import { versionMember } from '../versions.ts';
 
@@ -57,10 +60,17 @@ export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context)
   return versionMember(bucket, version);
 }
 
+/** The version whose tags are asked for; a key that is not there is told with its bucket, as S3 does here only. */
+function requireTagged(ctx: S3Context, bucket: Bucket, { Key, VersionId }: GetObjectTaggingRequest): ObjectVersion {
+  checkKey(Key);
+  if (VersionId === undefined && !bucket.objects.get(Key)) throw noSuchKey(`${bucket.name}/${Key}`);
+  return requireVersion(ctx, bucket, Key, VersionId, true);
+}
+
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTagging.html */
 export function GetObjectTagging(input: GetObjectTaggingRequest, ctx: S3Context): GetObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
-  const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
+  const version = requireTagged(ctx, bucket, input);
   return { TagSet: [...(version.tags ?? [])], ...versionMember(bucket, version) };
 }
 

@@ -48,7 +48,7 @@ export async function CreateAccessPoint(
     throw awsError(
       'AccessPointAlreadyOwnedByYou',
       'Your previous request to create the named accesspoint succeeded and you already own it.',
-      { status: 409, members: { AccessPointName: name } },
+      { status: 409 },
     );
   if (accessPoints.size >= MOST)
     throw awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {

@@ -48,7 +48,7 @@ export function CreateAccessPointForObjectLambda(
     throw awsError(
       'ObjectLambdaAccessPointAlreadyOwnedByYou',
       'Your previous request to create the named Object Lambda Access Point succeeded and you already own it.',
-      { status: 409, members: { AccessPointName: name } },
+      { status: 409 },
     );
   checkConfiguration(configuration, ctx);
   if (objectLambdas.size >= MOST)
