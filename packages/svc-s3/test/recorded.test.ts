@@ -166,6 +166,12 @@ test('a key whose tags are asked for is told with its bucket where it is not the
     expect(await errorOf(other)).toMatchObject({ ...missing, Key: 'fake-key' });
 });
 
+test('an ACL that there is not is refused without words, in an element of its own', async () => {
+  const refused = await sendRaw(env.emulator, 'PUT', `/${Bucket}?acl`, { 'x-amz-acl': 'fake-acl' }, []);
+  expect(refused).toMatchObject({ status: 400, code: 'InvalidArgument' });
+  expect(refused.text).toMatch(/<Code>InvalidArgument<\/Code><Message(\/>|><\/Message>)<ArgumentName>x-amz-acl</);
+});
+
 test('only regions that exist are regions of buckets', async () => {
   const error = await errorOf(s3.listBuckets({ BucketRegion: 'eu-east-1' }));
   expect(error).toMatchObject({

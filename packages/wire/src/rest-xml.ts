@@ -107,7 +107,7 @@ class XmlBodyCodec implements BodyCodec {
   }
 
   encodeError(fault: Fault, members: [string, MemberModel][], requestId: string): ReturnType<BodyCodec['encodeError']> {
-    const head = xmlElement('Code', fault.code) + (fault.message === '' ? '' : xmlElement('Message', fault.message));
+    const head = xmlElement('Code', fault.code) + xmlElement('Message', fault.message);
     const own = this.errorMembers(fault, members)(fault.members);
     const id = xmlElement('RequestId', requestId);
     const headers = { 'Content-Type': CONTENT_TYPE };
