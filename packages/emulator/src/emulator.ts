@@ -77,6 +77,8 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   const storage = await openStorage(values, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
+  // What goes on where it was left, as queues that functions read, may need to be reached at once.
+  const gateway = createGateway(kernel, { version });
   try {
     await kernel.start();
   } catch (error) {
@@ -84,7 +86,6 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
     await kernel.close();
     throw error;
   }
-  const gateway = createGateway(kernel, { version });
   const requestHandler = inProcessHandler(gateway);
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;

@@ -273,6 +273,40 @@ describe('queues as event sources', () => {
     expect(await runsOf(name)).toHaveLength(16);
   });
 
+  it('are received once where they wait as the emulator starts', async () => {
+    const { mkdtempSync, rmSync } = await import('node:fs');
+    const { tmpdir } = await import('node:os');
+    const { join } = await import('node:path');
+    const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    try {
+      let name = '';
+      {
+        await using before = await startRunning({ manifests: [sqsManifest], dataPath });
+        const client = new SQS(before.emulator.clientConfig());
+        const { QueueUrl } = await client.createQueue({ QueueName: 'q', Attributes: { VisibilityTimeout: '3600' } });
+        name = await before.define(ANY);
+        const EventSourceArn = `arn:aws:sqs:${REGION}:${ACCOUNT}:q`;
+        await before.lambda.createEventSourceMapping({ FunctionName: name, EventSourceArn });
+        await client.sendMessage({ QueueUrl, MessageBody: 'waits', DelaySeconds: 1 });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      await using after = await startRunning({ manifests: [sqsManifest], dataPath });
+      const told = async () => {
+        const { json } = await after.emulator.control('GET', '/_emulator/lambda/invocations');
+        return (json as { invocations: { payload: string; functionName: string }[] }).invocations;
+      };
+      for (let attempt = 0; attempt < 500 && (await told()).length === 0; attempt++)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      const [run, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(run?.functionName).toBe(name);
+      const { Records } = JSON.parse(run!.payload) as Run['payload'];
+      expect(Records).toMatchObject([{ body: 'waits', attributes: { ApproximateReceiveCount: '1' } }]);
+    } finally {
+      rmSync(dataPath, { recursive: true, force: true });
+    }
+  });
+
   it('come back when the emulator stops, and go on after a restart', async () => {
     const { mkdtempSync, rmSync } = await import('node:fs');
     const { tmpdir } = await import('node:os');

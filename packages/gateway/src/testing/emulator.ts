@@ -89,8 +89,8 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
     ...(persistence && { persistence }),
     ...(options.seed !== undefined && { seed: options.seed }),
   });
-  await kernel.start();
   const gateway = createGateway(kernel, options);
+  await kernel.start();
   const requestHandler = inProcessHandler(gateway);
   const close = async (): Promise<void> => {
     await kernel.close();
