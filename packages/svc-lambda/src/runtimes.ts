@@ -75,3 +75,15 @@ export function runtimeVersionArn(region: string, runtime: Runtime, architecture
   const id = createHash('sha256').update(`${runtime}/${architecture}`).digest('hex');
   return formatArn({ service: 'lambda', region, accountId: '', resource: `runtime:${id}` });
 }
+
+/** Every runtime that layers are looked up by, in AWS's order: those of the past and of AWS's own among them. */
+export const LISTABLE_RUNTIMES = `[${[
+  'ruby3.5 ruby2.6 dotnetcore1.0 python3.7 nodejs8.10 nasa ruby2.7 python2.7-greengrass dotnetcore2.0',
+  'python3.8 java21 dotnet6 dotnetcore2.1 python3.9 java11 nodejs6.10 provided dotnetcore3.1 dotnet8 java25',
+  'java17 nodejs nodejs4.3 java8.al2 go1.x dotnet10 nodejs20.x go1.9 byol nodejs10.x provided.al2023',
+  'nodejs22.x python3.10 java8 nodejs12.x python3.11 nodejs24.x nodejs8.x python3.12 nodejs14.x nodejs8.9',
+  'nodejs26.x python3.13 python3.14 nodejs16.x python3.15 provided.al2 nodejs4.3-edge nodejs18.x ruby3.2',
+  'python3.4 ruby3.3 ruby3.4 ruby2.5 python3.6 python2.7',
+]
+  .join(' ')
+  .replaceAll(' ', ', ')}]`;

@@ -1,6 +1,6 @@
 import { type AwsError, validationError as modelError, type ValidationFailure } from '@emu/wire';
 import { invalid } from './errors.ts';
-import { RUNTIME_LIST } from './runtimes.ts';
+import { LISTABLE_RUNTIMES, RUNTIME_LIST } from './runtimes.ts';
 
 /**
  * Lambda's words for broken constraints of its model, which knows more runtimes than Lambda offers: an unknown runtime is
@@ -16,10 +16,11 @@ export function validationError(failures: readonly ValidationFailure[]): AwsErro
 }
 
 function worded(failure: ValidationFailure): ValidationFailure {
-  if (failure.path !== 'compatibleRuntimes' || failure.constraint !== 'enum') return failure;
+  const known = { compatibleRuntimes: RUNTIME_LIST, compatibleRuntime: LISTABLE_RUNTIMES }[failure.path];
+  if (known === undefined || failure.constraint !== 'enum') return failure;
   const [start] = failure.message.split(' failed to satisfy constraint: ');
   return {
     ...failure,
-    message: `${start} failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST}`,
+    message: `${start} failed to satisfy constraint: Member must satisfy enum value set: ${known}`,
   };
 }

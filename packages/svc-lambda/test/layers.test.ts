@@ -40,6 +40,10 @@ describe('layers', () => {
       ['tools', 2],
     ]);
     const matching = await test.lambda.listLayers({ CompatibleRuntime: 'nodejs20.x' });
+    const unknown = await failureOf(test.lambda.listLayers({ CompatibleRuntime: 'nothing' as never }));
+    expect(unknown).toMatch(
+      /^ValidationException: .* at 'compatibleRuntime' failed .* set: \[ruby3\.5, .*, python2\.7\]$/,
+    );
     expect(matching.Layers![0]!.LatestMatchingVersion!.Version).toBe(1);
     const versions = await test.lambda.listLayerVersions({ LayerName: 'tools', MaxItems: 1 });
     expect(versions.LayerVersions!.map(({ Version }) => Version)).toEqual([2]);
