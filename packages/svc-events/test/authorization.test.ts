@@ -1,4 +1,5 @@
 import { EventBridge } from '@aws-sdk/client-eventbridge';
+import { SQS } from '@aws-sdk/client-sqs';
 import {
   createTestEmulator,
   type PolicyStatement,
@@ -6,6 +7,7 @@ import {
   type TestEmulator,
   TestIdentities,
 } from '@emu/gateway/testing';
+import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 import { failureOf } from './support.ts';
@@ -22,7 +24,7 @@ let root: EventBridge;
 beforeEach(async () => {
   identities = new TestIdentities();
   emulator = await createTestEmulator({
-    manifests: [manifest, identities.manifest],
+    manifests: [manifest, sqsManifest, identities.manifest],
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },
   });
   root = new EventBridge(emulator.clientConfig());
@@ -90,6 +92,27 @@ test('rules are named by their buses, and told by what their patterns want', asy
   ]);
   await june.putTargets(target(queue('mine-1')));
   expect(await failureOf(june.putTargets(target(queue('yours'))))).toMatch(/^AccessDeniedException/);
+});
+
+test("targets in other accounts are reached as the target's role, if both sides let it", async () => {
+  const theirs = new SQS(emulator.clientConfig({ accessKeyId: OTHER }));
+  const { QueueUrl } = await theirs.createQueue({ QueueName: 'central' });
+  const Arn = `arn:aws:sqs:us-east-1:${OTHER}:central`;
+  const RoleArn = identities.role('sender');
+  await putRule(root, 'app');
+  await root.putTargets({ Rule: 'r', EventBusName: 'orders', Targets: [{ Id: 't', Arn, RoleArn }] });
+  const received = async () => {
+    await put(root);
+    await emulator.kernel.clock.advance(1000);
+    return (await theirs.receiveMessage({ QueueUrl, WaitTimeSeconds: 0 })).Messages?.length ?? 0;
+  };
+  const statement = allow('sqs:SendMessage', Arn, { Principal: { AWS: RoleArn } });
+  await theirs.setQueueAttributes({ QueueUrl, Attributes: { Policy: policyText([statement]) } });
+  expect(await received()).toBe(0);
+  identities.role('sender', { may: [allow('sqs:SendMessage', Arn)] });
+  expect(await received()).toBe(1);
+  await theirs.setQueueAttributes({ QueueUrl, Attributes: { Policy: '' } });
+  expect(await received()).toBe(0);
 });
 
 test('tags decide where policies ask for them', async () => {

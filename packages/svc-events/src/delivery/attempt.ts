@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { parseBusArn, ruleArn } from '../arns.ts';
 import { take } from '../bus.ts';
@@ -55,11 +55,15 @@ export async function attempt(
     const call = callFor({ target, event, input });
     if (!call) throw awsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });
     const { accountId, region, authorize, ...options } = callerFor(state, rule, call.accountId, call.region, event);
+    const owner = accountId || state.accountId;
+    // To other accounts EventBridge delivers as the target's role, which its own policies and the resource's let in.
+    const role = owner === state.accountId ? undefined : target.RoleArn;
     await state.call(call.service, call.operation, call.input, {
       ...options,
-      accountId: accountId || state.accountId,
+      accountId: owner,
       region: region || state.region,
-      ...(call.byPolicy && authorize ? { authorize } : {}),
+      ...(call.byPolicy && authorize ? { authorize: role === undefined ? authorize : {} } : {}),
+      ...(role === undefined ? {} : { principal: roleSessionPrincipal(role, 'events') }),
     });
     return DELIVERED;
   } catch (error) {
