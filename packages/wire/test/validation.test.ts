@@ -56,7 +56,10 @@ describe('constraints of a model', () => {
     ],
     [{ Young: [null] }, [`Value null at 'young.1.member' ${failed}Member must not be null`]],
     [{ ById: { seven: {} } }, [`Value null at 'byId.seven.member.name' ${failed}Member must not be null`]],
-    [{ Food: {} }, [`Value 'Food(meat=null, hay=null)' at 'food' ${failed}Member must have exactly one of its members set`]],
+    [
+      { Food: {} },
+      [`Value 'Food(meat=null, hay=null)' at 'food' ${failed}Member must have exactly one of its members set`],
+    ],
     [{ Password: 'secret' }, [`Value at 'password' ${failed}Member must have length less than or equal to 4`]],
   ])('refuse %j', (input, expected) => {
     expect(messages(input)).toEqual(expected);
