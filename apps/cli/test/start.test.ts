@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -9,6 +9,16 @@ import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { emu, run, started } from './cli.ts';
+
+/** A port that nobody has now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 const clientOf = (url: string): SQSClient =>
   new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
@@ -191,10 +201,17 @@ describe('the end', () => {
   });
 
   test('of who reads its output is not its own', async () => {
-    const running = emu(['--addr', '127.0.0.1:0']);
+    const port = await freePort();
+    const running = emu(['--addr', `127.0.0.1:${port}`]);
     running.child.stdout!.destroy();
     running.child.stderr!.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const answers = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${port}/_emulator/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await answers()) && running.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(running.child.exitCode).toBe(null);
     running.child.kill('SIGTERM');
     expect((await running.finished).code).toBe(0);
