@@ -56,7 +56,8 @@ const SECRET = JSON.stringify({
 const getSecret = (): Prepare => {
   let made = false;
   return async (server) => {
-    const input = { Name: 'app/db', SecretString: '{"user":"admin","password":"hidden"}' };
+    const ClientRequestToken = '00000000-0000-4000-8000-000000000000';
+    const input = { Name: 'app/db', SecretString: '{"user":"admin","password":"hidden"}', ClientRequestToken };
     if (!made) await call(server, secretsManager('CreateSecret', input));
     made = true;
     return [secretsManager('GetSecretValue', { SecretId: 'app/db' })];
