@@ -131,7 +131,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'BatchWriteItem',
     { RequestItems: { tab: Array.from({ length: 26 }, () => ({ DeleteRequest: { Key: {} } })) } },
-    `1 validation error detected: Value '{tab=[${Array.from({ length: 26 }, () => 'WriteRequest(deleteRequest=DeleteRequest(key={}))').join(', ')}]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`,
+    `1 validation error detected: Value '{tab=[${Array.from({ length: 26 }, () => 'WriteRequest(putRequest=null, deleteRequest=DeleteRequest(key={}))').join(', ')}]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`,
   ],
   [
     'BatchGetItem',
