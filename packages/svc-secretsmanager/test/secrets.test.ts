@@ -111,6 +111,7 @@ describe('CreateSecret', () => {
         remoteAddress: '127.0.0.1',
         localPort: 4566,
         secure: false,
+        signal: () => new AbortController().signal,
       });
       return { status: response.status, ...JSON.parse(String(response.body)) };
     };
