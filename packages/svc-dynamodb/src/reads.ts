@@ -1,8 +1,9 @@
-import { readUnits } from './capacity.ts';
+import { type CapacityMeter, readUnits } from './capacity.ts';
 import { startsWith } from './expressions/condition.ts';
 import type { KeyCondition } from './expressions/key-condition.ts';
 import type { AttributeValue } from './generated/dynamodb.ts';
 import type { Entry, ItemIndex, Position } from './item-index.ts';
+import type { SecondaryIndex, Table } from './table.ts';
 import { compareValues, type Item, itemSize } from './values.ts';
 
 /** Bytes of items that one page of a query or scan reads at most. */
@@ -49,6 +50,20 @@ export function readPage(entries: Iterable<Entry>, options: PageOptions): Page {
     }
   }
   return page;
+}
+
+/**
+ * Counts the units of a page. Each item that is fetched is read whole from the table, by itself.
+ * @param from what was read, and whether its items are fetched
+ */
+export function meterPage(
+  meter: CapacityMeter,
+  page: Page,
+  from: { table: Table; index: SecondaryIndex | undefined; fetches: boolean },
+  consistent: boolean,
+): void {
+  meter.read(from.table, readUnits(page.bytes, consistent), from.index?.name);
+  if (from.fetches) meter.read(from.table, page.fetchedUnits * (consistent ? 1 : 0.5));
 }
 
 /** Entries of one partition that meet a key condition, in order or in reverse, from behind a place if one is given. */

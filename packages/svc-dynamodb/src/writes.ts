@@ -6,11 +6,11 @@ import { checkItemKey, checkKey, keyAttributes, keyOf } from './keys.ts';
 import type { SecondaryIndex, Table } from './table.ts';
 import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
-/** What is to be written, its expressions bound. */
+/** What is to be written, its expressions bound; the item of a put is checked already, with its size. */
 export type Write = {
   table: Table;
   condition?: Condition | undefined;
-} /** The item is checked already, with its size. */ & (
+} & (
   | { kind: 'put'; item: Item }
   | { kind: 'delete'; key: Item }
   | { kind: 'update'; key: Item; update?: Update | undefined }

@@ -4,6 +4,7 @@ import type { Bucket } from './bucket.ts';
 import type { AnalyticsConfiguration, AnalyticsFilter } from './generated/s3.ts';
 import type { ObjectVersion } from './object-index.ts';
 import { entries } from './object-pages.ts';
+import { hasTags } from './tags.ts';
 
 const DAY = 86_400_000;
 const MB = 1024 * 1024;
@@ -41,9 +42,7 @@ function partsOf(filter: DeepReadonly<AnalyticsFilter> | undefined): {
 /** Whether an analysis is about a version. */
 export function covers({ Filter }: DeepReadonly<AnalyticsConfiguration>, { key, tags: its }: ObjectVersion): boolean {
   const { prefix, tags } = partsOf(Filter);
-  return (
-    key.startsWith(prefix) && tags.every(({ Key, Value }) => its?.some((tag) => tag.Key === Key && tag.Value === Value))
-  );
+  return key.startsWith(prefix) && hasTags(its, tags);
 }
 
 /** The age group of a version. @param now epoch milliseconds */
@@ -58,6 +57,8 @@ interface Sums extends AnalyticsActivity {
   stored: number;
 }
 
+const nothing = (): Sums => ({ objects: 0, stored: 0, uploaded: 0, retrieved: 0, gets: 0 });
+
 /** Makes the rows of a day: for every storage class those of the age groups, then one for all objects. */
 export function analyze(
   bucket: Bucket,
@@ -69,7 +70,7 @@ export function analyze(
   const sumsOf = (storageClass: string, age: string): Sums => {
     const ages = classes.get(storageClass) ?? new Map<string, Sums>();
     classes.set(storageClass, ages);
-    const sums = ages.get(age) ?? { objects: 0, stored: 0, uploaded: 0, retrieved: 0, gets: 0 };
+    const sums = ages.get(age) ?? nothing();
     ages.set(age, sums);
     return sums;
   };
@@ -81,20 +82,17 @@ export function analyze(
       sums.stored += version.size;
     }
   for (const [storageClass, ages] of Object.entries(activity))
-    for (const [age, counts] of Object.entries(ages)) {
-      const sums = sumsOf(storageClass, age);
-      for (const name of ['uploaded', 'retrieved', 'gets'] as const) sums[name] += counts[name];
-    }
+    for (const [age, counts] of Object.entries(ages)) add(sumsOf(storageClass, age), counts);
   return [...classes].flatMap(([storageClass, ages]) => rowsOf(storageClass, ages));
 }
 
-function add(sums: Sums, other: Sums | undefined): void {
-  if (other) for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] += other[name];
+function add(sums: Sums, other: Partial<Sums> = {}): void {
+  for (const name of Object.keys(other) as (keyof Sums)[]) sums[name] += other[name]!;
 }
 
 function rowsOf(storageClass: string, ages: ReadonlyMap<string, Sums>): AnalyticsRow[] {
   const rows: AnalyticsRow[] = [];
-  const sum: Sums = { objects: 0, stored: 0, uploaded: 0, retrieved: 0, gets: 0 };
+  const sum = nothing();
   const row = (age: string, sums: Sums): AnalyticsRow => ({
     storageClass,
     age,
@@ -103,13 +101,12 @@ function rowsOf(storageClass: string, ages: ReadonlyMap<string, Sums>): Analytic
     ...(sum.stored > 0 && { accessRatio: sum.retrieved / sum.stored }),
   });
   for (const [, age] of [...GROUPS].reverse()) {
-    const own: Sums = { objects: 0, stored: 0, uploaded: 0, retrieved: 0, gets: 0 };
-    add(own, ages.get(age));
+    const own = ages.get(age) ?? nothing();
     add(sum, own);
     rows.unshift(row(age, own));
   }
   add(sum, ages.get(SMALL));
-  return [...rows, row(ALL, { ...sum })];
+  return [...rows, row(ALL, sum)];
 }
 
 /** The columns of a report. */

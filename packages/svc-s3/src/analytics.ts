@@ -71,9 +71,7 @@ async function deliver(actor: Actor, state: S3State, bucket: Bucket, configurati
 
 /** The version that a request was about. */
 function versionOf(bucket: Bucket, key: string, { http }: AnsweredRequest): ObjectVersion | undefined {
-  const versions = bucket.objects.get(key)?.versions;
-  const id = new URLSearchParams(http.query).get('versionId');
-  return id === null ? versions?.[0] : versions?.find(({ versionId }) => versionId === id);
+  return bucket.objects.version(key, new URLSearchParams(http.query).get('versionId') ?? undefined);
 }
 
 /** What a request counts for; uploads in parts do not count, as in AWS. */

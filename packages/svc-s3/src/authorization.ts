@@ -62,7 +62,7 @@ interface Asked {
 function permissions(action: string, name: string, key: string | undefined, asked: Asked): AuthorizationRequest[] {
   const { input, ctx, directory, use } = asked;
   const bucket = findBucket(ctx, name);
-  const version = key === undefined ? undefined : versionOf(bucket, key, input.VersionId);
+  const version = key === undefined ? undefined : bucket?.objects.version(key, input.VersionId);
   const condition = (wanted: string) => conditionOf(wanted, asked, bucket, version);
   const blocked = bucket && publicAccessOf(directory, bucket, use, ctx.partition);
   const onBucket: AuthorizationRequest = {
@@ -126,11 +126,6 @@ function policyMember(
   const outside = principal.type === 'anonymous' || principal.accountId !== owner;
   if (blocked?.RestrictPublicBuckets && outside && principal.type !== 'service' && isPublicPolicy(document)) return {};
   return { resourcePolicy: { document, id } };
-}
-
-function versionOf(bucket: Bucket | undefined, key: string, versionId: string | undefined): ObjectVersion | undefined {
-  const versions = bucket?.objects.get(key)?.versions;
-  return versionId === undefined ? versions?.[0] : versions?.find((version) => version.versionId === versionId);
 }
 
 /** Whether an ACL lets the caller; ACLs do not count where the bucket's owner is enforced. */
@@ -228,8 +223,7 @@ function missingPermissions(
 ): AuthorizationRequest[] {
   if (action !== 'GetObject' || key === undefined || asked.use?.objectLambda) return [];
   const bucket = findBucket(asked.ctx, name);
-  const newest = bucket?.objects.get(key)?.versions[0];
-  if (!bucket || (newest && !newest.deleteMarker)) return [];
+  if (!bucket || bucket.objects.current(key)) return [];
   return permissions('ListBucket', name, undefined, asked);
 }
 

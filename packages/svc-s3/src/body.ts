@@ -17,8 +17,6 @@ import type { Segment, StoredChecksum } from './records.ts';
 
 /** Bytes of the largest body of one request. */
 export const MAX_UPLOAD = 5 * 1024 ** 3;
-/** Bytes of the largest body that is worth an attempt to keep it in memory. */
-const LARGE = 64 * 2 ** 20;
 
 /** What is known of a body once it has been received and found right. */
 export interface ReceivedBody {
@@ -81,7 +79,7 @@ export function receiveBody(
   const source = sourceOf(input.Body);
   if (source instanceof Uint8Array || source instanceof WholeBody)
     return receiveWhole(ctx, source instanceof Uint8Array ? source : source.bytes, wanted);
-  return receiveStream(ctx, source, wanted, isPart || (expectedSize !== undefined && expectedSize > LARGE));
+  return receiveStream(ctx, source, wanted, isPart);
 }
 
 /** What a body must come up to. */
@@ -116,7 +114,7 @@ async function receiveStream(
   ctx: S3Context,
   source: AsyncIterable<Uint8Array>,
   wanted: Wanted,
-  large: boolean,
+  part: boolean,
 ): Promise<ReceivedBody> {
   const { kept, given } = wanted;
   const hasher = await createHasher(kept);
@@ -132,7 +130,7 @@ async function receiveStream(
       hasher.update(chunk);
       check?.update(chunk);
     },
-    { large },
+    { size: wanted.expectedSize, part },
   );
   try {
     const md5Hex = md5.digest('hex');

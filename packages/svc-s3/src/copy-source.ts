@@ -59,13 +59,11 @@ export interface CopySource {
 export function findCopySource(ctx: S3Context, input: CopySourceInput): CopySource {
   const { bucket: name, key, versionId } = parseCopySource(input.CopySource);
   const bucket = requireBucket(ctx, { Bucket: name, ExpectedBucketOwner: input.ExpectedSourceBucketOwner });
-  const versions = bucket.objects.get(key)?.versions;
-  let version = versions?.[0];
+  const version = bucket.objects.version(key, versionId);
   if (versionId === undefined) {
     if (!version || version.deleteMarker) throw noSuchKey(key);
   } else {
     checkVersionId(versionId);
-    version = versions?.find((candidate) => candidate.versionId === versionId);
     if (!version) throw noSuchVersion(key, versionId);
     if (version.deleteMarker)
       throw invalidRequest('The source of a copy request may not specifically refer to a delete marker by version id.');

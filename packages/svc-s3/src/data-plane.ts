@@ -4,19 +4,13 @@ import model from '../model/s3.json' with { type: 'json' };
 import type { Bucket } from './bucket.ts';
 import { corsForbidden, corsHeaders, headerNames, missingOrigin, NOT_ALLOWED, NOT_ENABLED } from './cors.ts';
 import { noSuchBucket } from './errors.ts';
-import { isForm, servePost } from './post-form.ts';
+import { isForm } from './manifest.ts';
+import { servePost } from './post-form.ts';
 import type { S3State } from './state.ts';
+import { decodedPart } from './url-encoding.ts';
 import { serveWebsite } from './website.ts';
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** The bucket and key a request names by its host or its path; the host may be an access point's. */
 async function addressOf(
@@ -25,11 +19,12 @@ async function addressOf(
 ): Promise<{ bucket: string; key: string } | undefined> {
   if (host?.prefix !== undefined && (host.label === 's3-accesspoint' || host.prefix.endsWith('-s3alias'))) {
     const point = (await handle.accessPoints())?.find(host.prefix, host.region ?? handle.settings.region);
-    if (point?.kind === 'access-point') return { bucket: point.bucket, key: decode(path.slice(1)) };
+    if (point?.kind === 'access-point') return { bucket: point.bucket, key: decodedPart(path.slice(1)) };
   }
-  if (host?.label === 's3' && host.prefix !== undefined) return { bucket: host.prefix, key: decode(path.slice(1)) };
+  if (host?.label === 's3' && host.prefix !== undefined)
+    return { bucket: host.prefix, key: decodedPart(path.slice(1)) };
   const [bucket = '', ...key] = path.slice(1).split('/');
-  return bucket === '' ? undefined : { bucket: decode(bucket), key: decode(key.join('/')) };
+  return bucket === '' ? undefined : { bucket: decodedPart(bucket), key: decodedPart(key.join('/')) };
 }
 
 function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined {
@@ -65,7 +60,7 @@ async function answer(
   try {
     if (request.method === 'OPTIONS') return preflight(request, bucket, address.key);
     if (address.key !== '') return undefined;
-    if (!isForm(request) && request.query !== '') return undefined;
+    if (!isForm(request.headers['content-type']) && request.query !== '') return undefined;
     if (!bucket) throw noSuchBucket(address.bucket);
     return await servePost(request, bucket, handle);
   } catch (error) {

@@ -74,7 +74,7 @@ function deleteVersion(
   bypassGovernance: boolean,
 ): Deletion {
   checkVersionId(versionId);
-  const version = bucket.objects.get(key)?.versions.find((candidate) => candidate.versionId === versionId);
+  const version = bucket.objects.version(key, versionId);
   if (!version) {
     if (bucket.record.versioning === undefined && versionId !== 'null') throw invalidVersionId(versionId);
     return { deleteMarker: false, versionId, changed: false };

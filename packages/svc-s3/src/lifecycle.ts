@@ -5,6 +5,7 @@ import type { LifecycleRule } from './generated/s3.ts';
 import type { ObjectEntry, ObjectVersion } from './object-index.ts';
 import { checkDeletable } from './object-lock.ts';
 import type { S3State } from './state.ts';
+import { hasTags } from './tags.ts';
 import { writeDeleteMarker } from './versions.ts';
 
 type Rule = DeepReadonly<LifecycleRule>;
@@ -37,7 +38,7 @@ function matches(
   for (const one of [filter?.ObjectSizeLessThan, and?.ObjectSizeLessThan])
     if (one !== undefined && size >= one) return false;
   const wanted = [...(filter?.Tag ? [filter.Tag] : []), ...(and?.Tags ?? [])];
-  return wanted.every(({ Key, Value }) => tags?.some((tag) => tag.Key === Key && tag.Value === Value));
+  return hasTags(tags, wanted);
 }
 
 const enabledRules = (bucket: Bucket): Rule[] =>

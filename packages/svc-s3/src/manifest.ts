@@ -1,7 +1,10 @@
 import type { ServiceManifest } from '@emu/core';
 
 /** Whether a body is a browser's form. */
-const isForm = (type: string | string[]): boolean => String(type).slice(0, 19).toLowerCase() === 'multipart/form-data';
+export const isForm = (type: string | string[] | undefined): boolean =>
+  String(type ?? '')
+    .slice(0, 19)
+    .toLowerCase() === 'multipart/form-data';
 
 /** Whether a request may be a form that is not sent as one, to a bucket named by the path. */
 const isUnsuitableForm = (path: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>

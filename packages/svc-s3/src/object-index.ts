@@ -37,6 +37,12 @@ export class ObjectIndex {
     return newest?.deleteMarker ? undefined : newest;
   }
 
+  /** A version by its id, the newest where none is named; also a delete marker. */
+  version(key: string, versionId: string | undefined): ObjectVersion | undefined {
+    const versions = this.entriesByKey.get(key)?.versions;
+    return versionId === undefined ? versions?.[0] : versions?.find((version) => version.versionId === versionId);
+  }
+
   /** Adds a version: the newest unless its sequence says otherwise. */
   add(version: ObjectVersion): void {
     let entry = this.entriesByKey.get(version.key);

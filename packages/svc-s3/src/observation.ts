@@ -3,21 +3,20 @@ import { deliverAccessLog } from './access-logging.ts';
 import { countRequest } from './analytics.ts';
 import { findIn } from './lookup.ts';
 import type { S3State } from './state.ts';
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+import { decodedPart } from './url-encoding.ts';
 
 /** What is done about an answered request, where `EMULATOR_S3_EAGER_DELIVERY` says so: it is counted and logged. */
 export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
-  const [, name = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(request.http.path)!;
-  const bucket = name === '' ? undefined : findIn(handle, decode(name));
+  const [bucketName, key] = partsOf(request.http.path);
+  const bucket = bucketName === undefined ? undefined : findIn(handle, bucketName);
   if (!bucket) return;
-  handle.state(bucket.accountId, bucket.region).requests.count(bucket.name, request, key !== '');
-  if (key !== '') countRequest(request, bucket, decode(key), handle);
-  await deliverAccessLog(request, bucket, key === '' ? undefined : decode(key), handle);
+  handle.state(bucket.accountId, bucket.region).requests.count(bucket.name, request, key !== undefined);
+  if (key !== undefined) countRequest(request, bucket, key, handle);
+  await deliverAccessLog(request, bucket, key, handle);
+}
+
+/** The bucket and the key of a path, as far as it has them. */
+function partsOf(path: string): (string | undefined)[] {
+  const [, ...parts] = /^\/([^/]*)\/?(.*)$/s.exec(path)!;
+  return parts.map((part) => (part === '' ? undefined : decodedPart(part)));
 }

@@ -6,6 +6,7 @@ import type { Bucket } from './bucket.ts';
 import { CHECKSUM_ALGORITHMS } from './checksums.ts';
 import { accessDenied, invalidArgument, malformedXml, preconditionFailed } from './errors.ts';
 import type { PutObjectOutput } from './generated/s3.ts';
+import { isForm } from './manifest.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 import type { S3State } from './state.ts';
 
@@ -130,12 +131,6 @@ function taggingOf(xml: string): string {
 const policyBytes = (policy: string): string =>
   [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** Whether a request says that its body is a browser's form. */
-export const isForm = ({ headers }: DataPlaneRequest): boolean =>
-  String(headers['content-type'] ?? '')
-    .toLowerCase()
-    .startsWith('multipart/form-data');
-
 /**
  * Answers the form of a browser that uploads a file.
  * @throws AwsError what the policy, the signature or PutObject refuses
@@ -146,7 +141,8 @@ export async function servePost(
   bucket: Bucket,
   handle: ServiceHandle<S3State>,
 ): Promise<DataPlaneResponse> {
-  if (!isForm(request)) throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
+  if (!isForm(request.headers['content-type']))
+    throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
   const { fields, fileName, file } = await readForm(request);
   const given = fields.get('key');
   if (given === undefined)

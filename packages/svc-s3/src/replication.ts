@@ -6,6 +6,7 @@ import { emit, eventOf } from './events.ts';
 import type { ReplicationRule } from './generated/s3.ts';
 import type { ObjectVersion } from './object-index.ts';
 import type { S3State } from './state.ts';
+import { hasTags } from './tags.ts';
 
 type Rule = DeepReadonly<ReplicationRule>;
 
@@ -14,7 +15,7 @@ function matches({ Filter: filter, Prefix: prefix }: Rule, version: ObjectVersio
   const prefixes = [prefix, filter?.Prefix, filter?.And?.Prefix].filter((one) => one !== undefined);
   if (!prefixes.every((one) => version.key.startsWith(one))) return false;
   const tags = [...(filter?.Tag ? [filter.Tag] : []), ...(filter?.And?.Tags ?? [])];
-  return tags.every(({ Key, Value }) => version.tags?.some((tag) => tag.Key === Key && tag.Value === Value));
+  return hasTags(version.tags, tags);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidArgument } from './errors.ts';
 import type { Tag } from './generated/s3.ts';
@@ -45,6 +46,11 @@ export function checkTags(tags: readonly Tag[], kind: TaggedKind): Tag[] {
     if (key.startsWith('aws:')) throw RESERVED[kind](key);
   }
   return tags.map(({ Key, Value }) => ({ Key, Value }));
+}
+
+/** Whether something has all tags that a filter asks for. */
+export function hasTags(tags: readonly DeepReadonly<Tag>[] | undefined, wanted: readonly DeepReadonly<Tag>[]): boolean {
+  return wanted.every(({ Key, Value }) => tags?.some((tag) => tag.Key === Key && tag.Value === Value));
 }
 
 /** Reads `x-amz-tagging`: tags as a query string. @throws AwsError `InvalidArgument`, `InvalidTag`, `BadRequest` */

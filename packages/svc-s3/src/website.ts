@@ -5,6 +5,7 @@ import type { Bucket } from './bucket.ts';
 import { noSuchBucket, noSuchKey } from './errors.ts';
 import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from './generated/s3.ts';
 import type { S3State } from './state.ts';
+import { decodedPart } from './url-encoding.ts';
 
 type Website = DeepReadonly<WebsiteConfiguration>;
 
@@ -54,7 +55,7 @@ class Page {
         members: { Method: request.method, ResourceType: 'OBJECT' },
       });
     if (all) return redirected(301, `${all.Protocol ?? 'http'}://${all.HostName}${request.path}`);
-    const path = decodePath(request.path);
+    const path = decodedPart(request.path.slice(1));
     const rule = this.rule(path, undefined);
     if (rule) return this.redirect(rule, path);
     const key = path === '' || path.endsWith('/') ? path + website.IndexDocument!.Suffix : path;
@@ -151,15 +152,6 @@ function pageHeaders(found: GetObjectOutput): Record<string, string> {
   for (const [name, value] of optional) if (value !== undefined) headers[name] = value;
   for (const [name, value] of Object.entries(found.Metadata ?? {})) headers[`x-amz-meta-${name}`] = value;
   return headers;
-}
-
-/** The key of a path: without its slash, decoded where it can be. */
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path.slice(1));
-  } catch {
-    return path.slice(1);
-  }
 }
 
 const redirected = (status: number, location: string): DataPlaneResponse => ({

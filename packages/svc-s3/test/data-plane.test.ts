@@ -1,5 +1,6 @@
 import * as S3 from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { type RawResponse, sendRaw } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { s3Emulator } from './helpers.ts';
 
@@ -8,38 +9,13 @@ const Bucket = 'a-bucket';
 type Env = Awaited<ReturnType<typeof s3Emulator>>;
 
 /** Sends a request as a browser does. */
-async function send(
+const send = (
   { emulator }: Env,
   method: string,
   target: string,
   headers: Record<string, string> = {},
   body: string | Buffer = '',
-): Promise<{ status: number; headers: Record<string, string>; text: string }> {
-  const bytes = Buffer.from(body);
-  const response = await emulator.gateway.handle({
-    method,
-    target,
-    headers: { host: 'localhost:4566', ...headers },
-    body: {
-      bytes: async () => bytes,
-      stream: async function* () {
-        if (bytes.length) yield bytes;
-      },
-    },
-    remoteAddress: '127.0.0.1',
-    localPort: 4566,
-    secure: false,
-    signal: () => new AbortController().signal,
-  });
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
-  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
-  const flat = Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
-  return { status: response.status, headers: flat, text };
-}
+): Promise<RawResponse> => sendRaw(emulator, { method, target, headers, chunks: [body] });
 
 async function withBucket() {
   const env = await s3Emulator();

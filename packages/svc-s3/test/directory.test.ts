@@ -2,7 +2,7 @@ import * as S3 from '@aws-sdk/client-s3';
 import { createTestEmulator, TestIdentities } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
-import { errorOf, s3Emulator } from './helpers.ts';
+import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
 
 const Bucket = 'fast--use1-az4--x-s3';
 
@@ -65,16 +65,8 @@ describe('directory buckets', () => {
     expect(await read(env, 'dir/a')).toBe('hello');
     const head = await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'dir/a' }));
     expect(head).toMatchObject({ StorageClass: 'EXPRESS_ONEZONE', ServerSideEncryption: 'AES256' });
-    const response = await env.emulator.gateway.handle({
-      method: 'GET',
-      target: '/dir/a',
-      headers: { host: `${Bucket}.s3express-use1-az4.us-east-1.amazonaws.com` },
-      body: { bytes: async () => new Uint8Array(), stream: async function* () {} },
-      remoteAddress: '127.0.0.1',
-      localPort: 4566,
-      secure: false,
-      signal: () => new AbortController().signal,
-    });
+    const host = `${Bucket}.s3express-use1-az4.us-east-1.amazonaws.com`;
+    const response = await sendRaw(env.emulator, 'GET', '/dir/a', { host });
     expect(response.status).toBe(200);
   });
 

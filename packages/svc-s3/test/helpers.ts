@@ -1,5 +1,5 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
+import { createTestEmulator, sendRaw as send, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 /** An emulator with S3 alone, and a client of it. */
@@ -27,7 +27,7 @@ export async function errorOf(
   throw new Error('the call did not fail');
 }
 
-/** Sends what no SDK would. @param chunks the body, as it comes in */
+/** Sends what no SDK would to S3's host. @param chunks the body, as it comes in */
 export async function sendRaw(
   emulator: TestEmulator,
   method: string,
@@ -35,25 +35,13 @@ export async function sendRaw(
   headers: Record<string, string>,
   chunks: readonly (string | Uint8Array)[] = [],
 ): Promise<{ status: number; code: string | undefined; text: string }> {
-  const bytes = chunks.map((chunk) => Buffer.from(chunk));
-  const response = await emulator.gateway.handle({
-    method,
-    target,
-    headers: { host: 's3.us-east-1.amazonaws.com', ...headers },
-    body: {
-      bytes: async () => Buffer.concat(bytes),
-      stream: async function* () {
-        yield* bytes;
-      },
-    },
-    remoteAddress: '127.0.0.1',
-    localPort: 4566,
-    secure: false,
-    signal: () => new AbortController().signal,
-  });
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
-  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
-  return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
+  const toS3 = { host: 's3.us-east-1.amazonaws.com', ...headers };
+  const { status, text } = await send(emulator, { method, target, headers: toS3, chunks });
+  return { status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
+}
+
+/** What a call is refused with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const { name, message } = await errorOf(promise);
+  return `${name}: ${message}`;
 }

@@ -1,6 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
+import { errorOf, s3Emulator, sendRaw, refusalOf } from './helpers.ts';
 
 // Answers that AWS was recorded with, where they are not what the documentation leads to expect.
 const Bucket = 'a-bucket';
@@ -13,10 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-const said = async (promise: Promise<unknown>): Promise<string> => {
-  const { name, message } = await errorOf(promise);
-  return `${name}: ${message}`;
-};
 const TagSet = [{ Key: 'a', Value: 'b' }];
 
 test('HEAD tells the number of tags as GET does', async () => {
@@ -55,21 +51,21 @@ test('tags are cleared by a document without any; a request without a document i
   await s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
   const empty = ['<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'];
   expect((await sendRaw(env.emulator, 'PUT', `/${Bucket}?tagging`, {}, empty)).status).toBe(204);
-  expect(await said(s3.getBucketTagging({ Bucket }))).toBe('NoSuchTagSet: The TagSet does not exist');
+  expect(await refusalOf(s3.getBucketTagging({ Bucket }))).toBe('NoSuchTagSet: The TagSet does not exist');
   await s3.putObject({ Bucket, Key: 'k', Tagging: 'a=b' });
   await s3.putObjectTagging({ Bucket, Key: 'k', Tagging: {} as never });
   expect((await s3.getObjectTagging({ Bucket, Key: 'k' })).TagSet ?? []).toEqual([]);
-  expect(await said(s3.putBucketTagging({ Bucket, Tagging: undefined as never }))).toBe(
+  expect(await refusalOf(s3.putBucketTagging({ Bucket, Tagging: undefined as never }))).toBe(
     'MissingRequestBodyError: Request Body is empty',
   );
-  expect(await said(s3.putBucketPolicy({ Bucket, Policy: '' }))).toBe(
+  expect(await refusalOf(s3.putBucketPolicy({ Bucket, Policy: '' }))).toBe(
     "MalformedPolicy: Policies must be valid JSON and the first byte must be '{'",
   );
 });
 
 test('a repeated creation in the oldest region succeeds unless it names tags', async () => {
   expect((await s3.createBucket({ Bucket })).Location).toBe(`/${Bucket}`);
-  expect(await said(s3.createBucket({ Bucket, CreateBucketConfiguration: { Tags: TagSet } }))).toMatch(
+  expect(await refusalOf(s3.createBucket({ Bucket, CreateBucketConfiguration: { Tags: TagSet } }))).toMatch(
     /^BucketAlreadyOwnedByYou: /,
   );
 });
@@ -79,10 +75,10 @@ test('regions refuse the locations of others, whatever they are; Ireland may be 
   const made = (client: S3, name: string, location: string) =>
     client.createBucket({ Bucket: name, CreateBucketConfiguration: { LocationConstraint: location as never } });
   for (const location of ['us-east-1', 'bar', 'aws-global'])
-    expect(await said(made(ireland, 'elsewhere', location))).toBe(
+    expect(await refusalOf(made(ireland, 'elsewhere', location))).toBe(
       `IllegalLocationConstraintException: The ${location} location constraint is incompatible for the region specific endpoint this request was sent to.`,
     );
-  expect(await said(made(s3, 'elsewhere', 'us-east-1'))).toMatch(/^InvalidLocationConstraint: /);
+  expect(await refusalOf(made(s3, 'elsewhere', 'us-east-1'))).toMatch(/^InvalidLocationConstraint: /);
   await made(ireland, 'irish', 'EU');
   expect((await ireland.getBucketLocation({ Bucket: 'irish' })).LocationConstraint).toBe('EU');
   expect((await ireland.headBucket({ Bucket: 'irish' })).BucketRegion).toBe('eu-west-1');
@@ -98,14 +94,14 @@ test('a range that covers the whole object has its checksum', async () => {
 
 test('rules without their parts are malformed documents', async () => {
   const rule = { ID: 'x', Status: 'Enabled' as const, Expiration: { Days: 7 } };
-  expect(await said(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } }))).toMatch(
+  expect(await refusalOf(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } }))).toMatch(
     /^MalformedXML: /,
   );
   for (const filter of [{}, { Name: 'prefix' as const }, { Value: 'x' }]) {
     const QueueArn = 'arn:aws:sqs:us-east-1:123456789012:q';
     const queue = { QueueArn, Events: ['s3:ObjectCreated:*' as const], Filter: { Key: { FilterRules: [filter] } } };
     const NotificationConfiguration = { QueueConfigurations: [queue] };
-    expect(await said(s3.putBucketNotificationConfiguration({ Bucket, NotificationConfiguration }))).toMatch(
+    expect(await refusalOf(s3.putBucketNotificationConfiguration({ Bucket, NotificationConfiguration }))).toMatch(
       /^MalformedXML: /,
     );
   }
@@ -128,7 +124,7 @@ test('a completion of another type of checksum is refused before its parts are l
   const { ETag } = await s3.uploadPart({ Bucket, Key: 'm', UploadId, PartNumber: 1, Body: 'x' });
   const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
   expect(
-    await said(
+    await refusalOf(
       s3.completeMultipartUpload({ Bucket, Key: 'm', UploadId, ChecksumType: 'FULL_OBJECT', MultipartUpload }),
     ),
   ).toBe(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, s3Emulator } from './helpers.ts';
+import { errorOf, s3Emulator, refusalOf } from './helpers.ts';
 
 // Refusals in the words that AWS was recorded with, where they differ by what is asked for.
 const Bucket = 'a-bucket';
@@ -14,22 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-const said = async (promise: Promise<unknown>): Promise<string> => {
-  const { name, message } = await errorOf(promise);
-  return `${name}: ${message}`;
-};
 const tagging = (Key: string, Value = 'v') => ({ TagSet: [{ Key, Value }] });
 
 test('tags of AWS are refused by what they were to be put on', async () => {
   await s3.putObject({ Bucket, Key: 'k' });
-  expect(await said(s3.putObjectTagging({ Bucket, Key: 'k', Tagging: tagging('aws:x') }))).toBe(
+  expect(await refusalOf(s3.putObjectTagging({ Bucket, Key: 'k', Tagging: tagging('aws:x') }))).toBe(
     'InvalidTag: Your TagKey cannot be prefixed with aws:',
   );
-  expect(await said(s3.putBucketTagging({ Bucket, Tagging: tagging('aws:x') }))).toBe(
+  expect(await refusalOf(s3.putBucketTagging({ Bucket, Tagging: tagging('aws:x') }))).toBe(
     'InvalidTag: System tags cannot be added/updated by requester',
   );
   const Tags = [{ Key: 'aws:x', Value: 'v' }];
-  expect(await said(s3.createBucket({ Bucket: 'tagged', CreateBucketConfiguration: { Tags } }))).toMatch(
+  expect(await refusalOf(s3.createBucket({ Bucket: 'tagged', CreateBucketConfiguration: { Tags } }))).toMatch(
     /^InvalidTag: User-defined tag keys can't start with "aws:"/,
   );
   const error = await errorOf(s3.putBucketTagging({ Bucket, Tagging: tagging('k', 'a,b') }));
@@ -44,7 +40,7 @@ test('parts of a source lie within it', async () => {
   await s3.putObject({ Bucket, Key: 'source', Body: '0123456789' });
   const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'copy' });
   const copy = (CopySourceRange: string) =>
-    said(
+    refusalOf(
       s3.uploadPartCopy({
         Bucket,
         Key: 'copy',
@@ -72,7 +68,7 @@ test('parts are uploaded with the key that their upload was begun with', async (
   };
   const begin = async (more: object = {}) => (await s3.createMultipartUpload({ Bucket, Key: 'c', ...more })).UploadId;
   const part = (UploadId: string | undefined, more: object = {}) =>
-    said(s3.uploadPart({ Bucket, Key: 'c', UploadId, PartNumber: 1, Body: 'x', ...more }));
+    refusalOf(s3.uploadPart({ Bucket, Key: 'c', UploadId, PartNumber: 1, Body: 'x', ...more }));
   const needed =
     'InvalidRequest: The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.';
   expect(await part(await begin(), keyOf(1))).toBe(needed);
@@ -86,7 +82,7 @@ test('parts are uploaded with the key that their upload was begun with', async (
 test('uploads are listed after one of the key that is named', async () => {
   await s3.createBucket({ Bucket: 'uploads' });
   const { UploadId } = await s3.createMultipartUpload({ Bucket: 'uploads', Key: 'one' });
-  expect(await said(s3.listMultipartUploads({ Bucket: 'uploads', KeyMarker: 'two', UploadIdMarker: UploadId }))).toBe(
+  expect(await refusalOf(s3.listMultipartUploads({ Bucket: 'uploads', KeyMarker: 'two', UploadIdMarker: UploadId }))).toBe(
     'InvalidArgument: Invalid uploadId marker',
   );
 });

@@ -2,6 +2,8 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Control } from '@aws-sdk/client-s3-control';
 import {
   createTestEmulator,
+  type RawResponse,
+  sendRaw,
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
@@ -60,33 +62,10 @@ export async function errorOf(
 }
 
 /** Sends a request as it is. */
-export async function send(
+export const send = (
   { emulator }: Pick<ControlTest, 'emulator'>,
   method: string,
   target: string,
   headers: Record<string, string> = {},
   body: string | Buffer = '',
-): Promise<{ status: number; headers: Record<string, string>; text: string }> {
-  const bytes = Buffer.from(body);
-  const response = await emulator.gateway.handle({
-    method,
-    target,
-    headers: { host: 'localhost:4566', ...headers },
-    body: {
-      bytes: async () => bytes,
-      stream: async function* () {
-        if (bytes.length) yield bytes;
-      },
-    },
-    remoteAddress: '127.0.0.1',
-    localPort: 4566,
-    secure: false,
-    signal: () => new AbortController().signal,
-  });
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
-  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
-  const flat = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-  return { status: response.status, headers: Object.fromEntries(flat), text };
-}
+): Promise<RawResponse> => sendRaw(emulator, { method, target, headers, chunks: [body] });

@@ -1,3 +1,4 @@
+import { sendRaw } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, failureOf, REGION, type SecretsTest, startSecrets, token } from './support.ts';
 
@@ -93,27 +94,16 @@ describe('CreateSecret', () => {
   test('refuses raw requests that have no token, as every operation does that makes versions', async () => {
     await run.secrets.createSecret({ Name: 'raw', SecretString: 'x' });
     const send = async (operation: string, input: object) => {
-      const bytes = Buffer.from(JSON.stringify(input));
-      const response = await run.emulator.gateway.handle({
+      const { status, text } = await sendRaw(run.emulator, {
         method: 'POST',
         target: '/',
         headers: {
-          host: 'localhost',
           'content-type': 'application/x-amz-json-1.1',
           'x-amz-target': `secretsmanager.${operation}`,
         },
-        body: {
-          bytes: async () => bytes,
-          stream: async function* () {
-            yield bytes;
-          },
-        },
-        remoteAddress: '127.0.0.1',
-        localPort: 4566,
-        secure: false,
-        signal: () => new AbortController().signal,
+        chunks: [JSON.stringify(input)],
       });
-      return { status: response.status, ...JSON.parse(String(response.body)) };
+      return { status, ...JSON.parse(text) };
     };
     const Message = 'You must provide a ClientRequestToken value. We recommend a UUID-type value.';
     const SecretString = 'y';

@@ -1,4 +1,5 @@
 import type { SnsDelivery } from '@emu/control-client';
+import { RecordBuffer } from '@emu/core';
 import type { PublishInput } from './message.ts';
 import type { StoredMessage } from './records.ts';
 
@@ -20,35 +21,20 @@ const DELIVERY_BYTES = 200;
 
 /** The latest messages of an account and region: old ones go when there are many, or when they take much memory. */
 export class MessageLog {
-  /** Oldest first; those before `first` are gone. A set would be searched for its first entry each time one goes. */
-  private entries: ({ entry: LoggedMessage; size: number } | undefined)[] = [];
-  private first = 0;
-  private bytes = 0;
+  private readonly entries = new RecordBuffer<{ entry: LoggedMessage; size: number }>(MAX_MESSAGES, {
+    limit: MAX_BYTES,
+    of: ({ size }) => size,
+  });
 
   /** @param deliveries how many the message is going to have */
   add(entry: LoggedMessage, deliveries: number): LoggedMessage {
-    const size = textSize(entry.input) + ENTRY_BYTES + deliveries * DELIVERY_BYTES;
-    this.entries.push({ entry, size });
-    this.bytes += size;
-    while (this.count > MAX_MESSAGES || (this.bytes > MAX_BYTES && this.count > 1)) this.dropOldest();
+    this.entries.add({ entry, size: textSize(entry.input) + ENTRY_BYTES + deliveries * DELIVERY_BYTES });
     return entry;
   }
 
   /** Every entry, oldest first. */
   list(): LoggedMessage[] {
-    return this.entries.slice(this.first).map((kept) => kept!.entry);
-  }
-
-  private get count(): number {
-    return this.entries.length - this.first;
-  }
-
-  private dropOldest(): void {
-    this.bytes -= this.entries[this.first]!.size;
-    this.entries[this.first++] = undefined;
-    if (this.first < MAX_MESSAGES) return;
-    this.entries = this.entries.slice(this.first);
-    this.first = 0;
+    return this.entries.list().map(({ entry }) => entry);
   }
 }
 

@@ -1,7 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
-import type { SqsContext } from './operations/context.ts';
+import type { QueueTarget, SqsContext } from './operations/context.ts';
 import type { Queue } from './queue.ts';
-import type { SqsState } from './state.ts';
 
 /** The key that AWS manages for SQS, which is always there. */
 const MANAGED_KEY = /(^|:)alias\/aws\/sqs$/;
@@ -36,7 +35,8 @@ const kept = new WeakMap<Queue, KeptKeys>();
  * @throws AwsError `KmsNotFound` and its like, where the key cannot be used
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
-export function useKey(use: Use, state: SqsState, queue: Queue, ctx: SqsContext): Promise<void> | undefined {
+export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<void> | undefined {
+  const { queue } = target;
   const keyId = queue.record.attributes.KmsMasterKeyId;
   if (keyId === undefined || MANAGED_KEY.test(keyId)) return undefined;
   const { dataKey } = queue.record;
@@ -48,17 +48,18 @@ export function useKey(use: Use, state: SqsState, queue: Queue, ctx: SqsContext)
   }
   const who = `${use} ${ctx.principal.arn}`;
   if ((keys.until.get(who) ?? 0) > ctx.clock.now()) return undefined;
-  return use === 'send' ? seal(keys, who, state, queue, ctx) : open(keys, who, dataKey!.ciphertext, state, queue, ctx);
+  return use === 'send' ? seal(keys, who, target, ctx) : open(keys, who, dataKey!.ciphertext, target, ctx);
 }
 
-async function seal(keys: KeptKeys, who: string, state: SqsState, queue: Queue, ctx: SqsContext): Promise<void> {
+async function seal(keys: KeptKeys, who: string, target: QueueTarget, ctx: SqsContext): Promise<void> {
   const { keyId } = keys;
-  const { CiphertextBlob } = await kms<{ CiphertextBlob: Uint8Array }>(state, queue, ctx, 'GenerateDataKey', {
+  const { state, queue } = target;
+  const { CiphertextBlob } = await kms<{ CiphertextBlob: Uint8Array }>(target, ctx, 'GenerateDataKey', {
     KeyId: keyId,
     KeySpec: 'AES_256',
   });
   const ciphertext = Buffer.from(CiphertextBlob).toString('base64');
-  await open(keys, who, ciphertext, state, queue, ctx);
+  await open(keys, who, ciphertext, target, ctx);
   if (state.find(queue.name) !== queue) return;
   state.update(queue, (draft) => {
     draft.dataKey = { keyId, ciphertext };
@@ -69,19 +70,17 @@ async function open(
   keys: KeptKeys,
   who: string,
   ciphertext: string,
-  state: SqsState,
-  queue: Queue,
+  target: QueueTarget,
   ctx: SqsContext,
 ): Promise<void> {
-  await kms(state, queue, ctx, 'Decrypt', { CiphertextBlob: Buffer.from(ciphertext, 'base64') });
+  await kms(target, ctx, 'Decrypt', { CiphertextBlob: Buffer.from(ciphertext, 'base64') });
   if (keys.until.size >= MOST_PRINCIPALS) keys.until.clear();
-  keys.until.set(who, ctx.clock.now() + queue.settings.dataKeyReuse);
+  keys.until.set(who, ctx.clock.now() + target.queue.settings.dataKeyReuse);
 }
 
 /** Calls KMS as the principal, in the account and region of the queue. */
 async function kms<Output>(
-  state: SqsState,
-  queue: Queue,
+  { state, queue }: QueueTarget,
   ctx: SqsContext,
   operation: string,
   input: Record<string, unknown>,

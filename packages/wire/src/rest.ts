@@ -91,14 +91,13 @@ class RestProtocol implements ServerProtocol {
 
   private route(): Router<DecodedOperation> {
     const router = new Router<DecodedOperation>();
-    const operations = Object.entries(this.model.operations);
-    const current = new Set(operations.flatMap(([, { http, deprecated }]) => (deprecated ? [] : [routeOf(http)])));
+    const all = Object.entries(this.model.operations);
+    const current = new Set(all.flatMap(([, { http, deprecated }]) => (deprecated ? [] : [routeOf(http)])));
+    // A deprecated operation gives way to the one that took its place, such as S3's GetBucketLifecycleConfiguration.
+    const operations = all.filter(([, { http, deprecated }]) => !deprecated || !current.has(routeOf(http)));
     const sharing = new Map<string, number>();
-    for (const [, { http, deprecated }] of operations)
-      if (!deprecated || !current.has(routeOf(http))) sharing.set(routeOf(http), (sharing.get(routeOf(http)) ?? 0) + 1);
+    for (const [, { http }] of operations) sharing.set(routeOf(http), (sharing.get(routeOf(http)) ?? 0) + 1);
     for (const [name, operation] of operations) {
-      // A deprecated operation gives way to the one that took its place, such as S3's GetBucketLifecycleConfiguration.
-      if (operation.deprecated && current.has(routeOf(operation.http))) continue;
       const shape = operation.input && shapeOf(this.model, operation.input.shape);
       const required = (location: MemberModel['location']): string[] =>
         (shape?.required ?? []).flatMap((member) => {

@@ -60,10 +60,10 @@ export function stringToSignV2({ method, path, query, headers }: RequestV2, { ex
   // What a URL has to have of headers is in its query.
   const value = (name: string): string => queryParameter(query, name) ?? headerOf(headers, name)?.trim() ?? '';
   const parts = query.split('&').filter((part) => part !== '');
-  const names = [...parts.map((part) => part.split('=', 1)[0]!), ...Object.keys(headers)];
-  const amazon = [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => name.startsWith('x-amz-'));
-  const signed = parts
-    .map((part) => part.split('=', 1)[0]!)
+  const parameters = parts.map((part) => part.split('=', 1)[0]!);
+  const names = [...parameters, ...Object.keys(headers)].map((name) => name.toLowerCase());
+  const amazon = [...new Set(names)].filter((name) => name.startsWith('x-amz-'));
+  const signed = parameters
     .filter((name) => SIGNED_PARAMETERS.has(name))
     .sort()
     .map((name) => {

@@ -8,6 +8,7 @@ import {
   type ActionNode,
   expressionError,
   type FunctionNode,
+  type PathNode,
   parseUpdate,
   type SectionName,
   type SetValueNode,
@@ -62,15 +63,13 @@ export function bindUpdate(text: string, placeholders: Placeholders): Update {
 export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placeholders): Update {
   // DynamoDB looks for undefined names in the whole expression, then for undefined values, for paths that meet, for
   // operands of ADD and DELETE, and only then for those of SET.
-  for (const { actions } of sections) for (const action of actions) resolveNames(action, placeholders);
-  for (const { actions } of sections) for (const { value } of actions) if (value) resolveValues(value, placeholders);
+  const nested = new Set<string>();
   const bound = sections.flatMap(({ type, actions }) =>
-    actions.map(({ path, value }) => ({ type, path: placeholders.path(KIND, path), value })),
+    actions.map(({ path, value }) => ({ type, path: resolveNames({ path, value }, placeholders, nested), value })),
   );
-  checkApart(
-    KIND,
-    bound.map(({ path }) => path),
-  );
+  for (const { actions } of sections) for (const { value } of actions) if (value) resolveValues(value, placeholders);
+  const targets = bound.map(({ path }) => path);
+  checkApart(KIND, targets);
   for (const { type, value } of bound)
     if (type === 'ADD' || type === 'DELETE') checkOperand(type, placeholders.value(KIND, value as ValueNode));
   const actions: Record<SectionName, Action[]> = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
@@ -80,8 +79,8 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
   actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
   const ordered = [...actions.SET, ...actions.ADD, ...actions.DELETE, ...actions.REMOVE];
   return {
-    targets: bound.map(({ path }) => path),
-    nested: new Set([...ordered.flatMap(({ path }) => nestedHead(path)), ...sourcesOf(sections, placeholders)]),
+    targets,
+    nested,
     apply(draft) {
       // Every value is computed from the item as it was before any action.
       const before = { ...draft };
@@ -90,29 +89,29 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
   };
 }
 
-const nestedHead = (path: DocumentPath): string[] => (path.length > 1 ? [path[0] as string] : []);
-
-/** Attributes that the values of an update read parts of. */
-function sourcesOf(sections: UpdateNode['sections'], placeholders: Placeholders): string[] {
-  const of = (node: SetValueNode): string[] => {
-    if (node.type === 'path') return nestedHead(placeholders.path(KIND, node));
-    return childrenOf(node).flatMap(of);
-  };
-  return sections.flatMap(({ actions }) => actions.flatMap(({ value }) => (value ? of(value) : [])));
-}
-
 function childrenOf(node: SetValueNode): SetValueNode[] {
   if (node.type === 'arithmetic') return [node.left, node.right];
   return node.type === 'function' ? node.args : [];
 }
 
-function resolveNames({ path, value }: ActionNode, placeholders: Placeholders): void {
-  placeholders.path(KIND, path);
-  const resolve = (node: SetValueNode): void => {
-    if (node.type === 'path') placeholders.path(KIND, node);
-    for (const child of childrenOf(node)) resolve(child);
+/**
+ * Looks up the names of an action's paths.
+ * @param nested is told the attributes that it reads or writes parts of
+ * @returns the path that it writes
+ */
+function resolveNames({ path, value }: ActionNode, placeholders: Placeholders, nested: Set<string>): DocumentPath {
+  const resolve = (node: PathNode): DocumentPath => {
+    const resolved = placeholders.path(KIND, node);
+    if (resolved.length > 1) nested.add(resolved[0] as string);
+    return resolved;
   };
-  if (value) resolve(value);
+  const visit = (node: SetValueNode): void => {
+    if (node.type === 'path') resolve(node);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  const target = resolve(path);
+  if (value) visit(value);
+  return target;
 }
 
 function resolveValues(node: SetValueNode, placeholders: Placeholders): void {

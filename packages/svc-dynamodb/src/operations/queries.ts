@@ -1,5 +1,5 @@
 import { AwsError } from '@emu/wire';
-import { CapacityMeter, readUnits } from '../capacity.ts';
+import { CapacityMeter } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import {
@@ -23,7 +23,7 @@ import type { ItemIndex, Position } from '../item-index.ts';
 import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../keys.ts';
 import { bindFilter, legacyTest } from '../legacy.ts';
 import { optionalCondition, placeholdersOf } from '../parameters.ts';
-import { entriesOfQuery, entriesOfScan, fitOfKey, type Page, readPage } from '../reads.ts';
+import { entriesOfQuery, entriesOfScan, fitOfKey, meterPage, type Page, readPage } from '../reads.ts';
 import type { SecondaryIndex, Table } from '../table.ts';
 import { checkedItem, checkedValue, type Item, itemSize } from '../values.ts';
 import { readProjection } from './items.ts';
@@ -130,10 +130,7 @@ function startOf(target: Target, key: Item | undefined): Position | undefined {
 
 function describePage(target: Target, page: Page, input: ReadInput, projection: Projection | undefined): QueryOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
-  const consistent = input.ConsistentRead === true;
-  meter.read(target.table, readUnits(page.bytes, consistent), target.index?.name);
-  // Each item that is fetched is read whole, by itself.
-  if (target.fetches) meter.read(target.table, page.fetchedUnits * (consistent ? 1 : 0.5));
+  meterPage(meter, page, target, input.ConsistentRead === true);
   const show = (item: Item): Item => (projection ? projection.of(target.view(item)) : target.view(item));
   const { last } = page;
   return {

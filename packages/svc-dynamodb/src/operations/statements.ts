@@ -16,7 +16,7 @@ import type {
 import { decodeItem, encodeItem } from '../item-codec.ts';
 import { keyOf } from '../keys.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
-import { readPage } from '../reads.ts';
+import { meterPage, readPage } from '../reads.ts';
 import { type Item, itemSize } from '../values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../writes.ts';
 import { checkTransactable } from './strong-consistency.ts';
@@ -79,9 +79,7 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
     fetches: plan.fetches,
     accepts: (item) => plan.filter?.matches(item) ?? true,
   });
-  const consistent = input.ConsistentRead === true;
-  meter.read(plan.table, readUnits(page.bytes, consistent), plan.index?.name);
-  if (plan.fetches) meter.read(plan.table, page.fetchedUnits * (consistent ? 1 : 0.5));
+  meterPage(meter, page, plan, input.ConsistentRead === true);
   const last = page.last && {
     ...keyOf(page.last, plan.table.primary.schema),
     ...(plan.index ? keyOf(page.last, plan.index.items.schema) : {}),

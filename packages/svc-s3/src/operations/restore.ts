@@ -28,8 +28,9 @@ function checkKind(request: RestoreRequest): void {
 export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): RestoreObjectOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
-  const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = input.RestoreRequest ?? {};
-  checkKind(input.RestoreRequest ?? {});
+  const request = input.RestoreRequest ?? {};
+  const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = request;
+  checkKind(request);
   if (type === 'SELECT')
     throw awsError('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
   const tier = glacier?.Tier ?? Tier ?? 'Standard';

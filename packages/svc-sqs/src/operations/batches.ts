@@ -15,21 +15,27 @@ import type { Queue } from '../queue.ts';
 import { serveWaiting } from '../receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
 import { changeVisibility, deleteMessage } from '../visibility.ts';
-import { queueAt, requestTraceOf, type SqsContext } from './context.ts';
+import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 /** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
 export function SendMessageBatch(
   input: SendMessageBatchRequest,
   ctx: SqsContext,
 ): SendMessageBatchResult | Promise<SendMessageBatchResult> {
-  const { state, queue } = queueAt(input.QueueUrl, ctx);
+  const target = queueAt(input.QueueUrl, ctx);
   checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
-  const key = useKey('send', state, queue, ctx);
-  return key ? key.then(() => sendMessages(input, ctx)) : sendMessages(input, ctx);
+  const key = useKey('send', target, ctx);
+  // While KMS is asked, the queue may be deleted.
+  return key
+    ? key.then(() => sendMessages(input, queueAt(input.QueueUrl, ctx), ctx))
+    : sendMessages(input, target, ctx);
 }
 
-function sendMessages(input: SendMessageBatchRequest, ctx: SqsContext): SendMessageBatchResult {
-  const { state, queue } = queueAt(input.QueueUrl, ctx);
+function sendMessages(
+  input: SendMessageBatchRequest,
+  { state, queue }: QueueTarget,
+  ctx: SqsContext,
+): SendMessageBatchResult {
   const { fifo, maximumMessageSize } = queue.settings;
   let size = 0;
   for (const entry of input.Entries) size += messageSize(entry);

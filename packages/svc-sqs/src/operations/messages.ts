@@ -29,13 +29,13 @@ export function SendMessage(
   input: SendMessageRequest,
   ctx: SqsContext,
 ): SendMessageResult | Promise<SendMessageResult> {
-  const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const key = useKey('send', state, queue, ctx);
-  return key ? key.then(() => sendMessage(input, ctx)) : sendMessage(input, ctx);
+  const target = queueAt(input.QueueUrl, ctx);
+  const key = useKey('send', target, ctx);
+  // While KMS is asked, the queue may be deleted.
+  return key ? key.then(() => sendMessage(input, queueAt(input.QueueUrl, ctx), ctx)) : sendMessage(input, target, ctx);
 }
 
-function sendMessage(input: SendMessageRequest, ctx: SqsContext): SendMessageResult {
-  const { state, queue } = queueAt(input.QueueUrl, ctx);
+function sendMessage(input: SendMessageRequest, { state, queue }: QueueTarget, ctx: SqsContext): SendMessageResult {
   if (!input.MessageBody) throw missingParameter('MessageBody');
   const { maximumMessageSize } = queue.settings;
   if (messageSize(input) > maximumMessageSize)
@@ -64,15 +64,17 @@ export function ReceiveMessage(
 ): ReceiveMessageResult | Promise<ReceiveMessageResult> {
   const target = queueAt(input.QueueUrl, ctx);
   checkReceive(input, target);
-  const key = target.queue.size > 0 ? useKey('receive', target.state, target.queue, ctx) : undefined;
-  return key ? key.then(() => receiveMessage(input, ctx)) : receiveMessage(input, ctx);
+  const key = target.queue.size > 0 ? useKey('receive', target, ctx) : undefined;
+  return key
+    ? key.then(() => receiveMessage(input, queueAt(input.QueueUrl, ctx), ctx))
+    : receiveMessage(input, target, ctx);
 }
 
 function receiveMessage(
   input: ReceiveMessageRequest,
+  target: QueueTarget,
   ctx: SqsContext,
 ): ReceiveMessageResult | Promise<ReceiveMessageResult> {
-  const target = queueAt(input.QueueUrl, ctx);
   const visibility = input.VisibilityTimeout;
   const wait = input.WaitTimeSeconds ?? target.queue.settings.receiveWaitTimeSeconds;
   const request = {
