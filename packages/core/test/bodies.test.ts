@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { BodyCache } from '../src/bodies-cache.ts';
-import { PiecedBody } from '../src/bodies-pieces.ts';
+import { BodyCache } from '../src/bodies/cache.ts';
+import { PiecedBody } from '../src/bodies/pieces.ts';
 import { type BodyStore, type BodyStoresOptions, createBodyStores, createLogger } from '../src/index.ts';
-import { ownIdentity } from '../src/process-identity.ts';
+import { ownIdentity } from '../src/persistence/process-identity.ts';
 import { type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openDiskStore } from './support/disk-store.ts';
@@ -406,9 +406,13 @@ describe('large bodies of memory mode', () => {
     const { id } = await store.write(pieces(bytesOf(10_001)), (chunk) => seen.push(chunk));
     expect(Buffer.concat(seen).equals(bytesOf(10_001))).toBe(true);
     expect((await textOf(store.read(id))).equals(bytesOf(10_001))).toBe(true);
-    await store.write(pieces(bytesOf(1001)), undefined, { large: true });
-    await store.write(pieces(bytesOf(1000)), undefined, { large: true });
+    await store.write(pieces(bytesOf(1001)), undefined, { part: true });
+    await store.write(pieces(bytesOf(1000)), undefined, { part: true });
     expect(await spooled(store)).toBe(2);
+    await store.write(pieces(bytesOf(1001)), undefined, { size: 10_001 });
+    expect(await spooled(store)).toBe(3);
+    await store.write(pieces(bytesOf(1001)), undefined, { size: 10_000 });
+    expect(await spooled(store)).toBe(3);
   });
 
   test('give their room back when they fail, and when the last reader has ended', async () => {

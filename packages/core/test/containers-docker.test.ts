@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DockerRuntime } from '../src/containers/docker/runtime.ts';
 import { OWNER_LABEL } from '../src/containers/ownership.ts';
 import { ContainerError, type ContainerSpec } from '../src/containers/runtime.ts';
-import { ownIdentity } from '../src/process-identity.ts';
+import { ownIdentity } from '../src/persistence/process-identity.ts';
 import { BUSYBOX, testEngine } from './support/engine.ts';
 
 const { engine, reason } = await testEngine();

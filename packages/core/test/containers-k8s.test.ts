@@ -1,7 +1,7 @@
 import type { V1PodStatus } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import { Containers } from '../src/index.ts';
-import { ownIdentity } from '../src/process-identity.ts';
+import { ownIdentity } from '../src/persistence/process-identity.ts';
 import { log, open, settingsOf, spec, useCluster } from './support/k8s.ts';
 
 const cluster = useCluster();

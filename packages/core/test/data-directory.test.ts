@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
-import { ownIdentity, stateOf } from '../src/process-identity.ts';
+import { ownIdentity, stateOf } from '../src/persistence/process-identity.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openDiskStore } from './support/disk-store.ts';
 

@@ -180,7 +180,7 @@ describe('a killed emulator', () => {
     const home = mkdtempSync(join(tmpdir(), 'emu-processes-'));
     const gone = spawn('/bin/true');
     await new Promise((resolve) => gone.once('close', resolve));
-    const { ownIdentity } = await import('../src/process-identity.ts');
+    const { ownIdentity } = await import('../src/persistence/process-identity.ts');
     writeFileSync(
       join(home, 'owner.json'),
       JSON.stringify({ identity: { ...ownIdentity(), pid: gone.pid }, run: 'r-test' }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextRun, parseSchedule } from '../src/schedules.ts';
+import { nextRun, parseSchedule } from '../src/time/schedules.ts';
 
 const at = (text: string): number => Date.parse(text);
 const runs = (expression: string, from: string, count: number): string[] => {

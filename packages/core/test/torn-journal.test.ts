@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decodeRecord, encodeHeader, encodeRecord } from '../src/journal-format.ts';
+import { decodeRecord, encodeHeader, encodeRecord } from '../src/persistence/journal-format.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { type DiskStore, openCopy, openDiskStore } from './support/disk-store.ts';
 

@@ -1,4 +1,4 @@
-import { partitionOf } from '../partitions.ts';
+import { partitionOf } from '../aws/partitions.ts';
 import { CONTAINER_SERVICES, type ContainerServiceWord } from './container-options.ts';
 import type { OptionValues } from './options.ts';
 

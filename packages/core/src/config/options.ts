@@ -1,5 +1,5 @@
-import { LOG_LEVELS } from '../log.ts';
-import { isRegionName } from '../partitions.ts';
+import { isRegionName } from '../aws/partitions.ts';
+import { LOG_LEVELS } from '../kernel/log.ts';
 import { CONTAINER_OPTIONS } from './container-options.ts';
 import { derived, type Option, optional, type ValuesOf, withDefault } from './option.ts';
 import { address, baseUrl, boolean, choice, integer, list, matching, text } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { safeParse } from 'valibot';
-import type { EmulatorSettings } from '../plugin.ts';
+import type { EmulatorSettings } from '../plugin/plugin.ts';
 import { CONTAINER_SERVICES, type ContainerServiceWord } from './container-options.ts';
 import { deriveDefaults } from './derive.ts';
 import { nearest } from './nearest.ts';

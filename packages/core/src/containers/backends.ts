@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../config/container-options.ts';
-import type { Logger } from '../log.ts';
-import type { EmulatorSettings } from '../plugin.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { EmulatorSettings } from '../plugin/plugin.ts';
 import { Relay } from './relay.ts';
 import { ContainerError, type ContainerRuntime } from './runtime.ts';
 import { openVolumeScope, type VolumeScope } from './volume-scope.ts';

@@ -1,4 +1,4 @@
-import { ownIdentity, type ProcessIdentity, stateOf } from '../process-identity.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from '../persistence/process-identity.ts';
 
 /** Label of everything that goes with the emulator that made it: that process, as JSON. */
 export const OWNER_LABEL = 'emulator-owner';

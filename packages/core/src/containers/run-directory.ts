@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownIdentity, type ProcessIdentity, stateOf } from '../process-identity.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from '../persistence/process-identity.ts';
 
 const OWNER = 'owner.json';
 /** Milliseconds after which a directory without an owner is nobody's any more. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmulatorSettings } from '../plugin.ts';
+import type { EmulatorSettings } from '../plugin/plugin.ts';
 import { ownerLabels } from './ownership.ts';
 import type { ContainerVolumes } from './runtime.ts';
 

@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { OperationContext } from '../plugin.ts';
+import type { OperationContext } from '../plugin/plugin.ts';
 import type { AttachedPolicy, ContextValue, Decision, PolicyPrincipal, ResourcePolicy } from './types.ts';
 
 /** A permission that a call needs. */

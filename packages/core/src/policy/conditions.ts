@@ -1,5 +1,5 @@
 import { OPERATORS, type Operator, type ValueTest } from './operators.ts';
-import type { Lookup } from './pattern.ts';
+import type { Lookup } from './wildcards.ts';
 
 /** One key of a `Condition` element, compiled. */
 export interface Condition {

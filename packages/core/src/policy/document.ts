@@ -1,7 +1,8 @@
 import QuickLRU from 'quick-lru';
 import { type Condition, compileConditions } from './conditions.ts';
-import { ArnPattern, type Lookup, Pattern } from './pattern.ts';
+import { isObject } from './json.ts';
 import { Principals } from './principals.ts';
+import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 
 /** Most policies kept compiled, by their text. */
 const MOST_COMPILED = 2000;
@@ -35,11 +36,6 @@ export interface Statement {
 export interface Policy {
   readonly statements: readonly Statement[];
 }
-
-type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');

@@ -1,5 +1,5 @@
-import type { Invocation, Kernel, LoadedService } from '../kernel.ts';
-import type { OperationContext } from '../plugin.ts';
+import type { Invocation, Kernel, LoadedService } from '../kernel/kernel.ts';
+import type { OperationContext } from '../plugin/plugin.ts';
 import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
 import { evaluate, ownerOf } from './evaluate.ts';
 import { denialMessage } from './message.ts';

@@ -1,5 +1,4 @@
 import { policyOf, type Statement, type Subject } from './document.ts';
-import { arnSections, type Lookup } from './pattern.ts';
 import { closer, type Naming } from './principals.ts';
 import type {
   AttachedPolicy,
@@ -10,6 +9,7 @@ import type {
   PolicySet,
   Verdict,
 } from './types.ts';
+import { arnSections, type Lookup } from './wildcards.ts';
 
 /** Evaluates the policies of one request, kind by kind. */
 class Evaluation {

@@ -1,10 +1,5 @@
 import type { IdentityDirectory } from './authorization.ts';
-
-type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const list = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+import { isObject, type Json, listOf } from './json.ts';
 
 const ENTITY = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\/.+$/;
 const OTHERS =
@@ -22,10 +17,10 @@ export async function unknownPrincipal(
   accountId: string,
   directory: IdentityDirectory | undefined,
 ): Promise<string | undefined> {
-  for (const statement of list((JSON.parse(text) as Json).Statement)) {
+  for (const statement of listOf((JSON.parse(text) as Json).Statement)) {
     if (!isObject(statement)) continue;
     for (const element of [statement.Principal, statement.NotPrincipal])
-      for (const principal of isObject(element) ? list(element.AWS) : []) {
+      for (const principal of isObject(element) ? listOf(element.AWS) : []) {
         const name = String(principal);
         const [, owner] = ENTITY.exec(name) ?? [];
         if (owner === undefined ? !OTHERS.test(name) : owner === accountId && !(await exists(name, directory)))

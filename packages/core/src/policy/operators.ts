@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ArnPattern, arnSections, type Lookup, Pattern } from './pattern.ts';
+import { ArnPattern, arnSections, type Lookup, Pattern } from './wildcards.ts';
 
 /** Whether a value of the request is one that a policy names. */
 export interface ValueTest {

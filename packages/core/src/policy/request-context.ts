@@ -1,9 +1,9 @@
-import type { Invocation, Kernel } from '../kernel.ts';
-import type { HttpFacts } from '../plugin.ts';
+import type { Invocation, Kernel } from '../kernel/kernel.ts';
+import type { HttpFacts } from '../plugin/plugin.ts';
 import type { AuthorizationRequest } from './authorization.ts';
-import { arnSections } from './pattern.ts';
 import type { PolicySources, RequestSubject } from './subject.ts';
 import type { ConditionContext, ContextValue } from './types.ts';
+import { arnSections } from './wildcards.ts';
 
 /** What global condition keys are found from. */
 interface Facts {

@@ -1,14 +1,10 @@
 import { type AwsError, awsError } from '@emu/wire';
+import { isObject, type Json, listOf } from './json.ts';
 
 const malformed = (message: string): AwsError => awsError('MalformedPolicy', message, { status: 400 });
 
 /** Bytes of the longest policy. */
 const MAX_POLICY = 20 * 1024;
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const list = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** @throws AwsError `MalformedPolicy` */
 function parse(text: string): Json {
@@ -35,7 +31,7 @@ export function checkS3Policy(text: string, covers: (resource: string) => boolea
   if (policy.Statement === undefined) throw malformed('Missing required field Statement');
   if (policy.Version !== undefined && policy.Version !== '2012-10-17' && policy.Version !== '2008-10-17')
     throw malformed('The policy must contain a valid version string');
-  const statements = list(policy.Statement);
+  const statements = listOf(policy.Statement);
   if (statements.length === 0) throw malformed('Could not parse the policy: Statement is empty!');
   for (const statement of statements) checkStatement(statement, covers);
 }
@@ -47,12 +43,12 @@ function checkStatement(statement: unknown, covers: (resource: string) => boolea
   if (effect !== 'Allow' && effect !== 'Deny') throw malformed(`Invalid effect: ${String(effect)}`);
   if (principal === undefined && notPrincipal === undefined) throw malformed('Missing required field Principal');
   if (principal !== undefined && principal !== '*' && !isObject(principal)) throw malformed('Invalid policy syntax.');
-  const actions = list(statement.Action ?? statement.NotAction);
+  const actions = listOf(statement.Action ?? statement.NotAction);
   if (actions.length === 0) throw malformed('Missing required field Action');
   for (const action of actions)
     if (typeof action !== 'string' || !/^(\*|s3[a-z-]*:[\w*?]+)$/i.test(action))
       throw malformed('Policy has invalid action');
-  const resources = list(statement.Resource ?? statement.NotResource);
+  const resources = listOf(statement.Resource ?? statement.NotResource);
   if (resources.length === 0) throw malformed('Missing required field Resource');
   for (const resource of resources) {
     if (typeof resource !== 'string' || !covers(resource)) throw malformed('Policy has invalid resource');
@@ -65,17 +61,17 @@ const NARROWING =
 
 /** Whether a policy gives anybody access. It has been checked when it was put. */
 export function isPublicPolicy(text: string): boolean {
-  return list(parse(text).Statement).some((statement) => {
+  return listOf(parse(text).Statement).some((statement) => {
     if (!isObject(statement) || statement.Effect !== 'Allow') return false;
     const principal = statement.Principal;
-    const anybody = principal === '*' || (isObject(principal) && list(principal.AWS).includes('*'));
+    const anybody = principal === '*' || (isObject(principal) && listOf(principal.AWS).includes('*'));
     if (!anybody) return false;
     const keys = Object.values((statement.Condition as Json | undefined) ?? {}).flatMap((test) =>
       Object.entries(isObject(test) ? test : {}),
     );
     return !keys.some(
       ([key, value]) =>
-        NARROWING.test(key) && !list(value).some((one) => String(one).includes('*') || one === '0.0.0.0/0'),
+        NARROWING.test(key) && !listOf(value).some((one) => String(one).includes('*') || one === '0.0.0.0/0'),
     );
   });
 }

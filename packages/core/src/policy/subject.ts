@@ -1,5 +1,5 @@
-import type { Credential, Principal } from '../identity.ts';
-import type { Kernel } from '../kernel.ts';
+import type { Credential, Principal } from '../identity/principal.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import type { ControlPolicies, Identity, IdentityDirectory } from './authorization.ts';
 import type { AttachedPolicy, PolicyPrincipal } from './types.ts';
 

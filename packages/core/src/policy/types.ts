@@ -1,4 +1,4 @@
-import type { Principal } from '../identity.ts';
+import type { Principal } from '../identity/principal.ts';
 
 /** A value of a condition key: one, or several where the key is multivalued. */
 export type ContextValue = string | readonly string[];

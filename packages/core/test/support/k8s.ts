@@ -5,7 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { openK8sRuntime } from '../../src/containers/k8s/open.ts';
 import type { ContainerRuntime, ContainerSpec } from '../../src/containers/runtime.ts';
 import { createLogger, defaultSettings } from '../../src/index.ts';
-import { ownIdentity } from '../../src/process-identity.ts';
+import { ownIdentity } from '../../src/persistence/process-identity.ts';
 import { FakeCluster } from './fake-cluster.ts';
 
 export const log = createLogger({ level: 'error', format: 'text' });

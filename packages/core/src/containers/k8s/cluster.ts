@@ -1,5 +1,5 @@
 import type { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import type { EmulatorSettings } from '../../plugin.ts';
+import type { EmulatorSettings } from '../../plugin/plugin.ts';
 import { ContainerError } from '../runtime.ts';
 
 /** A cluster that answers, and the namespace in which Pods are made. */

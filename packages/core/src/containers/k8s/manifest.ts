@@ -1,6 +1,6 @@
 import type { V1Container, V1EnvVar, V1Pod, V1PodSpec, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import { CONTAINER_SERVICES } from '../../config/container-options.ts';
-import type { EmulatorSettings } from '../../plugin.ts';
+import type { EmulatorSettings } from '../../plugin/plugin.ts';
 import { OWNER_LABEL } from '../ownership.ts';
 import { ContainerError, type ContainerMount, type ContainerSpec } from '../runtime.ts';
 

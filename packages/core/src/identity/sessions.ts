@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Ids } from '../kernel/ids.ts';
+import type { Clock } from '../time/clock.ts';
 import { newAccessKeyId } from './access-keys.ts';
-import type { Clock } from './clock.ts';
-import type { Credential, CredentialRegistry, Principal } from './identity.ts';
-import type { Ids } from './ids.ts';
+import type { Credential, CredentialRegistry, Principal } from './principal.ts';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,15 +1,10 @@
 import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
-import type { AccessPointDirectory } from './access-points.ts';
-import { EmulatorClock } from './clock.ts';
-import type { CollectionDefinition } from './collection.ts';
-import { Containers } from './containers/index.ts';
-import { OperationContextImpl } from './context.ts';
-import { StoredCredentials } from './credentials.ts';
-import type { Principal } from './identity.ts';
-import { createIds, type Ids } from './ids.ts';
-import type { Logger } from './log.ts';
-import { partitionOf } from './partitions.ts';
-import type { BodyStore, Persistence } from './persistence.ts';
+import { partitionOf } from '../aws/partitions.ts';
+import type { AccessPointDirectory } from '../capabilities/access-points.ts';
+import { Containers } from '../containers/index.ts';
+import type { Principal } from '../identity/principal.ts';
+import { StoredCredentials } from '../identity/stored-credentials.ts';
+import type { BodyStore, Persistence } from '../persistence/persistence.ts';
 import {
   type AnsweredRequest,
   type AnyServicePlugin,
@@ -23,10 +18,15 @@ import {
   type ServiceHandle,
   type ServiceManifest,
   type StateScope,
-} from './plugin.ts';
-import type { CallAuthorization, ControlPolicies, IdentityDirectory } from './policy/authorization.ts';
-import type { Enforcement } from './policy/enforcement.ts';
-import { ServiceStore } from './store.ts';
+} from '../plugin/plugin.ts';
+import type { CallAuthorization, ControlPolicies, IdentityDirectory } from '../policy/authorization.ts';
+import type { Enforcement } from '../policy/enforcement.ts';
+import type { CollectionDefinition } from '../state/collection.ts';
+import { ServiceStore } from '../state/store.ts';
+import { EmulatorClock } from '../time/clock.ts';
+import { OperationContextImpl } from './context.ts';
+import { createIds, type Ids } from './ids.ts';
+import type { Logger } from './log.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -180,7 +180,7 @@ export class LoadedService implements ServiceHandle {
       return true;
     }
     // Loaded here only: the memory mode starts without it.
-    const { saveSnapshot } = await import('./snapshot-save.ts');
+    const { saveSnapshot } = await import('../persistence/snapshot-save.ts');
     await saveSnapshot(directory, this.kernel.version, this.name, this.store.picture());
     return true;
   }
@@ -388,8 +388,7 @@ export class Kernel {
     const prepared = plugin.prepare?.(operation, input, ctx as never);
     if (typeof invocation.authorize === 'object' && invocation.authorize.dryRun)
       return Promise.resolve(prepared).then(() => this.authorize(service, invocation, ctx));
-    if (prepared)
-      return prepared.then(() => this.authorize(service, invocation, ctx)).then(() => handler(invocation.input, ctx));
+    if (prepared) return prepared.then(() => this.authorize(service, invocation, ctx)).then(() => handler(input, ctx));
     const authorized = this.authorize(service, invocation, ctx);
     return authorized ? authorized.then(() => handler(input, ctx)) : handler(input, ctx);
   }
@@ -408,7 +407,7 @@ export class Kernel {
 
   /** Loaded here only: nothing of it costs anything where policies are not enforced. */
   private async openEnforcement(): Promise<Enforcement> {
-    const { Enforcement } = await import('./policy/enforcement.ts');
+    const { Enforcement } = await import('../policy/enforcement.ts');
     this.enforcement = await Enforcement.open(this);
     return this.enforcement;
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Logger } from '../kernel/log.ts';
 import { openDataDirectory, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { Journal } from './journal.ts';
-import type { Logger } from './log.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
 
 /** What persistent mode is set up with. */

@@ -1,10 +1,10 @@
+import type { BodyStore, Change, ServiceJournal } from '../persistence/persistence.ts';
 import {
   type AnyCollectionDefinition,
   type ChangeListener,
   Collection,
   type CollectionDefinition,
 } from './collection.ts';
-import type { BodyStore, Change, ServiceJournal } from './persistence.ts';
 
 /** An account and region that holds records; empty strings for records of wider scope. */
 export interface ScopeKey {

@@ -1,6 +1,6 @@
-import type { BodyGathering } from './bodies-cache.ts';
-import type { FileSystem, OpenFile } from './file-system.ts';
-import type { ByteRange } from './persistence.ts';
+import type { FileSystem, OpenFile } from '../persistence/file-system.ts';
+import type { ByteRange } from '../persistence/persistence.ts';
+import type { BodyGathering } from './cache.ts';
 
 /** Bytes that are read at a time. */
 const CHUNK = 112 * 1024;

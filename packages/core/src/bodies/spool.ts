@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from './log.ts';
-import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
+import type { Logger } from '../kernel/log.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from '../persistence/process-identity.ts';
 
 const PREFIX = 'emu-bodies-';
 const OWNER = 'owner.json';

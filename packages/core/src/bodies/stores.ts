@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BodyCache } from './bodies-cache.ts';
-import { FileBodies } from './bodies-file.ts';
-import { MemoryBodies, type MemoryLimits } from './bodies-memory.ts';
-import { createSpool, type Spool } from './bodies-spool.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import type { Logger } from './log.ts';
-import type { BodyStore, Persistence } from './persistence.ts';
+import type { Logger } from '../kernel/log.ts';
+import { type FileSystem, nodeFileSystem } from '../persistence/file-system.ts';
+import type { BodyStore, Persistence } from '../persistence/persistence.ts';
+import { BodyCache } from './cache.ts';
+import { FileBodies } from './file-store.ts';
+import { MemoryBodies, type MemoryLimits } from './memory-store.ts';
+import { createSpool, type Spool } from './spool.ts';
 
 /** What memory mode keeps in memory, where nothing else is set: room for one of the largest to replace another. */
 const MEMORY_LIMITS: MemoryLimits = { always: 2 ** 20, largest: 64 * 2 ** 20, room: 128 * 2 ** 20 };

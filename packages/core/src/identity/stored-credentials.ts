@@ -1,6 +1,6 @@
-import { defineCollection } from './collection.ts';
-import type { Credential, CredentialRegistry, CredentialUse } from './identity.ts';
-import { ServiceStore } from './store.ts';
+import { defineCollection } from '../state/collection.ts';
+import { ServiceStore } from '../state/store.ts';
+import type { Credential, CredentialRegistry, CredentialUse } from './principal.ts';
 
 const accessKeys = defineCollection<Credential>('access-keys', 'global');
 const sessions = defineCollection<Credential>('sessions', 'global');

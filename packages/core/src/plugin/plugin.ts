@@ -1,19 +1,19 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
-import type { AccessPointDirectory } from './access-points.ts';
-import type { Clock } from './clock.ts';
-import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from './collection.ts';
-import type { OptionValues } from './config/options.ts';
-import type { Containers } from './containers/index.ts';
-import type { CredentialRegistry, Principal } from './identity.ts';
-import type { Ids } from './ids.ts';
-import type { Logger } from './log.ts';
-import type { BodyStore } from './persistence.ts';
+import type { AccessPointDirectory } from '../capabilities/access-points.ts';
+import type { OptionValues } from '../config/options.ts';
+import type { Containers } from '../containers/index.ts';
+import type { CredentialRegistry, Principal } from '../identity/principal.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { BodyStore } from '../persistence/persistence.ts';
 import type {
   CallAuthorization,
   ControlPolicies,
   IdentityDirectory,
   ServiceAuthorization,
-} from './policy/authorization.ts';
+} from '../policy/authorization.ts';
+import type { AnyCollectionDefinition, Collection, CollectionDefinition, StateScopeKind } from '../state/collection.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** Settings of the emulator that services read. */
 export interface EmulatorSettings {

@@ -1,6 +1,7 @@
 import { WholeBody } from '@emu/wire';
-import { PiecedBody, PiecesReader } from './bodies-pieces.ts';
-import type { BodyStore, ByteRange, StoredBody, WriteOptions } from './persistence.ts';
+import type { BodyStore, ByteRange, StoredBody, WriteOptions } from '../persistence/persistence.ts';
+import { BodyCounts } from './counts.ts';
+import { PiecedBody, PiecesReader } from './pieces.ts';
 
 /** Which bodies memory mode keeps in memory, in bytes; the others are spooled. */
 export interface MemoryLimits {
@@ -15,14 +16,12 @@ export interface MemoryLimits {
 interface MemoryBody {
   readonly pieces: readonly Uint8Array[];
   readonly size: number;
-  /** Records that refer to it, and writers that have not made their record yet. */
-  holders: number;
-  readers: number;
 }
 
 /** Bodies of memory mode: in memory as far as there is room, else spooled to files. Equal bodies are not one. */
 export class MemoryBodies implements BodyStore {
   private readonly bodies = new Map<string, MemoryBody>();
+  private readonly counts = new BodyCounts((id) => this.drop(id));
   private writes = 0;
   /** Bytes of the large bodies in memory, and of those that are coming in. */
   private taken = 0;
@@ -46,40 +45,31 @@ export class MemoryBodies implements BodyStore {
       return this.keep([own], whole.length);
     }
     const chunks = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
-    return this.gather(chunks, observe, options?.large ?? false);
+    const large = options?.part || (options?.size ?? 0) > this.limits.largest;
+    return this.gather(chunks, observe, large);
   }
 
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const body = this.bodies.get(id);
-    if (!body?.holders) return this.spooled(id).read(id, range);
+    if (!body || !this.counts.isHeld(id)) return this.spooled(id).read(id, range);
     const { start, end } = range ?? { start: 0, end: body.size };
     if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
     const [piece, ...others] = body.pieces;
     // What is small may outlive its place; room is given back only when nobody reads any more.
     if (body.size <= this.limits.always && others.length === 0)
       return new WholeBody(range ? piece!.subarray(start, end) : piece!);
-    body.readers++;
-    return new PiecesReader(body.pieces, { start, end }, () => {
-      body.readers--;
-      this.settle(id, body);
-    });
+    this.counts.beginReading(id);
+    return new PiecesReader(body.pieces, { start, end }, () => this.counts.endReading(id));
   }
 
   retain(id: string): void {
-    const body = this.bodies.get(id);
-    if (body) body.holders++;
+    if (this.bodies.has(id)) this.counts.retain(id);
     else this.spooled(id).retain(id);
   }
 
   release(id: string): void {
-    const body = this.bodies.get(id);
-    if (!body) {
-      this.spooled(id).release(id);
-      return;
-    }
-    if (!body.holders) throw new Error(`the body ${id} is released more often than retained`);
-    body.holders--;
-    this.settle(id, body);
+    if (this.bodies.has(id)) this.counts.release(id);
+    else this.spooled(id).release(id);
   }
 
   async removeOrphans(): Promise<void> {
@@ -137,14 +127,15 @@ export class MemoryBodies implements BodyStore {
 
   private keep(pieces: readonly Uint8Array[], size: number): StoredBody {
     const id = `memory-${this.writes++}`;
-    this.bodies.set(id, { pieces, size, holders: 1, readers: 0 });
+    this.bodies.set(id, { pieces, size });
+    this.counts.retain(id);
     return { id, size };
   }
 
-  private settle(id: string, body: MemoryBody): void {
-    if (body.holders || body.readers) return;
+  private drop(id: string): void {
+    const { size } = this.bodies.get(id)!;
     this.bodies.delete(id);
-    if (body.size > this.limits.always) this.taken -= body.size;
+    if (size > this.limits.always) this.taken -= size;
   }
 
   private spooled(id: string): BodyStore {

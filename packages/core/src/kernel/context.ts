@@ -1,10 +1,6 @@
-import type { Clock } from './clock.ts';
-import type { CredentialRegistry, Principal } from './identity.ts';
-import type { Ids } from './ids.ts';
-import type { Invocation, Kernel, LoadedService } from './kernel.ts';
-import type { Logger } from './log.ts';
-import { partitionOf } from './partitions.ts';
-import type { BodyStore } from './persistence.ts';
+import { partitionOf } from '../aws/partitions.ts';
+import type { CredentialRegistry, Principal } from '../identity/principal.ts';
+import type { BodyStore } from '../persistence/persistence.ts';
 import type {
   CallOptions,
   EmulatorSettings,
@@ -12,8 +8,12 @@ import type {
   OperationContext,
   ReplyFacts,
   ServiceHandle,
-} from './plugin.ts';
-import type { IdentityDirectory } from './policy/authorization.ts';
+} from '../plugin/plugin.ts';
+import type { IdentityDirectory } from '../policy/authorization.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Ids } from './ids.ts';
+import type { Invocation, Kernel, LoadedService } from './kernel.ts';
+import type { Logger } from './log.ts';
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {

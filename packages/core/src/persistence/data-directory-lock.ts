@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from '../kernel/log.ts';
 import { type FileSystem, isFileError, readText, writeFully } from './file-system.ts';
-import type { Logger } from './log.ts';
 import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 
 const LOCK = 'emulator.lock';

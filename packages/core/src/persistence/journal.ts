@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Logger } from '../kernel/log.ts';
 import type { FileSystem, OpenFile } from './file-system.ts';
 import { readJournal } from './journal-reader.ts';
 import { JournalWriter } from './journal-writer.ts';
-import type { Logger } from './log.ts';
 import type { Change, ServiceJournal, SnapshotSource } from './persistence.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 

@@ -70,8 +70,10 @@ export interface ByteRange {
 
 /** What the writer of a body knows of it. */
 export interface WriteOptions {
-  /** Whether it is large, or part of something large, so that memory mode should not try to keep it in memory. */
-  large?: boolean;
+  /** Its bytes, where they are known. */
+  size?: number | undefined;
+  /** Whether it is a part of something larger, which memory mode does not try to keep in memory. */
+  part?: boolean;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { BatchWriter } from './batch-writer.ts';
-import type { BodyCache } from './bodies-cache.ts';
-import { BodyCounts } from './bodies-counts.ts';
-import { BodyReader } from './bodies-reader.ts';
-import type { FileSystem } from './file-system.ts';
-import type { Logger } from './log.ts';
-import type { BodyStore, ByteRange, StoredBody } from './persistence.ts';
+import type { Logger } from '../kernel/log.ts';
+import { BatchWriter } from '../persistence/batch-writer.ts';
+import type { FileSystem } from '../persistence/file-system.ts';
+import type { BodyStore, ByteRange, StoredBody } from '../persistence/persistence.ts';
+import type { BodyCache } from './cache.ts';
+import { BodyCounts } from './counts.ts';
+import { BodyReader } from './reader.ts';
 
 /** Where bodies are kept as files. */
 export interface FileBodiesOptions {
