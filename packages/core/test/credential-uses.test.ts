@@ -34,8 +34,8 @@ test('the latest use of each service is known by user and by role, whichever cre
   expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
   credentials.forgetUse(roleArn);
   expect([...credentials.lastUses(roleArn)]).toEqual([]);
-  credentials.reset('iam', '000000000000');
+  credentials.reset('access-keys', '000000000000');
   expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
-  credentials.reset('iam', accountId);
+  credentials.reset('access-keys', accountId);
   expect([...credentials.lastUses('AIDA1')]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';
 
@@ -51,9 +51,12 @@ describe('control routes', () => {
     for (const name of ['__proto__', 'constructor'])
       expect(await emulator.control('POST', `/_emulator/reset/${name}`)).toMatchObject({ status: 501 });
     expect(await emulator.control('POST', '/_emulator/reset/notes/12')).toMatchObject({ status: 400 });
-    expect(await emulator.control('POST', '/_emulator/reset/organizations/123456789012')).toEqual({
+    await using whole = await createTestEmulator({
+      manifests: [{ ...manifestOf(notesPlugin), withoutAccounts: true }],
+    });
+    expect(await whole.control('POST', '/_emulator/reset/notes/123456789012')).toEqual({
       status: 400,
-      json: error('InvalidRequest', 'organizations has no state per account; reset all of it.'),
+      json: error('InvalidRequest', 'notes has no state per account; reset all of it.'),
     });
   });
 
@@ -212,13 +215,16 @@ describe('browsers', () => {
   });
 });
 
-it('POST /_emulator/reset/iam forgets the keys of administrators', async () => {
+it('a reset of the service that keeps access keys forgets those of administrators', async () => {
+  await using emulator = await createTestEmulator({
+    manifests: [{ ...manifestOf(notesPlugin), credentials: 'access-keys' }],
+  });
   const admin = await emulator.control('POST', '/_emulator/iam/create-admin', {
     accountId: '000000000009',
     userName: 'ann',
   });
   const { accessKeyId } = admin.json as { accessKeyId: string };
   expect(emulator.kernel.credentials.get(accessKeyId)?.principal.accountId).toBe('000000000009');
-  expect(await emulator.control('POST', '/_emulator/reset/iam')).toEqual({ status: 200, json: { reset: true } });
+  expect(await emulator.control('POST', '/_emulator/reset/notes')).toEqual({ status: 200, json: { reset: true } });
   expect(emulator.kernel.credentials.get(accessKeyId)).toBeUndefined();
 });

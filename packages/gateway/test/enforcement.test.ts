@@ -1,4 +1,11 @@
-import type { AnyServicePlugin, ControlPolicies, Principal, ServiceAuthorization } from '@emu/core';
+import {
+  type AnyServicePlugin,
+  type ControlPolicies,
+  controlPolicies,
+  type Principal,
+  provide,
+  type ServiceAuthorization,
+} from '@emu/core';
 import { awsError } from '@emu/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -372,13 +379,19 @@ describe('organizations', () => {
   it('limit their accounts, root users too', async () => {
     await emulator.close();
     const scps: Record<string, PolicyStatement[][]> = { [ACCOUNT]: [[allow()], [allow({ Action: 'notes:Get*' })]] };
-    const controlPolicies = (): ControlPolicies => ({
+    const organization = (): ControlPolicies => ({
       serviceControl: (accountId) =>
         scps[accountId]?.map((statements) => [{ id: 'scp', document: policyText(statements) }]),
       resourceControl: () => undefined,
       organizationId: (accountId) => (scps[accountId] ? 'o-test' : undefined),
     });
-    const organizations = { ...notesPlugin, name: 'organizations', collections: [], operations: {}, controlPolicies };
+    const organizations = {
+      ...notesPlugin,
+      name: 'organizations',
+      collections: [],
+      operations: {},
+      provides: [provide(controlPolicies, organization)],
+    };
     emulator = await createTestEmulator({
       manifests: [
         manifestOf({ ...notesPlugin, authorization: authorization as never }),

@@ -12,7 +12,7 @@ const ENTITY = /^arn:[^:]+:iam::(\d{12}):(user|role)\/(?:.*\/)?([^/]+)$/;
 const POLICY = /^arn:[^:]+:iam::(aws|\d{12}):policy\//;
 
 /** What IAM knows of users, roles and managed policies, for whoever evaluates policies. */
-export function identityDirectory(handle: ServiceHandle<IamState>): IdentityDirectory {
+export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirectory {
   return {
     identity(arn) {
       const [, accountId, kind, name] = ENTITY.exec(arn) ?? [];

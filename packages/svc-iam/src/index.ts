@@ -1,8 +1,8 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin, identityDirectory, provide } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { identityDirectory } from './directory.ts';
+import { openDirectory } from './directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
 import * as accessAdvisor from './operations/access-advisor.ts';
@@ -44,7 +44,7 @@ export const plugin = definePlugin<IamOperations, IamState>({
   collections,
   createState,
   validationError: modelError,
-  identityDirectory,
+  provides: [provide(identityDirectory, openDirectory)],
   authorization,
   operations: {
     ...accessAdvisor,

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import { identityDirectory, type ServiceManifest } from '@emu/core';
 
 /** How requests for IAM are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -6,5 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['iam'],
   hostNames: ['iam'],
   queryVersions: ['2010-05-08'],
+  credentials: 'access-keys',
+  provides: [identityDirectory],
   load: async () => (await import('./index.ts')).plugin,
 };

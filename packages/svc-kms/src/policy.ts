@@ -1,4 +1,4 @@
-import { unknownPrincipal } from '@emu/core';
+import { identityDirectory, unknownPrincipal } from '@emu/core';
 import { kmsError } from './errors.ts';
 import type { KmsContext } from './operations/context.ts';
 
@@ -68,7 +68,7 @@ export async function checkPolicy(
   ctx: KmsContext,
 ): Promise<void> {
   checkGrammar(policy, ctx.principal, bypassLockoutCheck);
-  if ((await unknownPrincipal(policy, ctx.accountId, await ctx.identities())) !== undefined)
+  if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
     throw kmsError(
       'MalformedPolicyDocumentException',
       'Policy contains a statement with one or more invalid principals.',

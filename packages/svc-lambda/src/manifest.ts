@@ -29,5 +29,6 @@ export const manifest: ServiceManifest = {
   ],
   // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
   claims: (_method, _path, host) => host.includes('.lambda-url.'),
+  containers: async (options) => (await import('@emu/containers')).openContainers(options),
   load: async () => (await import('./index.ts')).plugin,
 };

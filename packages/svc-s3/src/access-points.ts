@@ -1,4 +1,10 @@
-import type { AccessPointEntry, BucketAccessPoint, MultiRegionAccessPoint, ObjectLambdaAccessPoint } from '@emu/core';
+import {
+  type AccessPointEntry,
+  accessPointDirectory,
+  type BucketAccessPoint,
+  type MultiRegionAccessPoint,
+  type ObjectLambdaAccessPoint,
+} from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 import { parseCopySource } from './copy-source.ts';
 import { accessDenied } from './errors.ts';
@@ -129,7 +135,7 @@ async function replace(
 
 /** @returns undefined for what may still be the name of a bucket that does not exist */
 async function resolve(name: string, ctx: S3Context): Promise<{ bucket: string; use: AccessPointUse } | undefined> {
-  const directory = await ctx.handle.accessPoints();
+  const directory = await ctx.handle.capability(accessPointDirectory);
   const entry = directory?.find(name, ctx.region);
   if (!entry) {
     if (name.startsWith('arn:') || name.endsWith('s3alias') || name.endsWith('.mrap') || name.endsWith('--ol-s3'))

@@ -2,6 +2,7 @@ import {
   type AccessPointDirectory,
   type AuthorizationRequest,
   type AuthorizationRequests,
+  accessPointDirectory,
   type BucketAccessPoint,
   isPublicPolicy,
   type PublicAccessSettings,
@@ -273,7 +274,7 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
   otherwise(operation, input, ctx) {
-    const known = ctx.handle.accessPoints();
+    const known = ctx.handle.capability(accessPointDirectory);
     if (!(known instanceof Promise)) return requirements(operation, input as Named, ctx, known);
     return known.then((directory) => requirements(operation, input as Named, ctx, directory));
   },

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
-import type { ServiceHandle } from '@emu/core';
+import { accessPointDirectory, type ServiceHandle } from '@emu/core';
 import type { LifecycleResult } from './lifecycle.ts';
 import type { S3State } from './state.ts';
 
@@ -44,7 +44,9 @@ const accessPoints: Route<'/_emulator/s3/access-points'> = {
   method: 'GET',
   path: '/_emulator/s3/access-points',
   async handle(_request, service) {
-    const points = [...((await service.accessPoints())?.all() ?? [])].sort((a, b) => (a.arn < b.arn ? -1 : 1));
+    const points = [...((await service.capability(accessPointDirectory))?.all() ?? [])].sort((a, b) =>
+      a.arn < b.arn ? -1 : 1,
+    );
     const accessPoints = points.map(
       ({ accountId, region, name, arn, alias, bucket, networkOrigin, vpcId, createdAt }) => ({
         accountId,

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { accessPointDirectory, type DataPlaneRequest, type DataPlaneResponse, type ServiceHandle } from '@emu/core';
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import type { Bucket } from './bucket.ts';
@@ -18,7 +18,10 @@ async function addressOf(
   handle: ServiceHandle<S3State>,
 ): Promise<{ bucket: string; key: string } | undefined> {
   if (host?.prefix !== undefined && (host.label === 's3-accesspoint' || host.prefix.endsWith('-s3alias'))) {
-    const point = (await handle.accessPoints())?.find(host.prefix, host.region ?? handle.settings.region);
+    const point = (await handle.capability(accessPointDirectory))?.find(
+      host.prefix,
+      host.region ?? handle.settings.region,
+    );
     if (point?.kind === 'access-point') return { bucket: point.bucket, key: decodedPart(path.slice(1)) };
   }
   if (host?.label === 's3' && host.prefix !== undefined)

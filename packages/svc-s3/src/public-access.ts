@@ -1,4 +1,4 @@
-import type { AccessPointDirectory, PublicAccessSettings } from '@emu/core';
+import { type AccessPointDirectory, accessPointDirectory, type PublicAccessSettings } from '@emu/core';
 import { type AccessPointUse, accessPointUse } from './access-points.ts';
 import type { Bucket } from './bucket.ts';
 import type { S3Context } from './lookup.ts';
@@ -31,5 +31,10 @@ export function publicAccessOf(
 
 /** The same, for operations, which may have to wait for what S3 Control knows. */
 export async function publicAccess(ctx: S3Context, bucket: Bucket, input: object): Promise<PublicAccessSettings> {
-  return publicAccessOf(await ctx.handle.accessPoints(), bucket, accessPointUse(input), ctx.partition);
+  return publicAccessOf(
+    await ctx.handle.capability(accessPointDirectory),
+    bucket,
+    accessPointUse(input),
+    ctx.partition,
+  );
 }

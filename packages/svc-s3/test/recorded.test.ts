@@ -1,6 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, s3Emulator, sendRaw, refusalOf } from './helpers.ts';
+import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
 // Answers that AWS was recorded with, where they are not what the documentation leads to expect.
 const Bucket = 'a-bucket';
@@ -94,9 +94,9 @@ test('a range that covers the whole object has its checksum', async () => {
 
 test('rules without their parts are malformed documents', async () => {
   const rule = { ID: 'x', Status: 'Enabled' as const, Expiration: { Days: 7 } };
-  expect(await refusalOf(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } }))).toMatch(
-    /^MalformedXML: /,
-  );
+  expect(
+    await refusalOf(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } })),
+  ).toMatch(/^MalformedXML: /);
   for (const filter of [{}, { Name: 'prefix' as const }, { Value: 'x' }]) {
     const QueueArn = 'arn:aws:sqs:us-east-1:123456789012:q';
     const queue = { QueueArn, Events: ['s3:ObjectCreated:*' as const], Filter: { Key: { FilterRules: [filter] } } };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, s3Emulator, refusalOf } from './helpers.ts';
+import { errorOf, refusalOf, s3Emulator } from './helpers.ts';
 
 // Refusals in the words that AWS was recorded with, where they differ by what is asked for.
 const Bucket = 'a-bucket';
@@ -82,9 +82,9 @@ test('parts are uploaded with the key that their upload was begun with', async (
 test('uploads are listed after one of the key that is named', async () => {
   await s3.createBucket({ Bucket: 'uploads' });
   const { UploadId } = await s3.createMultipartUpload({ Bucket: 'uploads', Key: 'one' });
-  expect(await refusalOf(s3.listMultipartUploads({ Bucket: 'uploads', KeyMarker: 'two', UploadIdMarker: UploadId }))).toBe(
-    'InvalidArgument: Invalid uploadId marker',
-  );
+  expect(
+    await refusalOf(s3.listMultipartUploads({ Bucket: 'uploads', KeyMarker: 'two', UploadIdMarker: UploadId })),
+  ).toBe('InvalidArgument: Invalid uploadId marker');
 });
 
 test('headers of responses are of ISO-8859-1', async () => {

@@ -12,7 +12,7 @@ const ARN = /^arn:[^:]+:(s3|s3express|s3-object-lambda):([^:]*):(\d{12}):accessp
 const LABEL = /^(.{3,})-(\d{12})$/;
 
 /** What S3 asks about access points, answered from the states of all accounts. */
-export function accessPointDirectory(handle: Handle): AccessPointDirectory {
+export function openDirectory(handle: Handle): AccessPointDirectory {
   /** The state of a place if there is one: whoever asks for a place must not make it. */
   const stateOf = (accountId: string, region: string): S3ControlState | undefined => {
     for (const { state } of handle.states()) if (state.accountId === accountId && state.region === region) return state;

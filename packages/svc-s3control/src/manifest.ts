@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import { accessPointDirectory, type ServiceManifest } from '@emu/core';
 
 /** How requests for Amazon S3 Control are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -8,5 +8,6 @@ export const manifest: ServiceManifest = {
   requiredHeaders: ['x-amz-account-id', 'x-amz-outpost-id'],
   hostNames: ['s3-control', 's3express-control', 's3-outposts'],
   pathPrefixes: ['/v20180820'],
+  provides: [accessPointDirectory],
   load: async () => (await import('./index.ts')).plugin,
 };

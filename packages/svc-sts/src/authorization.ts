@@ -2,6 +2,7 @@ import {
   type AuthorizationRequest,
   type ContextValue,
   type Denial,
+  identityDirectory,
   type OperationContext,
   type PolicyPrincipal,
   type ResourcePolicy,
@@ -24,7 +25,7 @@ const TRUSTS_NOBODY: ResourcePolicy = { id: 'none', document: '{}', kind: 'trust
 /** The trust policy of the role of an ARN. */
 async function trustOf(roleArn: string, ctx: OperationContext): Promise<ResourcePolicy> {
   const role = parseRoleArn(roleArn);
-  const identity = role && (await (await ctx.identities())?.identity(role.arn));
+  const identity = role && (await (await ctx.capability(identityDirectory))?.identity(role.arn));
   if (!role || identity?.trustPolicy === undefined) return TRUSTS_NOBODY;
   return { id: role.name, document: identity.trustPolicy, type: 'resource', kind: 'trust', mandatory: true };
 }

@@ -6,5 +6,6 @@ export const manifest: ServiceManifest = {
   signingNames: ['sts'],
   hostNames: ['sts'],
   queryVersions: ['2011-06-15'],
+  credentials: 'sessions',
   load: async () => (await import('./index.ts')).plugin,
 };

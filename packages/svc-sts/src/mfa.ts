@@ -1,4 +1,4 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import { identityDirectory, type OperationContext, parseArn } from '@emu/core';
 import { accessDenied } from './errors.ts';
 
 const unable = (): Error =>
@@ -21,7 +21,7 @@ export async function authenticateMfa(
   if (serialNumber === undefined || tokenCode === undefined)
     throw accessDenied('MultiFactorAuthentication failed, must provide both MFA serial number and one time pass code.');
   const { accountId, userId } = ctx.principal;
-  const directory = await ctx.identities();
+  const directory = await ctx.capability(identityDirectory);
   const isRight = directory?.verifyMfa
     ? directory.verifyMfa(accountId, userId, serialNumber, tokenCode)
     : isDeviceOf(accountId, ctx.partition, serialNumber);

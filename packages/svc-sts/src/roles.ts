@@ -1,4 +1,11 @@
-import { type Arn, type OperationContext, type Principal, parseArn, roleSessionPrincipal } from '@emu/core';
+import {
+  type Arn,
+  identityDirectory,
+  type OperationContext,
+  type Principal,
+  parseArn,
+  roleSessionPrincipal,
+} from '@emu/core';
 import { invalid } from './errors.ts';
 
 /** A role as its ARN names it. */
@@ -44,7 +51,7 @@ export async function sessionOf(
   ctx: OperationContext,
 ): Promise<Omit<Principal, 'accessKeyId'>> {
   const principal = roleSessionPrincipal(arn, sessionName);
-  const identity = await (await ctx.identities())?.identity(arn);
+  const identity = await (await ctx.capability(identityDirectory))?.identity(arn);
   if (identity?.arn !== arn) return principal;
   if (duration > (identity.maxSessionDuration ?? duration))
     throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');

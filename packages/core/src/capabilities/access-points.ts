@@ -1,3 +1,5 @@
+import { type Capability, defineCapability } from './capability.ts';
+
 /** Settings of S3 Block Public Access. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_PublicAccessBlockConfiguration.html */
 export interface PublicAccessSettings {
   readonly BlockPublicAcls: boolean;
@@ -73,3 +75,6 @@ export interface AccessPointDirectory {
   /** The public access block of an account; undefined where it has none. */
   publicAccessBlock(accountId: string, partition: string): PublicAccessSettings | undefined;
 }
+
+/** Access points of S3 and what accounts block from being public. */
+export const accessPointDirectory: Capability<AccessPointDirectory> = defineCapability('access points');

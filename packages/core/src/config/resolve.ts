@@ -1,9 +1,9 @@
 import { safeParse } from 'valibot';
-import type { EmulatorSettings } from '../plugin/plugin.ts';
 import { CONTAINER_SERVICES, type ContainerServiceWord } from './container-options.ts';
 import { deriveDefaults } from './derive.ts';
 import { nearest } from './nearest.ts';
 import { nameOf, OPTION_ENTRIES, OPTIONS, type OptionName, type OptionValues } from './options.ts';
+import type { EmulatorSettings } from './settings.ts';
 
 /** A setting that cannot be used; the message is one sentence that names the flag or variable. */
 export class ConfigError extends Error {

@@ -1,4 +1,4 @@
-import { defineCollection } from '../state/collection.ts';
+import { type Collection, defineCollection } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { Credential, CredentialRegistry, CredentialUse } from './principal.ts';
 
@@ -104,26 +104,26 @@ export class StoredCredentials implements CredentialRegistry {
         if (accountId === undefined || credential.principal.accountId === accountId) yield credential as Credential;
   }
 
-  /** Forgets long-term keys on a reset of `iam`, sessions on a reset of `sts`, both on a reset of all. */
-  reset(service: string | undefined, accountId: string | undefined): void {
-    const targets =
-      service === undefined
-        ? [this.keys, this.sessions]
-        : service === 'iam'
-          ? [this.keys]
-          : service === 'sts'
-            ? [this.sessions]
-            : [];
-    for (const collection of targets)
-      for (const credential of [...collection.values()])
-        if (accountId === undefined || credential.principal.accountId === accountId)
-          collection.delete(credential.accessKeyId);
-    if (service === undefined || service === 'iam')
+  /**
+   * Forgets credentials.
+   * @param kind long-term keys with the uses of all, or sessions; both where undefined
+   * @param accountId undefined for those of every account
+   */
+  reset(kind: 'access-keys' | 'sessions' | undefined, accountId: string | undefined): void {
+    if (kind !== 'sessions') {
+      this.forgetCredentials(this.keys, accountId);
       for (const [subject, use] of [...this.uses.entries()])
         if (accountId === undefined || use.accountId === accountId) this.forgetUse(subject);
-    if (service === undefined || service === 'iam')
       for (const [key, use] of [...this.serviceUses.entries()])
         if (accountId === undefined || use.accountId === accountId) this.forgetServiceUse(key);
+    }
+    if (kind !== 'access-keys') this.forgetCredentials(this.sessions, accountId);
+  }
+
+  private forgetCredentials(collection: Collection<Credential>, accountId: string | undefined): void {
+    for (const credential of [...collection.values()])
+      if (accountId === undefined || credential.principal.accountId === accountId)
+        collection.delete(credential.accessKeyId);
   }
 
   /** Drops sessions that ended before a point in time, so that they do not pile up. */

@@ -1,26 +1,30 @@
 import { partitionOf } from '../aws/partitions.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
-import type {
-  CallOptions,
-  EmulatorSettings,
-  HttpFacts,
-  OperationContext,
-  ReplyFacts,
-  ServiceHandle,
-} from '../plugin/plugin.ts';
-import type { IdentityDirectory } from '../policy/authorization.ts';
+import type { CallOptions } from '../plugin/calls.ts';
+import type { OperationContext } from '../plugin/context.ts';
+import type { ServiceHandle } from '../plugin/handle.ts';
+import type { HttpFacts, ReplyFacts } from '../plugin/http.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Ids } from './ids.ts';
-import type { Invocation, Kernel, LoadedService } from './kernel.ts';
+import type { Invocation } from './invocation.ts';
+import type { LoadedService, ServiceHost } from './loaded-service.ts';
 import type { Logger } from './log.ts';
+
+/** What an operation's context needs of the emulator besides its service. */
+export interface ContextHost extends ServiceHost {
+  /** Whether requests need permissions. */
+  readonly enforces: boolean;
+}
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
   private httpFacts: HttpFacts | undefined;
 
   constructor(
-    private readonly kernel: Kernel,
+    private readonly kernel: ContextHost,
     private readonly loaded: LoadedService,
     private readonly invocation: Invocation,
   ) {}
@@ -93,8 +97,8 @@ export class OperationContextImpl implements OperationContext {
     return this.kernel.enforces && this.invocation.authorize !== undefined;
   }
 
-  identities(): Promise<IdentityDirectory | undefined> {
-    return this.kernel.identities();
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
+    return this.kernel.capability(capability);
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {

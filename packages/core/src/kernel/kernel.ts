@@ -1,32 +1,26 @@
-import { type AwsError, awsError, compileService, type ServiceCodec, validationError } from '@emu/wire';
-import { partitionOf } from '../aws/partitions.ts';
-import type { AccessPointDirectory } from '../capabilities/access-points.ts';
-import { Containers } from '../containers/index.ts';
-import type { Principal } from '../identity/principal.ts';
+import { validationError } from '@emu/wire';
+import type { Capability } from '../capabilities/capability.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
-import {
-  type AnsweredRequest,
-  type AnyServicePlugin,
-  type CallOptions,
-  type ClosableState,
-  ControlError,
-  type EmulatorSettings,
-  type HttpFacts,
-  type OperationContext,
-  type ReplyFacts,
-  type ServiceHandle,
-  type ServiceManifest,
-  type StateScope,
-} from '../plugin/plugin.ts';
-import type { CallAuthorization, ControlPolicies, IdentityDirectory } from '../policy/authorization.ts';
+import type { CallOptions } from '../plugin/calls.ts';
+import type { OperationContext } from '../plugin/context.ts';
+import { ControlError } from '../plugin/control.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { AnsweredRequest } from '../plugin/observer.ts';
+import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
-import type { CollectionDefinition } from '../state/collection.ts';
-import { ServiceStore } from '../state/store.ts';
+import type { PolicyHost } from '../policy/subject.ts';
+import type { ServiceStore } from '../state/store.ts';
 import { EmulatorClock } from '../time/clock.ts';
-import { OperationContextImpl } from './context.ts';
+import { type ContextHost, OperationContextImpl } from './context.ts';
 import { createIds, type Ids } from './ids.ts';
+import type { Invocation } from './invocation.ts';
+import { LazyContainers } from './lazy-containers.ts';
+import { LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
+import { notImplemented } from './not-implemented.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -51,187 +45,6 @@ export interface SelfAccess {
   close(): Promise<void>;
 }
 
-/** An operation to run, from a request or from another service. */
-export interface Invocation {
-  service: string;
-  operation: string;
-  input: unknown;
-  accountId: string;
-  region: string;
-  principal: Principal;
-  requestId: string;
-  endpoint: string;
-  http?: HttpFacts;
-  /** Trace header of a call between services; requests have theirs among the headers. */
-  traceHeader?: string;
-  /** Made when the handler has something to add to the HTTP answer. */
-  reply?: ReplyFacts;
-  /**
-   * Whether policies are evaluated, where they are enforced: for every request, and for calls between services that say
-   * on whose behalf they are made.
-   */
-  authorize?: true | (CallAuthorization & { via: string });
-  /** Made when the handler asks for it. */
-  signal: () => AbortSignal;
-}
-
-type StateMap = Map<string, { accountId: string; region: string; state: unknown }>;
-
-/** A service that has been loaded: its plugin, codec, records and states. */
-export class LoadedService implements ServiceHandle {
-  readonly codec: ServiceCodec;
-  readonly store: ServiceStore;
-  readonly log: Logger;
-  private readonly stateMap: StateMap = new Map();
-  private latest: { accountId: string; region: string; state: unknown } | undefined;
-  private directory: IdentityDirectory | undefined;
-  private accessPointsKnown: AccessPointDirectory | undefined;
-
-  constructor(
-    private readonly kernel: Kernel,
-    readonly plugin: AnyServicePlugin,
-    /** The service whose state this one works on, where it has none of its own. */
-    private readonly owner?: LoadedService,
-  ) {
-    const { errorNamespace: namespace } = plugin;
-    this.codec = compileService(plugin.model, namespace === undefined ? {} : { namespace });
-    this.store = new ServiceStore(plugin.name, plugin.collections, () => kernel.bodiesOf(plugin.name));
-    this.log = kernel.log;
-  }
-
-  get name(): string {
-    return this.plugin.name;
-  }
-  get clock(): EmulatorClock {
-    return this.kernel.clock;
-  }
-  get ids(): Ids {
-    return this.kernel.ids;
-  }
-  get settings(): EmulatorSettings {
-    return this.kernel.settings;
-  }
-  get credentials(): StoredCredentials {
-    return this.kernel.credentials;
-  }
-  get containers(): Containers {
-    return this.kernel.containers;
-  }
-
-  selfUrl(): Promise<string> {
-    return this.kernel.selfUrl();
-  }
-
-  /** What the service knows of users and roles, if it is IAM. */
-  get identities(): IdentityDirectory | undefined {
-    this.directory ??= this.plugin.identityDirectory?.(this as never);
-    return this.directory;
-  }
-
-  /** See `ServiceHandle.accessPoints`. */
-  accessPoints(): AccessPointDirectory | undefined | Promise<AccessPointDirectory | undefined> {
-    return this.kernel.accessPoints();
-  }
-
-  /** What the service knows of access points, if it is S3 Control. */
-  get accessPointDirectory(): AccessPointDirectory | undefined {
-    this.accessPointsKnown ??= this.plugin.accessPoints?.(this as never);
-    return this.accessPointsKnown;
-  }
-
-  /** What the service knows of control policies, if it is Organizations. */
-  get controlPolicies(): ControlPolicies | undefined {
-    return this.plugin.controlPolicies?.(this as never);
-  }
-
-  state(accountId: string, region: string): never {
-    if (this.owner) return this.owner.state(accountId, region);
-    const { stateScope } = this.plugin;
-    const account = stateScope === 'global' ? '' : accountId;
-    const place = stateScope === 'region' ? region : '';
-    // Most requests are for the scope of the one before: comparing costs less than making and hashing a key.
-    const { latest } = this;
-    if (latest?.accountId === account && latest.region === place) return latest.state as never;
-    const key = `${account}/${place}`;
-    let entry = this.stateMap.get(key);
-    if (!entry) {
-      entry = { accountId: account, region: place, state: this.plugin.createState?.(this.scope(account, place)) };
-      this.stateMap.set(key, entry);
-    }
-    this.latest = entry;
-    return entry.state as never;
-  }
-
-  *states(): Iterable<{ accountId: string; region: string; state: never }> {
-    if (this.owner) return yield* this.owner.states();
-    const keys = [...this.stateMap.keys()].sort();
-    for (const key of keys) yield this.stateMap.get(key) as { accountId: string; region: string; state: never };
-  }
-
-  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
-  }
-
-  async saveSnapshot(directory?: string): Promise<boolean> {
-    if (this.owner) return this.owner.saveSnapshot(directory);
-    if (directory === undefined) {
-      if (!this.kernel.persistent) return false;
-      await this.store.rewrite();
-      return true;
-    }
-    // Loaded here only: the memory mode starts without it.
-    const { saveSnapshot } = await import('../persistence/snapshot-save.ts');
-    await saveSnapshot(directory, this.kernel.version, this.name, this.store.picture());
-    return true;
-  }
-
-  committed(): Promise<void> {
-    return this.kernel.committed();
-  }
-
-  /** Makes the states of every scope that has persisted records, so that their timers run. */
-  wake(): void {
-    const { stateScope } = this.plugin;
-    for (const { accountId, region } of this.store.scopes()) {
-      // Records of a wider scope than a state's belong to no state in particular.
-      if (stateScope === 'global' || (accountId && (stateScope === 'account' || region))) this.state(accountId, region);
-    }
-  }
-
-  /** Drops the states of an account, or all, telling them to end what they wait for. */
-  dropStates(accountId: string | undefined): void {
-    for (const [key, entry] of this.stateMap) {
-      if (accountId !== undefined && entry.accountId !== accountId) continue;
-      (entry.state as ClosableState | undefined)?.close?.();
-      this.stateMap.delete(key);
-      this.latest = undefined;
-    }
-  }
-
-  /** Tells every state that requests are to wait no longer. */
-  endWaits(): void {
-    for (const { state } of this.stateMap.values()) (state as ClosableState | undefined)?.endWaits?.();
-  }
-
-  private scope(accountId: string, region: string): StateScope {
-    const { kernel, store } = this;
-    return {
-      accountId,
-      region,
-      partition: partitionOf(region || kernel.settings.region),
-      service: this,
-      clock: kernel.clock,
-      ids: kernel.ids,
-      log: kernel.log,
-      bodies: kernel.bodiesOf(this.name),
-      settings: kernel.settings,
-      collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
-      call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
-    };
-  }
-}
-
 type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 
 /** What a service does for others only: no operation of requests. */
@@ -241,7 +54,7 @@ function internalHandler({ internal }: AnyServicePlugin, { operation, http }: In
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel {
+export class Kernel implements ContextHost, PolicyHost {
   readonly clock: EmulatorClock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -250,7 +63,9 @@ export class Kernel {
   /** Names of the services that are told of their answered requests. */
   readonly observing: ReadonlySet<string>;
   readonly credentials = new StoredCredentials();
-  readonly containers: Containers;
+  readonly containers: LazyContainers;
+  /** Names of the services that provide capabilities. */
+  private readonly providers = new Map<Capability<unknown>, string>();
   /** Whether requests need permissions. */
   readonly enforces: boolean;
   private enforcement: Enforcement | undefined;
@@ -270,7 +85,9 @@ export class Kernel {
     this.observing = new Set(observing.map(({ name }) => name));
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
-    this.containers = new Containers(options);
+    this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
+    for (const { name, provides = [] } of this.manifests)
+      for (const capability of provides) this.providers.set(capability, name);
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
   }
 
@@ -279,7 +96,7 @@ export class Kernel {
     this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
     await this.openPersisted();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
-    if (this.persistent) await this.containers.volumeScope();
+    if (this.persistent && this.containers.available) await this.containers.volumeScope();
     for (const { name, eager } of this.manifests)
       if (eager?.(this.settings)) {
         const service = await this.service(name);
@@ -329,18 +146,12 @@ export class Kernel {
     return service;
   }
 
-  /** IAM's users and roles; undefined where the emulator has no IAM. */
-  async identities(): Promise<IdentityDirectory | undefined> {
-    if (!this.manifests.some(({ name }) => name === 'iam')) return undefined;
-    return (await this.service('iam')).identities;
-  }
-
-  /** See `ServiceHandle.accessPoints`. */
-  accessPoints(): AccessPointDirectory | undefined | Promise<AccessPointDirectory | undefined> {
-    const loaded = this.loaded.get('s3control');
-    if (loaded) return loaded.accessPointDirectory;
-    if (!this.manifests.some(({ name }) => name === 's3control')) return undefined;
-    return this.service('s3control').then(({ accessPointDirectory }) => accessPointDirectory);
+  /** See `ServiceHandle.capability`. */
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
+    const name = this.providers.get(capability);
+    if (name === undefined) return undefined;
+    const loaded = this.loaded.get(name);
+    return loaded ? loaded.offer(capability) : this.service(name).then((service) => service.offer(capability));
   }
 
   /** Body store of a service, made at its first use. */
@@ -466,19 +277,23 @@ export class Kernel {
 
   /**
    * Removes the state of a service, or of all where none is named, for one account or for all; on disk too before it
-   * resolves. Resetting `iam` or `sts` removes the credentials they registered.
+   * resolves. A service whose manifest says so takes its credentials with it.
    * @throws ControlError `InvalidRequest` for what is no account id, and for an account of a service without accounts;
    *   AwsError `NotImplemented` for a service that emu does not have
    */
   async reset(service?: string, accountId?: string): Promise<void> {
-    if (accountId !== undefined) checkAccount(service, accountId);
-    const targets = await this.resetTargets(service);
+    if (accountId !== undefined) this.checkAccount(service, accountId);
+    const targets = service === undefined ? [...this.loaded.values()] : [await this.service(service)];
     for (const target of targets) {
       await target.plugin.onReset?.(target as never, accountId);
       target.dropStates(accountId);
       target.store.clear(accountId);
     }
-    this.credentials.reset(service, accountId);
+    if (service === undefined) this.credentials.reset(undefined, accountId);
+    else {
+      const kind = this.manifestOf(service)?.credentials;
+      if (kind) this.credentials.reset(kind, accountId);
+    }
     await this.committed();
     await Promise.all([
       ...[...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
@@ -486,11 +301,16 @@ export class Kernel {
     ]);
   }
 
-  /** The services a reset empties. Keys of `iam` exist without a service of that name: emu makes administrators itself. */
-  private async resetTargets(service: string | undefined): Promise<LoadedService[]> {
-    if (service === undefined) return [...this.loaded.values()];
-    const keysOnly = service === 'iam' && !this.manifests.some(({ name }) => name === service);
-    return keysOnly ? [] : [await this.service(service)];
+  /** @throws ControlError where a service cannot be reset for an account, or the account id is none */
+  private checkAccount(service: string | undefined, accountId: string): void {
+    if (service !== undefined && this.manifestOf(service)?.withoutAccounts)
+      throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);
+    if (!/^\d{12}$/.test(accountId))
+      throw new ControlError(400, 'InvalidRequest', `${JSON.stringify(accountId)} is not a 12-digit account id.`);
+  }
+
+  private manifestOf(name: string): ServiceManifest | undefined {
+    return this.manifests.find((candidate) => candidate.name === name);
   }
 
   /** Lets requests that wait for something to happen answer now: for the moment before the ports close. */
@@ -508,7 +328,7 @@ export class Kernel {
   }
 
   private async load(name: string): Promise<LoadedService> {
-    const manifest = this.manifests.find((candidate) => candidate.name === name);
+    const manifest = this.manifestOf(name);
     if (!manifest) throw notImplemented(name);
     const plugin = await manifest.load();
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
@@ -548,33 +368,6 @@ const EXPIRED_SESSION_RETENTION = 86_400_000;
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** The root user of an account, as which emu acts where nobody is named. */
-export function rootOf(accountId: string, region: string): Principal {
-  return {
-    type: 'root',
-    accountId,
-    arn: `arn:${partitionOf(region)}:iam::${accountId}:root`,
-    userId: accountId,
-  };
-}
-
-/** The answer to an operation or service that emu does not have yet. */
-export function notImplemented(service: string, operation?: string): AwsError {
-  const what = operation ? `${service}.${operation}` : `the service ${service}`;
-  return awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
-}
-
 /** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>
   principal.type === 'anonymous' && plugin.authorization?.anonymous === true;
-
-/** Services whose state belongs to no account. */
-const WITHOUT_ACCOUNTS: ReadonlySet<string> = new Set(['organizations']);
-
-/** @throws ControlError where a service cannot be reset for an account, or the account id is none */
-function checkAccount(service: string | undefined, accountId: string): void {
-  if (service !== undefined && WITHOUT_ACCOUNTS.has(service))
-    throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);
-  if (!/^\d{12}$/.test(accountId))
-    throw new ControlError(400, 'InvalidRequest', `${JSON.stringify(accountId)} is not a 12-digit account id.`);
-}

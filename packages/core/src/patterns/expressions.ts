@@ -1,3 +1,4 @@
+import type { PatternDialect } from './dialect.ts';
 import { parseCidr } from './ip.ts';
 import { type JsonTokens, PatternError, type Token } from './json-tokens.ts';
 import {
@@ -14,7 +15,6 @@ import {
   suffix,
   wildcard,
 } from './matchers.ts';
-import type { PatternDialect } from './pattern.ts';
 import { isTooComplex, parseWildcard } from './wildcard.ts';
 
 const ONE_KEY = 'Only one key allowed in match expression';

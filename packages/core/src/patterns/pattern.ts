@@ -1,22 +1,7 @@
+import { EVENT_PATTERNS, type PatternDialect } from './dialect.ts';
 import { readExpression } from './expressions.ts';
 import { JsonTokens, PatternError } from './json-tokens.ts';
 import { exactly, type Matcher, type MatcherKey } from './matchers.ts';
-
-/** What the services that use patterns disagree on. */
-export interface PatternDialect {
-  /** Whether there is `wildcard`. */
-  readonly wildcards: boolean;
-  /**
-   * Whether `anything-but` takes `suffix`, `wildcard` and `equals-ignore-case` and lists besides one `prefix`, and
-   * `prefix` and `suffix` take `equals-ignore-case`.
-   */
-  readonly nestedOperators: boolean;
-}
-
-/** Event patterns of EventBridge, Pipes and Lambda's event source mappings. */
-export const EVENT_PATTERNS: PatternDialect = { wildcards: true, nestedOperators: true };
-/** Filter policies of SNS. */
-export const FILTER_POLICIES: PatternDialect = { wildcards: false, nestedOperators: false };
 
 /** What a pattern asks of one field: that one of the matchers fits. */
 export interface FieldCondition {

@@ -1,6 +1,6 @@
 import type { AwsError } from '@emu/wire';
-import type { OperationContext } from '../plugin/plugin.ts';
-import type { AttachedPolicy, ContextValue, Decision, PolicyPrincipal, ResourcePolicy } from './types.ts';
+import type { OperationContext } from '../plugin/context.ts';
+import type { ContextValue, Decision, PolicyPrincipal, ResourcePolicy } from './types.ts';
 
 /** A permission that a call needs. */
 export interface AuthorizationRequest {
@@ -75,64 +75,4 @@ export interface ServiceAuthorization<Operations, State> {
   ): AuthorizationRequests | Promise<AuthorizationRequests>;
   /** The refusal in the service's own words; undefined for AWS's common ones. */
   accessDenied?(denial: Denial, ctx: OperationContext<State>): AwsError | undefined;
-}
-
-/** A user or role, as policies are evaluated for it. */
-export interface Identity {
-  /** With its path. */
-  readonly arn: string;
-  /** `AIDA…` or `AROA…`. */
-  readonly uniqueId: string;
-  /** Inline and attached policies; of a user those of its groups too. */
-  readonly policies: readonly AttachedPolicy[];
-  readonly boundary?: AttachedPolicy | undefined;
-  readonly tags: Readonly<Record<string, string>>;
-  /** Who may assume the role, as JSON text; undefined for users. */
-  readonly trustPolicy?: string;
-  /** Seconds a session of the role may last; undefined for users. */
-  readonly maxSessionDuration?: number;
-}
-
-/**
- * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
- * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
- * not change, because compiled policies are remembered by their text.
- */
-export interface IdentityDirectory {
-  /**
-   * The user or role of an ARN.
-   * @param arn `arn:…:iam::<account>:user/<path><name>` or `…:role/<path><name>`; in the ARN of a role's session the path is
-   * missing, so that names alone decide
-   * @returns undefined where there is none
-   */
-  identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
-  /** A managed policy, of AWS or of an account; undefined where there is none. */
-  managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
-  /**
-   * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
-   * @param userId `AIDA…`
-   */
-  verifyMfa?(accountId: string, userId: string, serialNumber: string, code: string): boolean;
-}
-
-/** What Organizations knows, for whoever evaluates policies. */
-export interface ControlPolicies {
-  /** Policies by level, from the root to the account; undefined where none apply. The management account has none. */
-  serviceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
-  resourceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
-  /** Id of the organization an account belongs to, `o-…`. */
-  organizationId(accountId: string): string | undefined;
-}
-
-/** How a call between services is evaluated as a request of its own. */
-export interface CallAuthorization {
-  /** ARN of the resource the call is made for: `aws:SourceArn`. */
-  sourceArn?: string;
-  /** Account of that resource: `aws:SourceAccount`. */
-  sourceAccount?: string;
-  /**
-   * Whether nothing but the permission is looked at, as AWS does before it accepts a role or a source: the operation is
-   * not run, and its output is undefined.
-   */
-  dryRun?: boolean;
 }

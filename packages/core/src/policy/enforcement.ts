@@ -1,11 +1,14 @@
-import type { Invocation, Kernel, LoadedService } from '../kernel/kernel.ts';
-import type { OperationContext } from '../plugin/plugin.ts';
+import { controlPolicies } from '../capabilities/control-policies.ts';
+import { identityDirectory } from '../capabilities/identity-directory.ts';
+import type { Invocation } from '../kernel/invocation.ts';
+import type { LoadedService } from '../kernel/loaded-service.ts';
+import type { OperationContext } from '../plugin/context.ts';
 import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
 import { evaluate, ownerOf } from './evaluate.ts';
 import { denialMessage } from './message.ts';
 import { refusal } from './refusal.ts';
 import { RequestContext } from './request-context.ts';
-import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
+import { type PolicyHost, type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
 import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from './types.ts';
 
 type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
@@ -19,16 +22,14 @@ const isList = (requests: AuthorizationRequests): requests is readonly Authoriza
  */
 export class Enforcement {
   private constructor(
-    private readonly kernel: Kernel,
+    private readonly kernel: PolicyHost,
     private readonly sources: PolicySources,
   ) {}
 
   /** Loads the services that know identities and organizations, as far as the emulator has them. */
-  static async open(kernel: Kernel): Promise<Enforcement> {
-    const directory = await kernel.identities();
-    const organizations = kernel.services.includes('organizations')
-      ? (await kernel.service('organizations')).controlPolicies
-      : undefined;
+  static async open(kernel: PolicyHost): Promise<Enforcement> {
+    const directory = await kernel.capability(identityDirectory);
+    const organizations = await kernel.capability(controlPolicies);
     return new Enforcement(kernel, { directory, organizations });
   }
 

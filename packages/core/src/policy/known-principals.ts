@@ -1,4 +1,4 @@
-import type { IdentityDirectory } from './authorization.ts';
+import type { IdentityDirectory } from '../capabilities/identity-directory.ts';
 import { isObject, type Json, listOf } from './json.ts';
 
 const ENTITY = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\/.+$/;

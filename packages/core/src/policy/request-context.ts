@@ -1,13 +1,13 @@
-import type { Invocation, Kernel } from '../kernel/kernel.ts';
-import type { HttpFacts } from '../plugin/plugin.ts';
+import type { Invocation } from '../kernel/invocation.ts';
+import type { HttpFacts } from '../plugin/http.ts';
 import type { AuthorizationRequest } from './authorization.ts';
-import type { PolicySources, RequestSubject } from './subject.ts';
+import type { PolicyHost, PolicySources, RequestSubject } from './subject.ts';
 import type { ConditionContext, ContextValue } from './types.ts';
 import { arnSections } from './wildcards.ts';
 
 /** What global condition keys are found from. */
 interface Facts {
-  readonly kernel: Pick<Kernel, 'clock'>;
+  readonly kernel: Pick<PolicyHost, 'clock'>;
   readonly invocation: Invocation;
   readonly subject: RequestSubject;
   readonly request: AuthorizationRequest;

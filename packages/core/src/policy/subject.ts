@@ -1,7 +1,16 @@
-import type { Credential, Principal } from '../identity/principal.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import type { ControlPolicies, Identity, IdentityDirectory } from './authorization.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import type { ControlPolicies } from '../capabilities/control-policies.ts';
+import type { Identity, IdentityDirectory } from '../capabilities/identity-directory.ts';
+import type { Credential, CredentialRegistry, Principal } from '../identity/principal.ts';
+import type { Clock } from '../time/clock.ts';
 import type { AttachedPolicy, PolicyPrincipal } from './types.ts';
+
+/** What evaluating policies needs of the emulator. */
+export interface PolicyHost {
+  readonly clock: Clock;
+  readonly credentials: CredentialRegistry;
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+}
 
 /** Who makes a request, with the policies that go with them. */
 export interface RequestSubject {
@@ -72,7 +81,7 @@ function sessionPoliciesOf(
 /** Puts together who makes a request; a promise only where IAM has to load something. */
 export function subjectOf(
   caller: Principal,
-  { credentials }: Pick<Kernel, 'credentials'>,
+  { credentials }: Pick<PolicyHost, 'credentials'>,
   { directory }: PolicySources,
 ): RequestSubject | Promise<RequestSubject> {
   const credential = caller.accessKeyId === undefined ? undefined : credentials.get(caller.accessKeyId);

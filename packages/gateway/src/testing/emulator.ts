@@ -125,6 +125,7 @@ export function manifestOf(plugin: AnyServicePlugin): ServiceManifest {
     hostNames: [endpointPrefix],
     ...(targetPrefix === undefined ? {} : { targetPrefixes: [targetPrefix] }),
     queryVersions: [apiVersion],
+    ...(plugin.provides && { provides: plugin.provides.map(({ capability }) => capability) }),
     load: async () => plugin,
   };
 }

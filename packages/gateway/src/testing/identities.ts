@@ -2,8 +2,10 @@ import {
   type AttachedPolicy,
   definePlugin,
   type Identity,
+  identityDirectory,
   issueSession,
   type Principal,
+  provide,
   roleSessionPrincipal,
   type ServiceManifest,
 } from '@emu/core';
@@ -71,10 +73,12 @@ export class TestIdentities {
         stateScope: 'account',
         collections: [],
         operations: {},
-        identityDirectory: () => ({
-          identity: (arn) => identities.get(arn),
-          managedPolicy: (arn) => policies.get(arn),
-        }),
+        provides: [
+          provide(identityDirectory, () => ({
+            identity: (arn) => identities.get(arn),
+            managedPolicy: (arn) => policies.get(arn),
+          })),
+        ],
       }),
     );
   }

@@ -135,7 +135,7 @@ export class ExecutionHost {
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
     const selfUrl = await this.service.selfUrl();
-    const endpoint = await this.service.containers.urlInside('lambda', selfUrl);
+    const endpoint = await this.service.containers.urlInside(runtime, selfUrl);
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
     const plan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl })
@@ -194,7 +194,7 @@ export class ExecutionHost {
   }
 
   private async makeEquipment(): Promise<Equipment> {
-    const runtime = await this.service.containers.of('lambda');
+    const runtime = await this.service.containers.of('lambda', { processes: true });
     const home = await runtime.scratch();
     const packages = join(home, 'packages');
     await mkdir(packages, { recursive: true });

@@ -1,3 +1,4 @@
+import { accessPointDirectory } from '@emu/core';
 import { awsError } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import { accessPointUse } from '../access-points.ts';
@@ -131,7 +132,7 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucket.html */
 export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Promise<Record<string, never>> {
-  const points = await ctx.handle.accessPoints();
+  const points = await ctx.handle.capability(accessPointDirectory);
   const bucket = requireBucket(ctx, input);
   if (bucket.objects.size > 0) {
     const versioned = bucket.record.versioning === undefined ? '' : '. You must delete all versions in the bucket.';

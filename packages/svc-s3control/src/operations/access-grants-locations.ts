@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, identityDirectory } from '@emu/core';
 import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { instanceArn, requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
 import type { LocationRecord } from '../access-grants/records.ts';
@@ -39,7 +39,7 @@ function describe(
 /** @throws AwsError `InvalidIamRole` where the role cannot be the account's; one that IAM does not have, if policies count */
 async function checkRole(ctx: S3ControlContext, roleArn: string): Promise<void> {
   if (roleArn.split(':')[4] !== ctx.accountId) throw invalidRole();
-  const directory = ctx.enforced ? await ctx.identities() : undefined;
+  const directory = ctx.enforced ? await ctx.capability(identityDirectory) : undefined;
   if (directory && !(await directory.identity(roleArn))) throw invalidRole();
 }
 

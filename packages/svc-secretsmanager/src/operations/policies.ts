@@ -1,3 +1,4 @@
+import { identityDirectory } from '@emu/core';
 import type {
   DeleteResourcePolicyRequest,
   DeleteResourcePolicyResponse,
@@ -22,7 +23,7 @@ export async function PutResourcePolicy(
   const found = liveSecret(input.SecretId, ctx);
   await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, {
     accountId: found.state.accountId,
-    directory: await ctx.identities(),
+    directory: await ctx.capability(identityDirectory),
   });
   const { state, secret } = liveSecret(input.SecretId, ctx);
   state.update(secret.name, (draft) => {

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Backend,
+  ContainerError,
+  type ContainerRuntime,
+  type Containers,
+  type ContainersOptions,
+  type RuntimeOptions,
+  type VolumeScope,
+} from '@emu/core';
+import { Relay } from './relay.ts';
+import { openVolumeScope } from './volume-scope.ts';
+
+/** What a driver is made with. */
+export interface DriverOptions extends ContainersOptions {
+  /** Tells this run of the emulator from every other. */
+  run: string;
+}
+
+/**
+ * Opens a driver.
+ * @throws ContainerError `unavailable` where no engine answers, or a setting that it needs is missing
+ */
+export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
+
+/** Loads the drivers emu has, each when it is first needed. */
+const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {
+  docker: async () => (await import('./docker/open.ts')).openDockerRuntime,
+  k8s: async () => (await import('./k8s/open.ts')).openK8sRuntime,
+  process: async () => (await import('./process/runtime.ts')).openProcessRuntime,
+};
+
+/** The runtimes of one emulator over the drivers that there are. */
+export class DriverContainers implements Containers {
+  private readonly opened = new Map<Backend, Promise<ContainerRuntime>>();
+  private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
+  private closed = false;
+  private readonly options: DriverOptions;
+  private readonly relays = new Map<string, Promise<Relay>>();
+  private scope: Promise<VolumeScope> | undefined;
+
+  constructor(
+    { settings, log }: ContainersOptions,
+    private readonly drivers: Partial<Record<Backend, () => Promise<OpenDriver>>> = DRIVERS,
+  ) {
+    this.options = { settings, log, run: randomUUID() };
+  }
+
+  volumeScope(): Promise<VolumeScope> {
+    this.scope ??= openVolumeScope(this.options.settings, this.options.run);
+    this.scope.catch(() => {
+      this.scope = undefined;
+    });
+    return this.scope;
+  }
+
+  of(service: string, options: RuntimeOptions = {}): Promise<ContainerRuntime> {
+    let runtime = this.chosen.get(service);
+    if (!runtime) {
+      runtime = this.choose(service, options);
+      this.chosen.set(service, runtime);
+      runtime.catch(() => this.chosen.delete(service));
+    }
+    return runtime;
+  }
+
+  async urlInside(runtime: ContainerRuntime, url: string): Promise<string> {
+    if (!runtime.isolated) return url;
+    // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
+    if (runtime.backend === 'k8s') return this.options.settings.values.EMULATOR_K8S_SELF_URL!;
+    const { hostname, port, protocol } = new URL(url);
+    const { bind, host } = await runtime.callback();
+    const key = `${bind} ${hostname}:${port}`;
+    let relay = this.relays.get(key);
+    if (!relay) {
+      relay = Relay.open(bind, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+      this.relays.set(key, relay);
+      relay.catch(() => this.relays.delete(key));
+    }
+    return `${protocol}//${host}:${(await relay).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const relay of await Promise.allSettled(this.relays.values()))
+      if (relay.status === 'fulfilled') relay.value.close();
+    const runtimes = await Promise.allSettled(this.opened.values());
+    await Promise.all(runtimes.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+  }
+
+  private async choose(service: string, { processes = false }: RuntimeOptions): Promise<ContainerRuntime> {
+    const word = service.toUpperCase();
+    const values = this.options.settings.values as unknown as Record<string, Backend | undefined>;
+    const configured = values[`EMULATOR_${word}_BACKEND`] ?? values.EMULATOR_CONTAINER_BACKEND;
+    if (configured) return this.open(configured);
+    if (!processes) return this.open('docker');
+    try {
+      const runtime = await this.open('docker');
+      this.options.log.info(
+        `a container engine answers: ${service} runs code in containers; EMULATOR_${word}_BACKEND=process runs it as processes of this machine`,
+      );
+      return runtime;
+    } catch (error) {
+      if (!(error instanceof ContainerError) || error.reason !== 'unavailable') throw error;
+      this.options.log.info(`no container engine answers: ${service} runs code as processes of this machine`);
+      return this.open('process');
+    }
+  }
+
+  private open(backend: Backend): Promise<ContainerRuntime> {
+    if (this.closed) return Promise.reject(new ContainerError('unavailable', 'the emulator is closing'));
+    let runtime = this.opened.get(backend);
+    if (!runtime) {
+      runtime = this.load(backend);
+      this.opened.set(backend, runtime);
+      runtime.catch(() => this.opened.delete(backend));
+    }
+    return runtime;
+  }
+
+  private async load(backend: Backend): Promise<ContainerRuntime> {
+    const driver = this.drivers[backend];
+    if (!driver)
+      throw new ContainerError('unavailable', `this version of emu has no driver for the ${backend} backend`);
+    const runtime = await (await driver())(this.options);
+    // What an emulator that was killed left behind must not compete with what starts now.
+    await runtime.removeLeftovers();
+    return runtime;
+  }
+}

@@ -1,0 +1,19 @@
+import { posix } from 'node:path';
+import type { ContainerSpec } from '@emu/core';
+import type Docker from 'dockerode';
+import { pack } from 'tar-fs';
+
+/**
+ * Copies the directories of a spec into a container that was made and does not run yet: for engines that do not share
+ * this process's file system. What the container writes there is not seen outside.
+ */
+export async function copyDirectories(container: Docker.Container, spec: ContainerSpec): Promise<void> {
+  for (const mount of spec.mounts ?? []) {
+    if (mount.type !== 'directory') continue;
+    const prefix = mount.target.replace(/^\/+/, '');
+    const archive = pack(mount.source, {
+      map: (header) => ({ ...header, name: posix.join(prefix, header.name) }),
+    });
+    await container.putArchive(archive, { path: '/' });
+  }
+}

@@ -1,0 +1,110 @@
+import { createInterface } from 'node:readline';
+import type { ContainerImages, ContainerSpec } from '@emu/core';
+import { ContainerError } from '@emu/core';
+import { pack } from 'tar-stream';
+import type { Engine } from './engine.ts';
+import { engineWords, isMissing } from './errors.ts';
+import { registryAuth } from './registry-auth.ts';
+
+/** Lines of a build that an error tells. */
+const BUILD_LINES = 20;
+
+/** One line of what an engine tells of a pull or a build. */
+interface Progress {
+  stream?: string;
+  error?: string;
+  errorDetail?: { message?: string };
+}
+
+/** The images of an engine. */
+export class DockerImages implements ContainerImages {
+  /** Fetches on their way: several instances that need the same image wait for one. */
+  private readonly pulls = new Map<string, Promise<void>>();
+
+  constructor(private readonly engine: Engine) {}
+
+  async find(image: string): Promise<string | undefined> {
+    try {
+      return (await this.engine.docker.getImage(image).inspect()).Id;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  pull(image: string, { platform }: { platform?: string } = {}): Promise<void> {
+    const key = `${image} ${platform ?? ''}`;
+    let pull = this.pulls.get(key);
+    if (!pull) {
+      pull = this.fetch(image, platform).finally(() => this.pulls.delete(key));
+      this.pulls.set(key, pull);
+    }
+    return pull;
+  }
+
+  async build(image: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+    const archive = pack();
+    for (const [name, content] of Object.entries(files))
+      archive.entry({ name, mode: 0o755 }, typeof content === 'string' ? content : Buffer.from(content));
+    archive.finalize();
+    const lines: string[] = [];
+    try {
+      const stream = await this.engine.docker.buildImage(archive as unknown as NodeJS.ReadableStream, { t: image });
+      await follow(stream, ({ stream: line }) => {
+        if (!line?.trim()) return;
+        lines.push(line.trim());
+        if (lines.length > BUILD_LINES) lines.shift();
+      });
+    } catch (error) {
+      const told = [...lines, engineWords(error)].join('\n');
+      throw new ContainerError('image', `${image} cannot be built: ${told}`, { cause: error });
+    }
+  }
+
+  /**
+   * Sees to it that the image of an instance is there.
+   * @throws ContainerError `image` where it is not to be had
+   */
+  async provide({ name, image, pull = 'missing', platform }: ContainerSpec): Promise<string> {
+    if (image === undefined) throw new ContainerError('image', `there is no image to run ${name} from`);
+    if (pull !== 'always' && (await this.has(image, platform))) return image;
+    if (pull === 'never') throw new ContainerError('image', `there is no image ${image}, and it may not be fetched`);
+    await this.pull(image, platform === undefined ? {} : { platform });
+    return image;
+  }
+
+  /** Whether an image is here, for the processor that is asked for. */
+  private async has(image: string, platform: string | undefined): Promise<boolean> {
+    try {
+      const { Architecture } = await this.engine.docker.getImage(image).inspect();
+      return platform === undefined || platform.split('/')[1] === Architecture;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  private async fetch(image: string, platform: string | undefined): Promise<void> {
+    const authconfig = await registryAuth(image);
+    // Without a tag, an engine would fetch them all.
+    const tagged = /(@|:[^/]+$)/.test(image) ? image : `${image}:latest`;
+    try {
+      const options = { ...(platform !== undefined && { platform }), ...(authconfig && { authconfig }) };
+      await follow(await this.engine.docker.pull(tagged, options));
+    } catch (error) {
+      throw new ContainerError('image', `${image} cannot be fetched: ${engineWords(error)}`, { cause: error });
+    }
+  }
+}
+
+/** Reads what an engine tells, a JSON object per line, until it is done. @throws Error with the error that it tells */
+async function follow(stream: NodeJS.ReadableStream, onProgress?: (progress: Progress) => void): Promise<void> {
+  let failure: string | undefined;
+  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    const progress = JSON.parse(line) as Progress;
+    failure ??= progress.errorDetail?.message ?? progress.error;
+    onProgress?.(progress);
+  }
+  if (failure !== undefined) throw new Error(failure);
+}

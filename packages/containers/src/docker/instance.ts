@@ -1,0 +1,184 @@
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import {
+  type ContainerExit,
+  type ContainerInstance,
+  type ContainerSpec,
+  type ExecOptions,
+  type ExecResult,
+  OUTPUT_LIMIT,
+  type StopOptions,
+  TailBuffer,
+} from '@emu/core';
+import type Docker from 'dockerode';
+import { portKey } from './create-options.ts';
+import type { Engine } from './engine.ts';
+import { engineWords, isConflict, isMissing } from './errors.ts';
+import { runCommand } from './exec.ts';
+import { FrameReader } from './frames.ts';
+import { MemoryWatch } from './memory-watch.ts';
+
+/** Milliseconds that the output of a container that has ended is waited for. */
+const OUTPUT_WAIT = 2000;
+
+/** A container. */
+export class DockerInstance implements ContainerInstance {
+  readonly backend = 'docker';
+  readonly directory = undefined;
+  readonly exited: Promise<ContainerExit>;
+  private readonly output: TailBuffer;
+  private readonly outputEnded: Promise<void>;
+  private readonly memory: MemoryWatch;
+  private ended = false;
+  /** Whether it was the emulator that ended it at once. */
+  private killed = false;
+
+  /**
+   * @param container started, or about to be
+   * @param attached the stream with its output, and to its input
+   */
+  constructor(
+    private readonly engine: Engine,
+    private readonly container: Docker.Container,
+    readonly spec: ContainerSpec,
+    private readonly attached: Socket,
+  ) {
+    this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
+    const frames = new FrameReader((chunk, stream) => {
+      this.output.add(chunk);
+      spec.onOutput?.(chunk, stream);
+    });
+    attached.on('data', (chunk: Buffer) => frames.push(chunk));
+    this.outputEnded = new Promise((resolve) => {
+      attached.once('end', () => resolve());
+      attached.once('close', () => resolve());
+      // An engine that goes away takes its containers' output with it; how they ended is asked below.
+      attached.on('error', () => resolve());
+    });
+    this.memory = new MemoryWatch(container);
+    this.exited = this.untilExit();
+  }
+
+  get id(): string {
+    return this.container.id;
+  }
+
+  peakMemory(): number | undefined {
+    return this.memory.peak();
+  }
+
+  async address(port: number): Promise<{ host: string; port: number }> {
+    const spec = this.spec.ports?.find((candidate) => candidate.port === port);
+    if (!spec) throw new Error(`${this.spec.name} has no port ${port}`);
+    const { NetworkSettings } = await this.container.inspect();
+    const { endpoint, local } = this.engine;
+    const remote = endpoint.host !== undefined;
+    if (!local && !remote) {
+      // A neighbour in the same engine: by its own address.
+      const addresses = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
+      const host = addresses.find((address) => address !== '');
+      if (host === undefined) throw new Error(`${this.spec.name} has ended: it has no address any more`);
+      return { host, port };
+    }
+    const [published] = NetworkSettings.Ports[portKey(spec)] ?? [];
+    if (!published) throw new Error(`${this.spec.name} has ended: its port ${port} is published no more`);
+    return { host: local ? '127.0.0.1' : endpoint.host!, port: Number(published.HostPort) };
+  }
+
+  async logs(): Promise<Buffer> {
+    return this.output.bytes();
+  }
+
+  async write(bytes: Uint8Array | string): Promise<void> {
+    if (!this.spec.input || this.ended || !this.attached.writable) throw new Error(`${this.spec.name} takes no input`);
+    await new Promise<void>((resolve, reject) =>
+      this.attached.write(bytes, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+
+  exec(command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+    return runCommand(this.engine, this.container, command, options);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    if (this.ended) return;
+    if (signal === 'SIGKILL') this.killed = true;
+    try {
+      await this.container.kill({ signal });
+    } catch (error) {
+      // It has ended, or is gone, meanwhile.
+      if (
+        !isMissing(error) &&
+        !isConflict(error) &&
+        !/not running|only kill running|already stopped/i.test(engineWords(error))
+      )
+        throw error;
+    }
+  }
+
+  async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
+    if (this.ended) return this.exited;
+    if (grace > 0) {
+      await this.kill(signal);
+      const timer = setTimeout(() => void this.kill('SIGKILL').catch(() => this.remove()), grace);
+      try {
+        return await this.exited;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    await this.kill('SIGKILL').catch(() => this.remove());
+    return this.exited;
+  }
+
+  /** Removes the container, running or not. Never rejects: what stays is a leftover that the next start removes. */
+  async remove(): Promise<void> {
+    await this.container.remove({ force: true, v: true }).catch(() => undefined);
+  }
+
+  private async untilExit(): Promise<ContainerExit> {
+    const status = await this.waitForEnd();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, OUTPUT_WAIT);
+    });
+    await Promise.race([this.outputEnded, late]);
+    clearTimeout(timer);
+    this.ended = true;
+    this.attached.destroy();
+    this.memory.close();
+    const signal = signalOf(status);
+    // Asked while it is still there: the engine forgets it with the container.
+    const outOfMemory = await this.container.inspect().then(
+      ({ State }) => State.OOMKilled === true || this.mustBeMemory(signal),
+      () => false,
+    );
+    await this.remove();
+    return { code: signal === undefined ? status : undefined, signal, outOfMemory };
+  }
+
+  /**
+   * podman misses that the kernel killed one for its memory where it is quick. Nothing inside a container can kill its
+   * first process: where nobody outside did, it was the kernel.
+   */
+  private mustBeMemory(signal: NodeJS.Signals | undefined): boolean {
+    return this.engine.podman && signal === 'SIGKILL' && !this.killed && this.spec.limits?.memory !== undefined;
+  }
+
+  /** The exit status; that of a killed container where the engine cannot tell. */
+  private async waitForEnd(): Promise<number> {
+    try {
+      const { StatusCode } = (await this.container.wait()) as { StatusCode: number };
+      return StatusCode;
+    } catch {
+      // Removed by somebody else, or the engine went away.
+      return 128 + constants.signals.SIGKILL;
+    }
+  }
+}
+
+/** The signal that an exit status stands for, as shells and engines write it. */
+function signalOf(status: number): NodeJS.Signals | undefined {
+  const found = Object.entries(constants.signals).find(([, number]) => number === status - 128);
+  return found?.[0] as NodeJS.Signals | undefined;
+}

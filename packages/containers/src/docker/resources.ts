@@ -1,0 +1,111 @@
+import type { ContainerNetworks, ContainerVolumes } from '@emu/core';
+import { OWNER_LABEL } from '../ownership.ts';
+import type { Engine } from './engine.ts';
+import { isConflict, isMissing } from './errors.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Label filters as engines take them. */
+export const labelFilter = (labels: Labels): { label: string[] } => ({
+  label: Object.entries(labels).map(([name, value]) => `${name}=${value}`),
+});
+
+/** Whether labels hold all of others; podman's filters only know the beginning of some values. */
+export const carries = (labels: Labels, wanted: Labels): boolean =>
+  Object.entries(wanted).every(([name, value]) => labels[name] === value);
+
+/** The named volumes of an engine. */
+export class DockerVolumes implements ContainerVolumes {
+  constructor(private readonly engine: Engine) {}
+
+  async ensure(name: string, labels: Labels = {}): Promise<void> {
+    if (await this.exists(name)) return;
+    try {
+      await this.engine.docker.createVolume({ Name: name, Labels: { ...labels } });
+    } catch (error) {
+      // Made by another call meanwhile.
+      if (!(await this.exists(name))) throw error;
+    }
+  }
+
+  async exists(name: string): Promise<boolean> {
+    try {
+      await this.engine.docker.getVolume(name).inspect();
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async list(labels: Labels = {}): Promise<{ name: string; labels: Labels }[]> {
+    const { Volumes } = await this.engine.docker.listVolumes();
+    return (Volumes ?? [])
+      .map(({ Name, Labels }) => ({ name: Name, labels: Labels ?? {} }))
+      .filter((volume) => carries(volume.labels, labels));
+  }
+
+  async remove(name: string): Promise<void> {
+    try {
+      await this.engine.docker.getVolume(name).remove();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  /** Every volume that goes with an emulator. */
+  async owned(): Promise<{ name: string; labels: Labels }[]> {
+    return (await this.list()).filter(({ labels }) => OWNER_LABEL in labels);
+  }
+}
+
+/** The networks of an engine. They go with the emulator that made them. */
+export class DockerNetworks implements ContainerNetworks {
+  /** @param labels of every network that is made */
+  constructor(
+    private readonly engine: Engine,
+    private readonly labels: Labels,
+  ) {}
+
+  async ensure(name: string, { labels = {}, subnet }: { labels?: Labels; subnet?: string } = {}): Promise<void> {
+    const { docker } = this.engine;
+    if (await this.exists(name)) return;
+    try {
+      await docker.createNetwork({
+        Name: name,
+        Driver: 'bridge',
+        Labels: { ...labels, ...this.labels },
+        ...(subnet !== undefined && { IPAM: { Driver: 'default', Config: [{ Subnet: subnet }] } }),
+      });
+    } catch (error) {
+      // Made by another call meanwhile.
+      if (!isConflict(error) || !(await this.exists(name))) throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    try {
+      await this.engine.docker.getNetwork(name).remove();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  /** Every network that goes with an emulator. */
+  async owned(): Promise<{ name: string; labels: Labels }[]> {
+    const networks = await this.engine.docker.listNetworks();
+    return networks
+      .map(({ Name, Labels }) => ({ name: Name, labels: Labels ?? {} }))
+      .filter(({ labels }) => OWNER_LABEL in labels);
+  }
+
+  private async exists(name: string): Promise<boolean> {
+    try {
+      await this.engine.docker.getNetwork(name).inspect();
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  ContainerError,
+  type ContainerInstance,
+  type ContainerRuntime,
+  type ContainerSpec,
+  type ContainerSummary,
+} from '@emu/core';
+import type Docker from 'dockerode';
+import { isLeftover, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
+import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
+import { attach } from './attach.ts';
+import { callbackOf } from './callback.ts';
+import { copyDirectories } from './copy.ts';
+import { createOptions } from './create-options.ts';
+import type { Engine } from './engine.ts';
+import { isMissing, startError } from './errors.ts';
+import { DockerImages } from './images.ts';
+import { DockerInstance } from './instance.ts';
+import { carries, DockerNetworks, DockerVolumes, labelFilter } from './resources.ts';
+
+/** Begins the names of the directories with files for containers. */
+const PREFIX = 'emu-containers-';
+
+/** Runs instances as containers of Docker or podman. */
+export class DockerRuntime implements ContainerRuntime {
+  readonly backend = 'docker';
+  readonly isolated = true;
+  readonly volumes: DockerVolumes;
+  readonly networks: DockerNetworks;
+  readonly images: DockerImages;
+  private readonly running = new Set<DockerInstance>();
+  private readonly owner: Record<string, string>;
+  private home: Promise<string> | undefined;
+  private closed = false;
+
+  /** @param run tells this run of the emulator from every other */
+  constructor(
+    private readonly engine: Engine,
+    private readonly run: string,
+  ) {
+    this.owner = ownerLabels(run);
+    this.volumes = new DockerVolumes(engine);
+    this.networks = new DockerNetworks(engine, this.owner);
+    this.images = new DockerImages(engine);
+  }
+
+  callback(): Promise<{ bind: string; host: string }> {
+    return callbackOf(this.engine);
+  }
+
+  async scratch(): Promise<string> {
+    this.checkOpen();
+    this.home ??= makeRunDirectory(PREFIX, this.run);
+    const directory = join(await this.home, 'scratch');
+    await mkdir(directory, { recursive: true });
+    return directory;
+  }
+
+  async start(spec: ContainerSpec): Promise<ContainerInstance> {
+    this.checkOpen();
+    const image = await this.images.provide(spec);
+    this.checkOpen();
+    const container = await this.create(spec, image);
+    let instance: DockerInstance | undefined;
+    try {
+      if (!this.engine.local) await copyDirectories(container, spec);
+      for (const { network, aliases = [] } of spec.networks?.slice(1) ?? [])
+        await this.engine.docker
+          .getNetwork(network)
+          .connect({ Container: container.id, EndpointConfig: { Aliases: [...aliases] } });
+      // Before it starts: nothing that it says is missed.
+      const stream = await attach(this.engine, container, spec.input === true);
+      stream.on('error', () => undefined);
+      await container.start();
+      instance = new DockerInstance(this.engine, container, spec, stream);
+      this.checkOpen();
+    } catch (error) {
+      await container.remove({ force: true, v: true }).catch(() => undefined);
+      throw startError(spec.name, error);
+    }
+    this.running.add(instance);
+    void instance.exited.then(() => this.running.delete(instance));
+    return instance;
+  }
+
+  async list(labels: Readonly<Record<string, string>> = {}): Promise<ContainerSummary[]> {
+    const filters = labelFilter(labels);
+    const containers = await this.engine.docker.listContainers({
+      all: true,
+      ...(filters.label.length > 0 && { filters: JSON.stringify(filters) }),
+    });
+    return containers
+      .filter((container) => carries(container.Labels ?? {}, labels))
+      .map(({ Id, Names, Labels, State }) => ({
+        id: Id,
+        name: (Names[0] ?? '').replace(/^\//, ''),
+        labels: Labels ?? {},
+        running: State === 'running',
+      }));
+  }
+
+  async removeLeftovers(): Promise<number> {
+    const left = (await this.list()).filter(({ labels }) => isLeftover(labels));
+    await Promise.all(left.map(({ id }) => this.removeContainer(id)));
+    await this.removeOwned(isLeftover);
+    await removeAbandonedRuns(PREFIX);
+    return left.length;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
+    // What was being made at this moment, and what other containers of this run were left.
+    const rest = await this.list({ [RUN_LABEL]: this.run }).catch(() => []);
+    await Promise.all(rest.map(({ id }) => this.removeContainer(id)));
+    await this.removeOwned((labels) => labels[RUN_LABEL] === this.run).catch(() => undefined);
+    const home = await this.home?.catch(() => undefined);
+    if (home) await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+
+  private async create(spec: ContainerSpec, image: string): Promise<Docker.Container> {
+    const labels = { ...this.owner, [SERVICE_LABEL]: spec.service };
+    const name = `emulator-${spec.name}-${randomBytes(6).toString('hex')}`;
+    const query = { name, ...(spec.platform !== undefined && { platform: spec.platform }) };
+    // The client writes what it is given into the URL, too, unless told what goes where.
+    const options = { _query: query, _body: createOptions(spec, image, labels, this.engine) };
+    try {
+      return await this.engine.docker.createContainer(options as unknown as Docker.ContainerCreateOptions);
+    } catch (error) {
+      throw startError(spec.name, error);
+    }
+  }
+
+  /** Removes volumes and networks that go with an emulator. */
+  private async removeOwned(goes: (labels: Readonly<Record<string, string>>) => boolean): Promise<void> {
+    const volumes = (await this.volumes.owned()).filter(({ labels }) => goes(labels));
+    // One that another program uses stays.
+    await Promise.all(volumes.map(({ name }) => this.volumes.remove(name).catch(() => undefined)));
+    const networks = (await this.networks.owned()).filter(({ labels }) => goes(labels));
+    await Promise.all(networks.map(({ name }) => this.networks.remove(name).catch(() => undefined)));
+  }
+
+  private async removeContainer(id: string): Promise<void> {
+    try {
+      await this.engine.docker.getContainer(id).remove({ force: true, v: true });
+    } catch (error) {
+      // Another emulator removes the same leftovers at this moment.
+      if (!isMissing(error) && (error as { statusCode?: number }).statusCode !== 409) throw error;
+    }
+  }
+
+  private checkOpen(): void {
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+  }
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import {
+  type ContainerExit,
+  type ContainerInstance,
+  type ContainerSpec,
+  EXEC_LIMIT,
+  EXEC_TIMEOUT,
+  type ExecOptions,
+  type ExecResult,
+  OUTPUT_LIMIT,
+  type StopOptions,
+  TailBuffer,
+} from '@emu/core';
+import { killMarked, memoryOf, signalGroup } from './groups.ts';
+
+/** Milliseconds between looks at the memory in use. */
+const MEMORY_INTERVAL = 200;
+/** Milliseconds that the rest of a group that was killed is waited for, and between looks. */
+const REAP_LIMIT = 2000;
+const REAP_INTERVAL = 10;
+
+/** A child process with everything it starts. */
+export class ProcessInstance implements ContainerInstance {
+  readonly backend = 'process';
+  /** Resolves when the process runs. */
+  readonly started: Promise<void>;
+  readonly exited: Promise<ContainerExit>;
+  private readonly child: ChildProcess;
+  private readonly output: TailBuffer;
+  private readonly environment: Record<string, string>;
+  private outOfMemory = false;
+  private peak = 0;
+  private watch: NodeJS.Timeout | undefined;
+  private ended = false;
+
+  constructor(
+    readonly spec: ContainerSpec,
+    command: readonly string[],
+    readonly directory: string,
+    private readonly marker: { name: string; value: string },
+  ) {
+    this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
+    // Temporary files go where they are removed with the instance.
+    this.environment = { TMPDIR: directory, ...spec.environment, [marker.name]: marker.value };
+    const [file, ...args] = command as [string, ...string[]];
+    const { limits } = spec;
+    // ulimit is the shell's: it counts the user's processes, so it only holds runaways, and not for root.
+    const limited = limits?.processes === undefined ? [file, ...args] : withProcessLimit(limits.processes, command);
+    this.child = spawn(limited[0]!, limited.slice(1), {
+      cwd: spec.workingDirectory ?? directory,
+      env: this.environment,
+      detached: true,
+      stdio: [spec.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    });
+    this.started = new Promise((resolve, reject) => {
+      this.child.once('spawn', resolve);
+      this.child.once('error', reject);
+    });
+    this.exited = this.run();
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  get id(): string {
+    return `process-${this.pid}`;
+  }
+
+  peakMemory(): number | undefined {
+    if (!this.ended) this.peak = Math.max(this.peak, memoryOf(this.pid)?.peak ?? 0);
+    return this.peak || undefined;
+  }
+
+  async address(port: number): Promise<{ host: string; port: number }> {
+    if (!this.spec.ports?.some((spec) => spec.port === port)) throw new Error(`${this.spec.name} has no port ${port}`);
+    return { host: '127.0.0.1', port };
+  }
+
+  async logs(): Promise<Buffer> {
+    return this.output.bytes();
+  }
+
+  async write(bytes: Uint8Array | string): Promise<void> {
+    const { stdin } = this.child;
+    if (!stdin || this.ended) throw new Error(`${this.spec.name} takes no input`);
+    await new Promise<void>((resolve, reject) => stdin.write(bytes, (error) => (error ? reject(error) : resolve())));
+  }
+
+  exec(command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+    const { environment = {}, workingDirectory, input = '', limit = EXEC_LIMIT } = options;
+    return new Promise((resolve, reject) => {
+      const child = spawn(command[0]!, command.slice(1), {
+        cwd: workingDirectory ?? this.spec.workingDirectory ?? this.directory,
+        env: { ...this.environment, ...environment },
+        stdio: 'pipe',
+        timeout: EXEC_TIMEOUT,
+        killSignal: 'SIGKILL',
+      });
+      const [stdout, stderr] = [new TailBuffer(limit), new TailBuffer(limit)];
+      child.stdout.on('data', (chunk: Buffer) => stdout.add(chunk));
+      child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
+      // A command that reads no input closes it; that is no failure.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code: code ?? 137, stdout: stdout.bytes(), stderr: stderr.bytes() }));
+    });
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    if (!this.ended) signalGroup(this.pid, signal);
+  }
+
+  async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
+    if (this.ended) return this.exited;
+    if (grace > 0) {
+      signalGroup(this.pid, signal);
+      const timer = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), grace);
+      try {
+        return await this.exited;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    signalGroup(this.pid, 'SIGKILL');
+    return this.exited;
+  }
+
+  private async run(): Promise<ContainerExit> {
+    const { child } = this;
+    this.capture('stdout');
+    this.capture('stderr');
+    // Writing to one that has ended fails for the writer alone.
+    child.stdin?.on('error', () => undefined);
+    const { memory } = this.spec.limits ?? {};
+    if (memory !== undefined) {
+      this.watch = setInterval(() => this.checkMemory(memory), MEMORY_INTERVAL);
+      this.watch.unref();
+    }
+    const closed = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+      child.once('error', () => resolve());
+    });
+    const exit = await new Promise<Omit<ContainerExit, 'outOfMemory'>>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code: code ?? undefined, signal: signal ?? undefined }));
+      child.once('error', () => resolve({ code: 127, signal: undefined }));
+    });
+    clearInterval(this.watch);
+    this.ended = true;
+    await this.reap();
+    // With every holder of the pipes gone they end; one that escaped must not keep the exit from being known.
+    await Promise.race([closed, sleep(REAP_LIMIT)]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    // What cannot be removed now goes with the directory of the whole runtime.
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    return { ...exit, outOfMemory: this.outOfMemory };
+  }
+
+  /** Kills what the process left running, in its group or out of it. */
+  private async reap(): Promise<void> {
+    if (this.child.pid === undefined) return;
+    const marker = `${this.marker.name}=${this.marker.value}\0`;
+    for (let waited = 0; waited < REAP_LIMIT; waited += REAP_INTERVAL) {
+      const group = signalGroup(this.pid, 'SIGKILL');
+      // A group may hold nothing but the dead that nobody has buried yet; these carry no environment.
+      if (process.platform === 'linux' ? killMarked(marker) === 0 : !group) return;
+      await sleep(REAP_INTERVAL);
+    }
+  }
+
+  private capture(stream: 'stdout' | 'stderr'): void {
+    const source = this.child[stream];
+    source?.on('data', (chunk: Buffer) => {
+      this.output.add(chunk);
+      this.spec.onOutput?.(chunk, stream);
+    });
+    source?.on('error', () => undefined);
+  }
+
+  private checkMemory(limit: number): void {
+    const memory = memoryOf(this.pid);
+    if (!memory) return;
+    this.peak = Math.max(this.peak, memory.peak);
+    if (memory.now <= limit) return;
+    this.outOfMemory = true;
+    signalGroup(this.pid, 'SIGKILL');
+  }
+}
+
+function withProcessLimit(processes: number, command: readonly string[]): string[] {
+  return ['/bin/sh', '-c', `ulimit -u ${Math.trunc(processes)}; exec "$@"`, 'emu', ...command];
+}
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContainerInstance, ContainerRuntime, ContainerSpec, ContainerSummary } from '@emu/core';
+import { ContainerError } from '@emu/core';
+import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
+import { killMarked } from './groups.ts';
+import { ProcessInstance } from './instance.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** Begins the names of the directories that hold what running processes need. */
+const PREFIX = 'emu-processes-';
+/** Variable by which processes of an emulator are found, also those that left their group. */
+const MARKER = 'EMU_PROCESSES';
+
+/**
+ * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
+ * group. They share the machine's file system and network, so mounts and ports are the paths and ports themselves.
+ */
+export class ProcessRuntime implements ContainerRuntime {
+  readonly backend = 'process';
+  readonly isolated = false;
+  readonly volumes = undefined;
+  readonly networks = undefined;
+  readonly images = undefined;
+  private readonly run = randomUUID();
+  private readonly running = new Set<ProcessInstance>();
+  private home: Promise<{ directory: string; watchdog: Watchdog }> | undefined;
+  private count = 0;
+  private closed = false;
+
+  async callback(): Promise<{ bind: string; host: string }> {
+    return { bind: '127.0.0.1', host: '127.0.0.1' };
+  }
+
+  async scratch(): Promise<string> {
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    this.home ??= this.makeHome();
+    const directory = join((await this.home).directory, 'scratch');
+    await mkdir(directory, { recursive: true });
+    return directory;
+  }
+
+  async start(spec: ContainerSpec): Promise<ContainerInstance> {
+    const command = [...(spec.entrypoint ?? []), ...(spec.command ?? [])];
+    if (command.length === 0) throw new ContainerError('command', `there is no command to run for ${spec.name}`);
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    this.home ??= this.makeHome();
+    const { directory: home, watchdog } = await this.home;
+    const number = ++this.count;
+    const directory = join(home, `${spec.name}-${number}`);
+    await mkdir(directory, { recursive: true });
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    const marker = `${this.run}/${number}`;
+    const instance = new ProcessInstance(spec, command, directory, { name: MARKER, value: marker });
+    await instance.started.catch(async (error) => {
+      await rm(directory, { recursive: true, force: true });
+      throw new ContainerError('command', `${command[0]} cannot be started: ${(error as Error).message}`, {
+        cause: error,
+      });
+    });
+    this.running.add(instance);
+    watchdog.add(instance.pid);
+    void instance.exited.then(() => {
+      this.running.delete(instance);
+      watchdog.delete(instance.pid);
+    });
+    return instance;
+  }
+
+  async list(labels: Readonly<Record<string, string>> = {}): Promise<ContainerSummary[]> {
+    const wanted = Object.entries(labels);
+    return [...this.running]
+      .filter(({ spec }) => wanted.every(([name, value]) => spec.labels?.[name] === value))
+      .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels ?? {}, running: true }));
+  }
+
+  async removeLeftovers(): Promise<number> {
+    let removed = 0;
+    await removeAbandonedRuns(PREFIX, ({ run }) => {
+      removed += killMarked(`${MARKER}=${run}/`);
+    });
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
+    const home = await this.home?.catch(() => undefined);
+    if (!home) return;
+    await home.watchdog.close();
+    // Someone may be putting files there at this moment; the directory is not empty then.
+    await rm(home.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+
+  private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {
+    const directory = await makeRunDirectory(PREFIX, this.run);
+    return { directory, watchdog: new Watchdog(`${MARKER}=${this.run}/`, directory) };
+  }
+}
+
+/** Opens the driver for processes of this machine. */
+export async function openProcessRuntime(): Promise<ContainerRuntime> {
+  return new ProcessRuntime();
+}

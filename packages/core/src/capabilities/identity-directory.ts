@@ -1,0 +1,43 @@
+import type { AttachedPolicy } from '../policy/types.ts';
+import { type Capability, defineCapability } from './capability.ts';
+
+/** A user or role, as policies are evaluated for it. */
+export interface Identity {
+  /** With its path. */
+  readonly arn: string;
+  /** `AIDA…` or `AROA…`. */
+  readonly uniqueId: string;
+  /** Inline and attached policies; of a user those of its groups too. */
+  readonly policies: readonly AttachedPolicy[];
+  readonly boundary?: AttachedPolicy | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Who may assume the role, as JSON text; undefined for users. */
+  readonly trustPolicy?: string;
+  /** Seconds a session of the role may last; undefined for users. */
+  readonly maxSessionDuration?: number;
+}
+
+/**
+ * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
+ * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
+ * not change, because compiled policies are remembered by their text.
+ */
+export interface IdentityDirectory {
+  /**
+   * The user or role of an ARN.
+   * @param arn `arn:…:iam::<account>:user/<path><name>` or `…:role/<path><name>`; in the ARN of a role's session the path is
+   * missing, so that names alone decide
+   * @returns undefined where there is none
+   */
+  identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
+  /** A managed policy, of AWS or of an account; undefined where there is none. */
+  managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
+  /**
+   * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
+   * @param userId `AIDA…`
+   */
+  verifyMfa?(accountId: string, userId: string, serialNumber: string, code: string): boolean;
+}
+
+/** Users and roles. */
+export const identityDirectory: Capability<IdentityDirectory> = defineCapability('identity directory');

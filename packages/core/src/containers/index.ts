@@ -1,4 +1,0 @@
-export { Containers, type DriverOptions, type OpenDriver } from './backends.ts';
-export * from './runtime.ts';
-export { TailBuffer } from './tail-buffer.ts';
-export { DATA_PATH_LABEL, VOLUME_SCOPE_FILE, type VolumeClaim, VolumeScope } from './volume-scope.ts';

@@ -1,0 +1,27 @@
+import type { Principal } from '../identity/principal.ts';
+import type { CallAuthorization } from '../plugin/calls.ts';
+import type { HttpFacts, ReplyFacts } from '../plugin/http.ts';
+
+/** An operation to run, from a request or from another service. */
+export interface Invocation {
+  service: string;
+  operation: string;
+  input: unknown;
+  accountId: string;
+  region: string;
+  principal: Principal;
+  requestId: string;
+  endpoint: string;
+  http?: HttpFacts;
+  /** Trace header of a call between services; requests have theirs among the headers. */
+  traceHeader?: string;
+  /** Made when the handler has something to add to the HTTP answer. */
+  reply?: ReplyFacts;
+  /**
+   * Whether policies are evaluated, where they are enforced: for every request, and for calls between services that say
+   * on whose behalf they are made.
+   */
+  authorize?: true | (CallAuthorization & { via: string });
+  /** Made when the handler asks for it. */
+  signal: () => AbortSignal;
+}

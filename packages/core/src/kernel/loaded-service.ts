@@ -1,0 +1,186 @@
+import { compileService, type ServiceCodec } from '@emu/wire';
+import { partitionOf } from '../aws/partitions.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import type { Containers } from '../capabilities/containers.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { StoredCredentials } from '../identity/stored-credentials.ts';
+import type { BodyStore } from '../persistence/persistence.ts';
+import type { CallOptions } from '../plugin/calls.ts';
+import type { ClosableState, ServiceHandle, StateScope } from '../plugin/handle.ts';
+import type { AnyServicePlugin } from '../plugin/plugin.ts';
+import type { CollectionDefinition } from '../state/collection.ts';
+import { ServiceStore } from '../state/store.ts';
+import type { EmulatorClock } from '../time/clock.ts';
+import type { Ids } from './ids.ts';
+import type { Logger } from './log.ts';
+
+/** What a loaded service needs of the emulator it is in. */
+export interface ServiceHost {
+  readonly clock: EmulatorClock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly settings: EmulatorSettings;
+  readonly credentials: StoredCredentials;
+  readonly containers: Containers;
+  readonly version: string;
+  readonly persistent: boolean;
+  bodiesOf(service: string): BodyStore;
+  selfUrl(): Promise<string>;
+  committed(): Promise<void>;
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+  call<Output>(
+    service: string,
+    operation: string,
+    input: unknown,
+    options: CallOptions & { endpoint?: string; via?: string },
+  ): Promise<Output>;
+}
+
+type StateMap = Map<string, { accountId: string; region: string; state: unknown }>;
+
+/** A service that has been loaded: its plugin, codec, records and states. */
+export class LoadedService implements ServiceHandle {
+  readonly codec: ServiceCodec;
+  readonly store: ServiceStore;
+  readonly log: Logger;
+  private readonly stateMap: StateMap = new Map();
+  private latest: { accountId: string; region: string; state: unknown } | undefined;
+  private readonly offers = new Map<Capability<unknown>, unknown>();
+
+  constructor(
+    private readonly kernel: ServiceHost,
+    readonly plugin: AnyServicePlugin,
+    /** The service whose state this one works on, where it has none of its own. */
+    private readonly owner?: LoadedService,
+  ) {
+    const { errorNamespace: namespace } = plugin;
+    this.codec = compileService(plugin.model, namespace === undefined ? {} : { namespace });
+    this.store = new ServiceStore(plugin.name, plugin.collections, () => kernel.bodiesOf(plugin.name));
+    this.log = kernel.log;
+  }
+
+  get name(): string {
+    return this.plugin.name;
+  }
+  get clock(): EmulatorClock {
+    return this.kernel.clock;
+  }
+  get ids(): Ids {
+    return this.kernel.ids;
+  }
+  get settings(): EmulatorSettings {
+    return this.kernel.settings;
+  }
+  get credentials(): StoredCredentials {
+    return this.kernel.credentials;
+  }
+  get containers(): Containers {
+    return this.kernel.containers;
+  }
+
+  selfUrl(): Promise<string> {
+    return this.kernel.selfUrl();
+  }
+
+  /** See `ServiceHandle.capability`. */
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
+    return this.kernel.capability(capability);
+  }
+
+  /** What the service itself provides; undefined where its plugin does not provide it. */
+  offer<Offer>(capability: Capability<Offer>): Offer | undefined {
+    if (!this.offers.has(capability)) {
+      const provided = this.plugin.provides?.find((candidate) => candidate.capability === capability);
+      if (!provided) return undefined;
+      this.offers.set(capability, provided.make(this as never));
+    }
+    return this.offers.get(capability) as Offer;
+  }
+
+  state(accountId: string, region: string): never {
+    if (this.owner) return this.owner.state(accountId, region);
+    const { stateScope } = this.plugin;
+    const account = stateScope === 'global' ? '' : accountId;
+    const place = stateScope === 'region' ? region : '';
+    // Most requests are for the scope of the one before: comparing costs less than making and hashing a key.
+    const { latest } = this;
+    if (latest?.accountId === account && latest.region === place) return latest.state as never;
+    const key = `${account}/${place}`;
+    let entry = this.stateMap.get(key);
+    if (!entry) {
+      entry = { accountId: account, region: place, state: this.plugin.createState?.(this.scope(account, place)) };
+      this.stateMap.set(key, entry);
+    }
+    this.latest = entry;
+    return entry.state as never;
+  }
+
+  *states(): Iterable<{ accountId: string; region: string; state: never }> {
+    if (this.owner) return yield* this.owner.states();
+    const keys = [...this.stateMap.keys()].sort();
+    for (const key of keys) yield this.stateMap.get(key) as { accountId: string; region: string; state: never };
+  }
+
+  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
+    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
+  }
+
+  async saveSnapshot(directory?: string): Promise<boolean> {
+    if (this.owner) return this.owner.saveSnapshot(directory);
+    if (directory === undefined) {
+      if (!this.kernel.persistent) return false;
+      await this.store.rewrite();
+      return true;
+    }
+    // Loaded here only: the memory mode starts without it.
+    const { saveSnapshot } = await import('../persistence/snapshot-save.ts');
+    await saveSnapshot(directory, this.kernel.version, this.name, this.store.picture());
+    return true;
+  }
+
+  committed(): Promise<void> {
+    return this.kernel.committed();
+  }
+
+  /** Makes the states of every scope that has persisted records, so that their timers run. */
+  wake(): void {
+    const { stateScope } = this.plugin;
+    for (const { accountId, region } of this.store.scopes()) {
+      // Records of a wider scope than a state's belong to no state in particular.
+      if (stateScope === 'global' || (accountId && (stateScope === 'account' || region))) this.state(accountId, region);
+    }
+  }
+
+  /** Drops the states of an account, or all, telling them to end what they wait for. */
+  dropStates(accountId: string | undefined): void {
+    for (const [key, entry] of this.stateMap) {
+      if (accountId !== undefined && entry.accountId !== accountId) continue;
+      (entry.state as ClosableState | undefined)?.close?.();
+      this.stateMap.delete(key);
+      this.latest = undefined;
+    }
+  }
+
+  /** Tells every state that requests are to wait no longer. */
+  endWaits(): void {
+    for (const { state } of this.stateMap.values()) (state as ClosableState | undefined)?.endWaits?.();
+  }
+
+  private scope(accountId: string, region: string): StateScope {
+    const { kernel, store } = this;
+    return {
+      accountId,
+      region,
+      partition: partitionOf(region || kernel.settings.region),
+      service: this,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      log: kernel.log,
+      bodies: kernel.bodiesOf(this.name),
+      settings: kernel.settings,
+      collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
+      call: (service, operation, input, options) =>
+        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Capability } from '../capabilities/capability.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { CredentialRegistry, Principal } from '../identity/principal.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { BodyStore } from '../persistence/persistence.ts';
+import type { Clock } from '../time/clock.ts';
+import type { CallOptions } from './calls.ts';
+import type { ServiceHandle } from './handle.ts';
+import type { HttpFacts, ReplyFacts } from './http.ts';
+
+/** What a handler knows besides its input. */
+export interface OperationContext<State = unknown> {
+  readonly service: string;
+  readonly operation: string;
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+  readonly endpoint: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly bodies: BodyStore;
+  readonly settings: EmulatorSettings;
+  readonly credentials: CredentialRegistry;
+  /** State of the request's account and region. */
+  readonly state: State;
+  readonly handle: ServiceHandle<State>;
+  /** Aborted when the caller has gone; long waits end by it. */
+  readonly signal: AbortSignal;
+  /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
+  readonly http: HttpFacts | undefined;
+  /** `X-Amzn-Trace-Id` of the request or of the call between services; undefined where there is none. */
+  readonly traceHeader: string | undefined;
+  /** What to add to the HTTP answer; without effect for calls between services. */
+  readonly reply: ReplyFacts;
+  /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
+  readonly enforced: boolean;
+  /**
+   * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
+   * where that service has to be loaded first.
+   */
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+  /**
+   * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
+   * input is validated as a request's is.
+   * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
+   */
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}

@@ -1,0 +1,36 @@
+/** What the host name of a request says, where it follows the form of AWS's endpoints. */
+export interface EndpointFacts {
+  /** Host label of the service, e.g. `s3` or `lambda-url`. */
+  readonly label: string;
+  readonly region: string | undefined;
+  /** Labels before the service's, e.g. a bucket or a function URL's id. */
+  readonly prefix: string | undefined;
+}
+
+/** A request that a service answers itself, without a model: a website, a function URL, a browser's form. */
+export interface DataPlaneRequest {
+  readonly method: string;
+  /** Path as sent, percent-encoded. */
+  readonly path: string;
+  /** Query string as sent, without the question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined where the host name is not of AWS's forms. */
+  readonly host: EndpointFacts | undefined;
+  /** Base URL the caller reached emu by; no trailing slash. */
+  readonly endpoint: string;
+  readonly requestId: string;
+  readonly remoteAddress: string | undefined;
+  readonly secure: boolean;
+  /** The body as it arrives; read at most once. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer to a data plane request, as it goes out. */
+export interface DataPlaneResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,71 @@
+import type { Capability } from '../capabilities/capability.ts';
+import type { Containers } from '../capabilities/containers.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { CredentialRegistry } from '../identity/principal.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { BodyStore } from '../persistence/persistence.ts';
+import type { Collection, CollectionDefinition } from '../state/collection.ts';
+import type { Clock } from '../time/clock.ts';
+import type { CallOptions } from './calls.ts';
+
+/** What the state of one scope is made from. */
+export interface StateScope {
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly service: ServiceHandle;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly bodies: BodyStore;
+  readonly settings: EmulatorSettings;
+  collection<T>(definition: CollectionDefinition<T>): Collection<T>;
+  /** Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. */
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** A state may end waits and timers of its own. */
+export interface ClosableState {
+  /** Called when it is reset, and when the emulator has closed its ports. */
+  close?(): void;
+  /** Answers requests that wait for something to happen, now and from now on: the emulator is about to close. */
+  endWaits?(): void;
+}
+
+/** The service as its control routes and scopes see it: all its states. */
+export interface ServiceHandle<State = unknown> {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly settings: EmulatorSettings;
+  readonly credentials: CredentialRegistry;
+  /** What containers, Pods or processes run on. */
+  readonly containers: Containers;
+  /**
+   * URL, without a trailing slash, at which programs on this machine reach the emulator: what code that it runs calls
+   * AWS by. A port of the loopback interface is opened where none is open yet.
+   * @throws Error where the emulator has no gateway
+   */
+  selfUrl(): Promise<string>;
+  /**
+   * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
+   * where that service has to be loaded first.
+   */
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+  /** The state of a scope, made when it is not there yet. */
+  state(accountId: string, region: string): State;
+  /** Every state that exists, in order of account and region. */
+  states(): Iterable<{ accountId: string; region: string; state: State }>;
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+  /**
+   * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
+   * emulator's own data directory where none is named.
+   * @returns false where none is named and the emulator has none
+   * @throws Error of the file system
+   */
+  saveSnapshot(directory?: string): Promise<boolean>;
+  /** Resolves when every change so far is on disk, at once in memory mode; bulk loads wait for it now and then. */
+  committed(): Promise<void>;
+}

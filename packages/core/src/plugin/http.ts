@@ -1,0 +1,21 @@
+/** The HTTP side of a request, for the few rules that depend on it. */
+export interface HttpFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Address of the client. */
+  readonly remoteAddress: string | undefined;
+  /** The protocol the request came in. */
+  readonly protocol: string;
+  /** Whether it came over TLS. */
+  readonly secure: boolean;
+}
+
+/** What a handler adds to the HTTP side of its answer, where the model does not say it. */
+export interface ReplyFacts {
+  /** Status of a success instead of the model's, e.g. 206. */
+  status?: number;
+  /** Headers besides the model's; sent with errors too. */
+  readonly headers: Record<string, string>;
+}

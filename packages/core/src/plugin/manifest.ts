@@ -1,0 +1,53 @@
+import type { Capability } from '../capabilities/capability.ts';
+import type { OpenContainers } from '../capabilities/containers.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { AnyServicePlugin } from './plugin.ts';
+
+/** What the gateway knows of a service before it is loaded. */
+export interface ServiceManifest {
+  /** emu's name of the service; the first segment of its control routes and its folder in the data directory. */
+  readonly name: string;
+  /** Names in SigV4 credential scopes. */
+  readonly signingNames: readonly string[];
+  /** Host labels, e.g. `sqs` and `queue`. */
+  readonly hostNames: readonly string[];
+  /** `X-Amz-Target` prefixes. */
+  readonly targetPrefixes?: readonly string[];
+  /**
+   * Headers of which every request of the service has one, in lower case. What shares a signing name, a host or a path
+   * with another service is told by them before anything else is looked at.
+   */
+  readonly requiredHeaders?: readonly string[];
+  /** API version of the query protocols, told by the `Version` parameter. */
+  readonly queryVersions?: readonly string[];
+  /** Paths that are the service's where the request has an `Action` and no `Version` says whose, such as queue URLs. */
+  readonly queryPaths?: RegExp;
+  /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
+  readonly pathPrefixes?: readonly string[];
+  /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
+  readonly controlPrefixes?: readonly string[];
+  /**
+   * Whether a request may be for the service's data plane and its `serve` should see it before it is taken for an API
+   * call. Asked of every request: it must tell most by a glance.
+   * @param host the `Host` header in lower case, with its port
+   */
+  claims?(
+    method: string,
+    path: string,
+    host: string,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): boolean;
+  /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
+  eager?(settings: EmulatorSettings): boolean;
+  /** Whether the service is to be told of its answered requests, by the settings; see its plugin's `observe`. */
+  observes?(settings: EmulatorSettings): boolean;
+  /** Capabilities that its plugin provides. */
+  readonly provides?: readonly Capability<unknown>[];
+  /** Its resources belong to no account: it is reset as a whole only. */
+  readonly withoutAccounts?: true;
+  /** The registered credentials that go with a reset of the service. */
+  readonly credentials?: 'access-keys' | 'sessions';
+  /** Makes what the service runs containers or processes on, which all such services share. */
+  readonly containers?: OpenContainers;
+  load(): Promise<AnyServicePlugin>;
+}
