@@ -1,6 +1,6 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
 import type { ServiceHandle } from '@emu/core';
-import type { LifecycleResult } from './lifecycle.ts';
+import type { LifecycleResult } from './lifecycle/evaluation.ts';
 import type { S3State } from './state.ts';
 
 type Handle = ServiceHandle<S3State>;

@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import { CHECKSUM_ALGORITHMS } from './checksums.ts';
+import { CHECKSUM_ALGORITHMS } from './content/checksums.ts';
 import { invalidArgument, invalidRequest } from './errors.ts';
 
 const ALGORITHMS: ReadonlySet<string> = new Set(CHECKSUM_ALGORITHMS);

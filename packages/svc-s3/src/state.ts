@@ -8,15 +8,14 @@ import {
   type StateScope,
   type Timer,
 } from '@emu/core';
-import { runAnalyses } from './analytics.ts';
-import { AnalyticsHistory } from './analytics-history.ts';
-import { Bucket } from './bucket.ts';
-import { DirectorySessions } from './directory-sessions.ts';
-import { type Actor, emit, eventOf } from './events.ts';
-import { runInventories } from './inventory.ts';
-import { type LifecycleResult, runLifecycle } from './lifecycle.ts';
-import type { ObjectVersion } from './object-index.ts';
-import { ObjectLambdaResponses } from './object-lambda-responses.ts';
+import { Bucket } from './buckets/bucket.ts';
+import { DirectorySessions } from './directory-buckets/sessions.ts';
+import { type Actor, emit, eventOf } from './events/notifications.ts';
+import { type LifecycleResult, runLifecycle } from './lifecycle/evaluation.ts';
+import type { ObjectVersion } from './listing/object-index.ts';
+import { Upload } from './listing/upload-index.ts';
+import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { ObjectLambdaResponses } from './object-lambda/responses.ts';
 import {
   type BucketRecord,
   bucketCollection,
@@ -27,8 +26,9 @@ import {
   type VersionRecord,
   versionCollection,
 } from './records.ts';
-import { RequestMetrics } from './request-metrics.ts';
-import { Upload } from './upload-index.ts';
+import { runAnalyses } from './reports/analytics.ts';
+import { AnalyticsHistory } from './reports/analytics-history.ts';
+import { runInventories } from './reports/inventory.ts';
 
 /** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
 const LIFECYCLE_INTERVAL = 3_600_000;
