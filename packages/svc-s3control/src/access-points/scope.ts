@@ -1,5 +1,5 @@
-import { invalidRequest, malformedXml } from './errors.ts';
-import type { Scope } from './generated/s3control.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
+import type { Scope } from '../generated/s3control.ts';
 
 /** Bytes of all prefixes of a scope together. */
 const MOST_BYTES = 256;

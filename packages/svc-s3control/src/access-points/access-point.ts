@@ -8,11 +8,11 @@ import {
   type ObjectLambdaAccessPoint,
   partitionOf,
 } from '@emu/core';
-import { globalState, type S3ControlContext } from './context.ts';
-import { invalidUri, publicPolicyBlocked } from './errors.ts';
+import { globalState, type S3ControlContext } from '../context.ts';
+import { invalidUri, publicPolicyBlocked } from '../errors.ts';
+import type { AccessPointRecord, PublicAccessBlock } from '../records.ts';
 import type { ObjectLambdaRecord } from './object-lambda-records.ts';
-import { EVERYTHING_BLOCKED } from './public-access.ts';
-import type { AccessPointRecord, PublicAccessBlock } from './records.ts';
+import { EVERYTHING_BLOCKED } from './public-access-block.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Names of access points of directory buckets end with their zone. */

@@ -1,5 +1,5 @@
-import type { PublicAccessBlockConfiguration } from './generated/s3control.ts';
-import type { PublicAccessBlock } from './records.ts';
+import type { PublicAccessBlockConfiguration } from '../generated/s3control.ts';
+import type { PublicAccessBlock } from '../records.ts';
 
 /** Settings with those that are not given off. */
 export function settingsOf(given: PublicAccessBlockConfiguration): PublicAccessBlock {

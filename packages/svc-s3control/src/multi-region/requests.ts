@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeepReadonly } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { checkAccount, globalState, resourceName, type S3ControlContext } from './context.ts';
+import { checkAccount, globalState, resourceName, type S3ControlContext } from '../context.ts';
 import type {
   AsyncOperationName,
   CreateMultiRegionAccessPointInput,
   DeleteMultiRegionAccessPointInput,
   PutMultiRegionAccessPointPolicyInput,
-} from './generated/s3control.ts';
-import type { MultiRegionAccessPoints } from './multi-region.ts';
-import type { MultiRegionRecord } from './multi-region-records.ts';
+} from '../generated/s3control.ts';
+import type { MultiRegionAccessPoints } from './access-points.ts';
+import type { MultiRegionRecord } from './records.ts';
 
 /** A Multi-Region Access Point as it is kept. */
 export type MultiRegionView = DeepReadonly<MultiRegionRecord>;

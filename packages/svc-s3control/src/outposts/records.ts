@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { ReplicationConfiguration, S3Tag } from './generated/s3control.ts';
+import type { ReplicationConfiguration, S3Tag } from '../generated/s3control.ts';
 
 /** A bucket on an Outpost. */
 export interface OutpostsBucketRecord {

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from './context.ts';
-import { invalidRequest } from './errors.ts';
-import type { LifecycleRule, ReplicationConfiguration } from './generated/s3control.ts';
-import type { OutpostsBucketRecord } from './outposts-records.ts';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type { LifecycleRule, ReplicationConfiguration } from '../generated/s3control.ts';
+import type { OutpostsBucketRecord } from './records.ts';
 
 type BucketView = DeepReadonly<OutpostsBucketRecord>;
 

@@ -1,9 +1,9 @@
 import type { AccessPointDirectory, AccessPointEntry, MultiRegionAccessPoint, ServiceHandle } from '@emu/core';
 import { partitionOf } from '@emu/core';
+import { GLOBAL_REGIONS } from '../context.ts';
+import { type MultiRegionView, multiRegionArn } from '../multi-region/requests.ts';
+import type { S3ControlState } from '../state.ts';
 import { entryOf, objectLambdaEntryOf } from './access-point.ts';
-import { GLOBAL_REGIONS } from './context.ts';
-import { type MultiRegionView, multiRegionArn } from './multi-region-requests.ts';
-import type { S3ControlState } from './state.ts';
 
 type Handle = ServiceHandle<S3ControlState>;
 

@@ -1,11 +1,11 @@
 import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
-import type { AsyncOperationName, AsyncRequestParameters } from './generated/s3control.ts';
+import type { AsyncOperationName, AsyncRequestParameters } from '../generated/s3control.ts';
 import {
   type AsyncRequestRecord,
   asyncRequestCollection,
   type MultiRegionRecord,
   multiRegionCollection,
-} from './multi-region-records.ts';
+} from './records.ts';
 
 /** Milliseconds that a change to a Multi-Region Access Point takes; AWS takes minutes. */
 export const CHANGE_DURATION = 1000;
