@@ -1,4 +1,4 @@
-import type { BitReader } from './bunzip2.ts';
+import type { BitReader } from './bit-reader.ts';
 
 /** Symbols that one Huffman table is used for before the next is chosen. */
 const GROUP_SIZE = 50;
