@@ -37,8 +37,9 @@ import { SelectObjectContent } from './operations/select.ts';
 import * as tagging from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
 import * as website from './operations/website.ts';
+import { createState } from './processors.ts';
 import { collections } from './records.ts';
-import { createState, type S3State } from './state.ts';
+import type { S3State } from './state.ts';
 import { validationError } from './validation.ts';
 
 /** Amazon Simple Storage Service. */

@@ -1,6 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import { type Actor, emit, eventOf } from '../events/notifications.ts';
+import type { Actor } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { LifecycleRule } from '../generated/s3.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { checkDeletable } from '../objects/lock.ts';

@@ -1,5 +1,10 @@
 import { awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import { actorOf } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import type { S3State } from '../state.ts';
 import { dueAfter } from './evaluation.ts';
 import { ARCHIVED } from './storage-class.ts';
 
@@ -30,4 +35,31 @@ export function restoreHeader({ restore }: ObjectVersion, now: number): string |
   if (!restore || restore.expiresAt <= now) return undefined;
   if (restore.completesAt > now) return 'ongoing-request="true"';
   return `ongoing-request="false", expiry-date="${new Date(restore.expiresAt).toUTCString()}"`;
+}
+
+/** Tells when the restore of a version is done. @param state of the bucket's account */
+export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
+  const { clock } = state.scope;
+  const { completesAt, expiresAt } = version.restore!;
+  const wait = completesAt - clock.now();
+  if (wait <= 0) return;
+  state.restores.get(version.sequence)?.cancel();
+  const timer = clock.after(wait, () => {
+    state.restores.delete(version.sequence);
+    const expiry = new Date(expiresAt).toISOString();
+    emit(actorOf(state), bucket, {
+      ...eventOf(bucket, version),
+      name: 'ObjectRestore:Completed',
+      extra: {
+        glacierEventData: {
+          restoreEventData: {
+            lifecycleRestorationExpiryTime: expiry,
+            lifecycleRestoreStorageClass: version.storageClass,
+          },
+        },
+      },
+      detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
+    });
+  });
+  state.restores.set(version.sequence, timer);
 }

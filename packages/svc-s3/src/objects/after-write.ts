@@ -1,5 +1,7 @@
 import type { Bucket } from '../buckets/bucket.ts';
-import { type Actor, emit, eventOf } from '../events/notifications.ts';
+import type { Actor } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { replicate } from './replication.ts';
 

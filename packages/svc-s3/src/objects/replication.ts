@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { Actor } from '../events/notifications.ts';
-import { emit, eventOf } from '../events/notifications.ts';
+import type { Actor } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { ReplicationRule } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';

@@ -2,7 +2,8 @@ import { awsError } from '@emu/wire';
 import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { emit, eventOf } from '../events/notifications.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type {
   GetBucketAclOutput,
   GetBucketAclRequest,

@@ -2,7 +2,8 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { noSuchKey } from '../errors.ts';
-import { emit, eventOf } from '../events/notifications.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type {
   DeleteBucketTaggingRequest,
   DeleteObjectTaggingOutput,

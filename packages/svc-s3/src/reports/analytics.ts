@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { AnsweredRequest, DeepReadonly, ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { Actor } from '../events/notifications.ts';
+import type { Actor } from '../events/actor.ts';
 import type { AnalyticsConfiguration } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import { type Actor, asS3 } from '../events/notifications.ts';
+import { type Actor, asS3 } from '../events/actor.ts';
 import type { InventoryEncryption } from '../generated/s3.ts';
 
 /** Where S3 writes what it tells of a bucket. */
