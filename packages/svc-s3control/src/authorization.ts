@@ -5,8 +5,9 @@ import {
   tagCondition,
   tagRecord,
 } from '@emu/core';
+import { accessGrantsPolicy } from './access-grants/instance.ts';
 import { accessPointArn, objectLambdaArn } from './access-points/access-point.ts';
-import { accessGrantsPolicy, type ConditionInput, jobCondition, resourceTags } from './condition-keys.ts';
+import { type ConditionInput, jobCondition, resourceTags } from './condition-keys.ts';
 import { globalState, resourceName, type S3ControlContext } from './context.ts';
 import type { S3controlOperations, Tag } from './generated/s3control.ts';
 import { multiRegionArn } from './multi-region/requests.ts';

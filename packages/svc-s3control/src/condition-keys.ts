@@ -1,5 +1,5 @@
 import type { ContextValue, DeepReadonly } from '@emu/core';
-import { INSTANCE, stateOfAccount } from './access-grants/instance.ts';
+import { INSTANCE } from './access-grants/instance.ts';
 import { resourceName, type S3ControlContext } from './context.ts';
 import type { JobOperation, Tag } from './generated/s3control.ts';
 import { requestOf } from './jobs/records.ts';
@@ -59,9 +59,4 @@ export function jobCondition(key: string, input: ConditionInput, ctx: S3ControlC
     default:
       return undefined;
   }
-}
-
-/** The policy of the S3 Access Grants instance of an account; undefined where there is none. */
-export function accessGrantsPolicy(ctx: S3ControlContext, accountId: string): string | undefined {
-  return stateOfAccount(ctx, accountId)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
 }
