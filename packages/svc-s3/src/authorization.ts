@@ -9,18 +9,18 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
-import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-points.ts';
-import { aclGrants } from './acl.ts';
-import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './actions.ts';
-import type { Bucket } from './bucket.ts';
-import { parseCopySource } from './copy-source.ts';
-import { directoryRequirements } from './directory-authorization.ts';
+import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-control/access-points.ts';
+import { aclGrants } from './access-control/acl.ts';
+import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts';
+import { publicAccessOf } from './access-control/public-access.ts';
+import type { Bucket } from './buckets/bucket.ts';
+import { findBucket, type S3Context } from './buckets/lookup.ts';
+import { directoryRequirements } from './directory-buckets/authorization.ts';
 import { accessDenied } from './errors.ts';
 import type { S3Operations } from './generated/s3.ts';
-import { findBucket, type S3Context } from './lookup.ts';
-import type { ObjectVersion } from './object-index.ts';
-import { transformationOf } from './object-lambda.ts';
-import { publicAccessOf } from './public-access.ts';
+import type { ObjectVersion } from './listing/object-index.ts';
+import { transformationOf } from './object-lambda/transformation.ts';
+import { parseCopySource } from './objects/copy-source.ts';
 import type { S3State } from './state.ts';
 import { parseTagging } from './tags.ts';
 

@@ -1,6 +1,7 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
 import { accessPointDirectory, type ServiceHandle } from '@emu/core';
-import type { LifecycleResult } from './lifecycle.ts';
+import { actorOf } from './events/actor.ts';
+import { type LifecycleResult, runLifecycle } from './lifecycle/evaluation.ts';
 import type { S3State } from './state.ts';
 
 type Handle = ServiceHandle<S3State>;
@@ -32,7 +33,7 @@ const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
       abortedMultipartUploads: 0,
     };
     for (const { state } of service.states()) {
-      const one = state.runLifecycle();
+      const one = runLifecycle(actorOf(state), state);
       for (const name of Object.keys(total) as (keyof LifecycleResult)[]) total[name] += one[name];
     }
     return { json: total };

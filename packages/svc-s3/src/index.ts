@@ -1,14 +1,14 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
-import { prepare } from './access-points.ts';
+import { prepare } from './access-control/access-points.ts';
 import { authorization } from './authorization.ts';
-import * as batch from './batch.ts';
 import { control } from './control.ts';
-import { serve } from './data-plane.ts';
+import { serve } from './endpoints/data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
-import * as internalReports from './internal-reports.ts';
-import { observe } from './observation.ts';
+import * as batch from './internal/batch-operations.ts';
+import * as internalReports from './internal/reports.ts';
+import { observe } from './monitoring/observation.ts';
 import * as access from './operations/access.ts';
 import * as acls from './operations/acls.ts';
 import { GetObjectAttributes } from './operations/attributes.ts';
@@ -37,8 +37,9 @@ import { SelectObjectContent } from './operations/select.ts';
 import * as tagging from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
 import * as website from './operations/website.ts';
+import { createState } from './processors.ts';
 import { collections } from './records.ts';
-import { createState, type S3State } from './state.ts';
+import type { S3State } from './state.ts';
 import { validationError } from './validation.ts';
 
 /** Amazon Simple Storage Service. */

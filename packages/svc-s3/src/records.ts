@@ -1,9 +1,9 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
-import { analyticsCollections } from './analytics-history.ts';
-import type { ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import { type BucketConfigurations, revived } from './configurations.ts';
+import { type BucketConfigurations, revived } from './buckets/configurations.ts';
+import type { ChecksumAlgorithm, ChecksumType } from './content/checksums.ts';
 import type { DataRedundancy, LocationType, Tag } from './generated/s3.ts';
-import { requestCountsCollection } from './request-metrics.ts';
+import { requestCountsCollection } from './monitoring/request-metrics.ts';
+import { analyticsCollections } from './reports/analytics-history.ts';
 
 /** A bucket. */
 export interface BucketRecord {

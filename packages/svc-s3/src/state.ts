@@ -1,22 +1,11 @@
 import type { S3Notification } from '@emu/control-client';
-import {
-  type ClosableState,
-  type Collection,
-  partitionOf,
-  RecordBuffer,
-  type ServiceHandle,
-  type StateScope,
-  type Timer,
-} from '@emu/core';
-import { runAnalyses } from './analytics.ts';
-import { AnalyticsHistory } from './analytics-history.ts';
-import { Bucket } from './bucket.ts';
-import { DirectorySessions } from './directory-sessions.ts';
-import { type Actor, emit, eventOf } from './events.ts';
-import { runInventories } from './inventory.ts';
-import { type LifecycleResult, runLifecycle } from './lifecycle.ts';
-import type { ObjectVersion } from './object-index.ts';
-import { ObjectLambdaResponses } from './object-lambda-responses.ts';
+import { type ClosableState, type Collection, RecordBuffer, type StateScope, type Timer } from '@emu/core';
+import { Bucket } from './buckets/bucket.ts';
+import { DirectorySessions } from './directory-buckets/sessions.ts';
+import type { ObjectVersion } from './listing/object-index.ts';
+import { Upload } from './listing/upload-index.ts';
+import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { ObjectLambdaResponses } from './object-lambda/responses.ts';
 import {
   type BucketRecord,
   bucketCollection,
@@ -27,14 +16,8 @@ import {
   type VersionRecord,
   versionCollection,
 } from './records.ts';
-import { RequestMetrics } from './request-metrics.ts';
-import { Upload } from './upload-index.ts';
+import { AnalyticsHistory } from './reports/analytics-history.ts';
 
-/** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
-const LIFECYCLE_INTERVAL = 3_600_000;
-
-/** How often it is looked for inventory lists and analyses that are due, in milliseconds. */
-const REPORT_INTERVAL = 3_600_000;
 /** Renames whose tokens are remembered. */
 const MAX_RENAMES = 1000;
 
@@ -50,7 +33,6 @@ export class S3State implements ClosableState {
   readonly notifications = new RecordBuffer<S3Notification>();
   /** Requests that functions transform the answers of. */
   readonly objectLambda: ObjectLambdaResponses;
-  private readonly lifecycle: Timer;
   /** Sessions of directory buckets. */
   readonly directorySessions = new DirectorySessions();
   /** Renames by their idempotency tokens, the last ones. */
@@ -59,13 +41,15 @@ export class S3State implements ClosableState {
   readonly analytics: AnalyticsHistory;
   /** Requests of buckets, where reports are delivered. */
   readonly requests: RequestMetrics;
-  /** Only where reports are delivered at all. */
-  private readonly reports: Timer | undefined;
-  private readonly restores = new Map<number, Timer>();
+  /** Of the processors of the account; cancelled when the state is closed. */
+  readonly timers: Timer[] = [];
+  /** Timers of restores that go on, by the sequence of their version. */
+  readonly restores = new Map<number, Timer>();
   private sequence = 0;
   private events = 0;
 
-  constructor(private readonly scope: StateScope) {
+  /** @param scope what processors act with: the clock, the log, calls of other services */
+  constructor(readonly scope: StateScope) {
     this.accountId = scope.accountId;
     this.analytics = new AnalyticsHistory(scope);
     this.requests = new RequestMetrics(scope);
@@ -75,9 +59,6 @@ export class S3State implements ClosableState {
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
     this.restore();
-    this.lifecycle = scope.clock.every(LIFECYCLE_INTERVAL, () => void this.runLifecycle());
-    if (scope.settings.values.EMULATOR_S3_EAGER_DELIVERY)
-      this.reports = scope.clock.every(REPORT_INTERVAL, () => this.runReports());
   }
 
   private restore(): void {
@@ -93,9 +74,6 @@ export class S3State implements ClosableState {
       this.sequence = Math.max(this.sequence, record.sequence);
     }
     for (const part of this.parts.values()) uploads.get(part.uploadId)?.put(part);
-    for (const bucket of this.byName.values())
-      for (const { versions } of bucket.objects.from(''))
-        for (const version of versions) if (version.restore) this.watchRestore(bucket, version);
   }
 
   /** Numbers the events of an account. */
@@ -104,65 +82,10 @@ export class S3State implements ClosableState {
     return this.events;
   }
 
-  /** Evaluates every bucket's lifecycle rules. */
-  runLifecycle(): LifecycleResult {
-    return runLifecycle(this.actor(), this);
-  }
-
-  /** Delivers the inventory lists and analyses that are due. */
-  private async runReports(): Promise<void> {
-    await runInventories(this.actor(), this);
-    await runAnalyses(this.actor(), this);
-  }
-
-  /** Tells when a restore is done. */
-  watchRestore(bucket: Bucket, version: ObjectVersion): void {
-    const { completesAt, expiresAt } = version.restore!;
-    const wait = completesAt - this.scope.clock.now();
-    if (wait <= 0) return;
-    this.restores.get(version.sequence)?.cancel();
-    const timer = this.scope.clock.after(wait, () => {
-      this.restores.delete(version.sequence);
-      const expiry = new Date(expiresAt).toISOString();
-      emit(this.actor(), bucket, {
-        ...eventOf(bucket, version),
-        name: 'ObjectRestore:Completed',
-        extra: {
-          glacierEventData: {
-            restoreEventData: {
-              lifecycleRestorationExpiryTime: expiry,
-              lifecycleRestoreStorageClass: version.storageClass,
-            },
-          },
-        },
-        detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
-      });
-    });
-    this.restores.set(version.sequence, timer);
-  }
-
+  /** Cancels its timers. */
   close(): void {
-    this.lifecycle.cancel();
     this.objectLambda.close();
-    this.reports?.cancel();
-    for (const timer of this.restores.values()) timer.cancel();
-  }
-
-  /** As whom the account's processors act: S3 itself. */
-  private actor(): Actor {
-    const { clock, ids, log, service, settings } = this.scope;
-    return {
-      clock,
-      ids,
-      log,
-      handle: service as ServiceHandle<S3State>,
-      region: settings.region,
-      partition: partitionOf(settings.region),
-      requestId: ids.uuid(),
-      principal: { userId: 's3.amazonaws.com', accountId: this.accountId },
-      http: undefined,
-      call: (name, operation, input, options) => this.scope.call(name, operation, input, options),
-    };
+    for (const timer of [...this.timers, ...this.restores.values()]) timer.cancel();
   }
 
   /** Remembers a rename, so that it is not made twice. */
@@ -250,8 +173,3 @@ export class S3State implements ClosableState {
 }
 
 const partKey = ({ uploadId, number }: Pick<PartRecord, 'uploadId' | 'number'>): string => `${uploadId}/${number}`;
-
-/** Makes the state of an account. */
-export function createState(scope: StateScope): S3State {
-  return new S3State(scope);
-}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bunzip2 } from '../src/select/bunzip2.ts';
+import { bunzip2 } from '../src/select/compression/bunzip2.ts';
 
 /** 45,000,000 times the letter a. */
 const BOMB = 'QlpoOTFBWSZTWXB2BjoBWKsBIKAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIODsDHQ=';

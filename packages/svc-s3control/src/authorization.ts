@@ -5,12 +5,13 @@ import {
   tagCondition,
   tagRecord,
 } from '@emu/core';
-import { accessPointArn, objectLambdaArn } from './access-point.ts';
-import { accessGrantsPolicy, type ConditionInput, jobCondition, resourceTags } from './authorization-facts.ts';
+import { accessGrantsPolicy } from './access-grants/instance.ts';
+import { accessPointArn, objectLambdaArn } from './access-points/access-point.ts';
+import { type ConditionInput, jobCondition, resourceTags } from './condition-keys.ts';
 import { globalState, resourceName, type S3ControlContext } from './context.ts';
 import type { S3controlOperations, Tag } from './generated/s3control.ts';
-import { multiRegionArn } from './multi-region-requests.ts';
-import { outpostsBucketArn } from './outposts.ts';
+import { multiRegionArn } from './multi-region/requests.ts';
+import { outpostsBucketArn } from './outposts/buckets.ts';
 import type { S3ControlState } from './state.ts';
 
 /** Members of inputs that permissions and their conditions depend on. */

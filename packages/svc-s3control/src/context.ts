@@ -1,6 +1,6 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { ObjectLambdaRecord } from './access-points/object-lambda-records.ts';
 import { accessDenied, noSuchAccessPoint } from './errors.ts';
-import type { ObjectLambdaRecord } from './object-lambda-records.ts';
 import type { AccessPointRecord } from './records.ts';
 import type { S3ControlState } from './state.ts';
 

@@ -1,8 +1,8 @@
 import { accessPointDirectory, definePlugin, provide } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
+import { openDirectory } from './access-points/lookup.ts';
 import { authorization } from './authorization.ts';
-import { openDirectory } from './directory.ts';
 import type { S3controlOperations } from './generated/s3control.ts';
 import * as accessGrants from './operations/access-grants.ts';
 import * as accessGrantsInstances from './operations/access-grants-instances.ts';

@@ -1,10 +1,10 @@
 import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
 import { accessGrantsCollections } from './access-grants/records.ts';
+import { objectLambdaCollection } from './access-points/object-lambda-records.ts';
 import type { Scope, Tag } from './generated/s3control.ts';
 import { jobCollection } from './jobs/records.ts';
-import { multiRegionCollections } from './multi-region-records.ts';
-import { objectLambdaCollection } from './object-lambda-records.ts';
-import { outpostsCollection } from './outposts-records.ts';
+import { multiRegionCollections } from './multi-region/records.ts';
+import { outpostsCollection } from './outposts/records.ts';
 import { storageLensCollections } from './storage-lens/records.ts';
 
 /** What may be public, each setting spelled out. */

@@ -7,10 +7,10 @@ import {
   type LocationRecord,
   locationCollection,
 } from './access-grants/records.ts';
+import { type ObjectLambdaRecord, objectLambdaCollection } from './access-points/object-lambda-records.ts';
 import { BatchJobs } from './jobs/runner.ts';
-import { MultiRegionAccessPoints } from './multi-region.ts';
-import { type ObjectLambdaRecord, objectLambdaCollection } from './object-lambda-records.ts';
-import { type OutpostsBucketRecord, outpostsCollection } from './outposts-records.ts';
+import { MultiRegionAccessPoints } from './multi-region/access-points.ts';
+import { type OutpostsBucketRecord, outpostsCollection } from './outposts/records.ts';
 import {
   type AccessPointRecord,
   accessPointCollection,

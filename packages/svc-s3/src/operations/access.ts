@@ -1,7 +1,9 @@
 import { isPublicPolicy } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkBucketPolicy } from '../bucket-policy.ts';
-import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
+import { publicAccess } from '../access-control/public-access.ts';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { accessDenied, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketOwnershipControlsRequest,
@@ -19,8 +21,6 @@ import type {
   PutBucketPolicyRequest,
   PutPublicAccessBlockRequest,
 } from '../generated/s3.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
-import { publicAccess } from '../public-access.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;
 

@@ -1,6 +1,9 @@
 import { awsError } from '@emu/wire';
-import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../acl.ts';
-import { emit, eventOf } from '../events.ts';
+import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type {
   GetBucketAclOutput,
   GetBucketAclRequest,
@@ -10,8 +13,6 @@ import type {
   PutObjectAclOutput,
   PutObjectAclRequest,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
-import { ownerOf } from '../owners.ts';
 import type { AccessControl } from '../records.ts';
 
 /** @throws AwsError `MissingSecurityHeader` and what `readAcl` throws */

@@ -1,5 +1,6 @@
-import { checksumMembers } from '../checksums.ts';
-import { checkReadable } from '../encryption.ts';
+import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { checksumMembers } from '../content/checksums.ts';
+import { checkReadable } from '../content/encryption.ts';
 import { invalidArgument, missingHeader } from '../errors.ts';
 import type {
   GetObjectAttributesOutput,
@@ -7,9 +8,8 @@ import type {
   GetObjectAttributesRequest,
   StorageClass,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context } from '../lookup.ts';
-import type { ObjectVersion } from '../object-index.ts';
-import { versionMember } from '../versions.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { versionMember } from '../objects/versions.ts';
 
 const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'];
 /** Most parts of a page. */

@@ -1,4 +1,5 @@
-import { deleteSetting, oneOf, putSetting, shown } from '../documents.ts';
+import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketEncryptionRequest,
@@ -7,7 +8,6 @@ import type {
   PutBucketEncryptionRequest,
   ServerSideEncryptionRule,
 } from '../generated/s3.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
 
 /** What every bucket has, and gets back where its setting is deleted. */
 const DEFAULT: ServerSideEncryptionRule = {

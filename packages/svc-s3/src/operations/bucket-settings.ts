@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
-import { deleteSetting, oneOf, putSetting, shown } from '../documents.ts';
+import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
+import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   GetBucketAbacOutput,
@@ -16,7 +17,6 @@ import type {
   PutBucketLoggingRequest,
   PutBucketRequestPaymentRequest,
 } from '../generated/s3.ts';
-import { findBucket, requireBucket, type S3Context } from '../lookup.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketRequestPayment.html */
 export function PutBucketRequestPayment(input: PutBucketRequestPaymentRequest, ctx: S3Context): Record<string, never> {

@@ -1,11 +1,13 @@
 import { accessPointDirectory } from '@emu/core';
 import { awsError } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
-import { accessPointUse } from '../access-points.ts';
-import { readAcl } from '../acl.ts';
-import { checkBucketName } from '../bucket-name.ts';
-import { defaultConfigurations } from '../configurations.ts';
-import { directoryOf, isDirectoryName } from '../directory.ts';
+import { accessPointUse } from '../access-control/access-points.ts';
+import { readAcl } from '../access-control/acl.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import { defaultConfigurations } from '../buckets/configurations.ts';
+import { findBucket, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkBucketName } from '../buckets/name.ts';
+import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   CreateBucketOutput,
@@ -19,10 +21,8 @@ import type {
   ListBucketsRequest,
   ObjectOwnership,
 } from '../generated/s3.ts';
-import { findBucket, requireBucket, type S3Context, stateOf } from '../lookup.ts';
-import { ownerOf } from '../owners.ts';
+import { wholeSeconds } from '../objects/versions.ts';
 import { checkTags } from '../tags.ts';
-import { wholeSeconds } from '../versions.ts';
 import { ListDirectoryBuckets } from './directory-buckets.ts';
 
 /** Buckets of an account, by AWS's default quota. */

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { awsError } from '@emu/wire';
-import { readContent } from '../body.ts';
-import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../checksums.ts';
-import { checkWriteConditions } from '../conditions.ts';
-import { type CopySource, findCopySource } from '../copy-source.ts';
-import { afterWrite } from '../effects.ts';
-import { encryptionMembers } from '../encryption.ts';
+import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { readContent } from '../content/body.ts';
+import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
+import { encryptionMembers } from '../content/encryption.ts';
+import { etagOf } from '../content/etag.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import { etagOf } from '../etag.ts';
 import type { CopyObjectOutput, CopyObjectRequest } from '../generated/s3.ts';
-import { checkKey, requireBucket, type S3Context } from '../lookup.ts';
-import { objectSettings } from '../object-settings.ts';
+import { requireReadable } from '../lifecycle/restore.ts';
+import { afterWrite } from '../objects/after-write.ts';
+import { checkWriteConditions } from '../objects/conditions.ts';
+import { type CopySource, findCopySource } from '../objects/copy-source.ts';
+import { objectSettings } from '../objects/settings.ts';
+import { versionMember, writeVersion } from '../objects/versions.ts';
 import type { ObjectSettings, StoredChecksum } from '../records.ts';
-import { requireReadable } from '../restore.ts';
-import { versionMember, writeVersion } from '../versions.ts';
 
 /** Bytes of the largest object that one request copies. */
 const MAX_COPY = 5 * 1024 ** 3;

@@ -1,4 +1,5 @@
-import { deleteSetting, getSetting, putSetting } from '../documents.ts';
+import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
+import type { S3Context } from '../buckets/lookup.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   CORSRule,
@@ -7,7 +8,6 @@ import type {
   GetBucketCorsRequest,
   PutBucketCorsRequest,
 } from '../generated/s3.ts';
-import type { S3Context } from '../lookup.ts';
 
 const METHODS = ['GET', 'PUT', 'HEAD', 'POST', 'DELETE'];
 const MAX_RULES = 100;

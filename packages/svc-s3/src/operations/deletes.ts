@@ -1,5 +1,5 @@
 import { AwsError, awsError } from '@emu/wire';
-import { deleteObject } from '../deletion.ts';
+import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import type {
   DeletedObject,
@@ -9,7 +9,7 @@ import type {
   DeleteObjectsRequest,
   Error as S3Error,
 } from '../generated/s3.ts';
-import { checkKey, requireBucket, type S3Context } from '../lookup.ts';
+import { deleteObject } from '../objects/deletion.ts';
 
 /** Most keys of one DeleteObjects. */
 const MAX_KEYS = 1000;

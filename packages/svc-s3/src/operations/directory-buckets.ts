@@ -1,8 +1,8 @@
 import { issueSession } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
-import { onlyForDirectories } from '../directory.ts';
-import { encryptionMembers, encryptionOf } from '../encryption.ts';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
+import { onlyForDirectories } from '../directory-buckets/restrictions.ts';
 import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
 import type {
   CreateSessionOutput,
@@ -12,9 +12,9 @@ import type {
   RenameObjectOutput,
   RenameObjectRequest,
 } from '../generated/s3.ts';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../lookup.ts';
-import type { ObjectVersion } from '../object-index.ts';
-import { writeVersion } from '../versions.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
+import { writeVersion } from '../objects/versions.ts';
 
 /** Seconds that a session lasts. */
 const SESSION_DURATION = 300;

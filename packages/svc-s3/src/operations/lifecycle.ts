@@ -1,4 +1,5 @@
-import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketLifecycleRequest,
@@ -14,7 +15,6 @@ import type {
   PutBucketLifecycleRequest,
   Transition,
 } from '../generated/s3.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;

@@ -1,5 +1,7 @@
-import type { Bucket } from '../bucket.ts';
-import { checkDirectoryListing } from '../directory.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   ListObjectsOutput,
@@ -11,11 +13,9 @@ import type {
   ObjectStorageClass,
   Object as S3Object,
 } from '../generated/s3.ts';
-import { type ListingQuery, walk } from '../listing.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
-import type { ObjectEntry, ObjectVersion } from '../object-index.ts';
-import { ownerOf } from '../owners.ts';
-import { encoder } from '../url-encoding.ts';
+import { type ListingQuery, walk } from '../listing/entries.ts';
+import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
+import { encoder } from '../listing/url-encoding.ts';
 
 /** Most entries of a page. */
 const MAX_KEYS = 1000;

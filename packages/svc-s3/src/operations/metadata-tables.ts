@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
-import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidRequest } from '../errors.ts';
 import type {
   CreateBucketMetadataConfigurationRequest,
@@ -14,7 +15,6 @@ import type {
   UpdateBucketMetadataInventoryTableConfigurationRequest,
   UpdateBucketMetadataJournalTableConfigurationRequest,
 } from '../generated/s3.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
 
 const MISSING = ['MetadataConfigurationNotFound', 'The metadata configuration was not found'] as const;
 /** Days that records of the journal may be kept. */

@@ -1,4 +1,6 @@
-import { checksumMembers } from '../checksums.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checksumMembers } from '../content/checksums.ts';
 import { invalidArgument } from '../errors.ts';
 import type {
   ListMultipartUploadsOutput,
@@ -7,13 +9,11 @@ import type {
   ListPartsRequest,
   StorageClass,
 } from '../generated/s3.ts';
-import { sortKeyOf } from '../key-order.ts';
-import { commonPrefixOf } from '../listing.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
-import { requireUpload } from '../multipart.ts';
-import { ownerOf } from '../owners.ts';
-import type { Upload } from '../upload-index.ts';
-import { encoder } from '../url-encoding.ts';
+import { commonPrefixOf } from '../listing/entries.ts';
+import { sortKeyOf } from '../listing/key-order.ts';
+import type { Upload } from '../listing/upload-index.ts';
+import { encoder } from '../listing/url-encoding.ts';
+import { requireUpload } from '../objects/multipart.ts';
 
 /** Most entries of a page. */
 const MAX = 1000;

@@ -1,13 +1,12 @@
 import { awsError } from '@emu/wire';
-import { readContent, receiveBody } from '../body.ts';
-import type { Bucket } from '../bucket.ts';
-import { checksumMembers, givenChecksum } from '../checksums.ts';
-import { checkWriteConditions } from '../conditions.ts';
-import { findCopySource } from '../copy-source.ts';
-import { afterWrite } from '../effects.ts';
-import { checkPartKey, encryptionMembers } from '../encryption.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { readContent, receiveBody } from '../content/body.ts';
+import { checksumMembers, givenChecksum } from '../content/checksums.ts';
+import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
+import { etagOf } from '../content/etag.ts';
+import type { ContentRange } from '../content/range.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
-import { etagOf } from '../etag.ts';
 import type {
   AbortMultipartUploadRequest,
   CompleteMultipartUploadOutput,
@@ -19,7 +18,10 @@ import type {
   UploadPartOutput,
   UploadPartRequest,
 } from '../generated/s3.ts';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../lookup.ts';
+import type { Upload } from '../listing/upload-index.ts';
+import { afterWrite } from '../objects/after-write.ts';
+import { checkWriteConditions } from '../objects/conditions.ts';
+import { findCopySource } from '../objects/copy-source.ts';
 import {
   checkCompletionType,
   checkPartNumber,
@@ -29,11 +31,9 @@ import {
   requireUpload,
   selectParts,
   uploadChecksum,
-} from '../multipart.ts';
-import { objectSettings } from '../object-settings.ts';
-import type { ContentRange } from '../range.ts';
-import type { Upload } from '../upload-index.ts';
-import { versionMember, wholeSeconds, writeVersion } from '../versions.ts';
+} from '../objects/multipart.ts';
+import { objectSettings } from '../objects/settings.ts';
+import { versionMember, wholeSeconds, writeVersion } from '../objects/versions.ts';
 
 const UPLOAD_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
 

@@ -1,9 +1,10 @@
 import { type Arn, parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import type { Bucket } from '../bucket.ts';
-import { putSetting, shown } from '../documents.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { putSetting, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
-import { sendTestEvent } from '../events.ts';
+import { sendTestEvent } from '../events/notifications.ts';
 import type {
   Event,
   GetBucketNotificationConfigurationRequest,
@@ -16,7 +17,6 @@ import type {
   QueueConfiguration,
   TopicConfiguration,
 } from '../generated/s3.ts';
-import { requireBucket, type S3Context } from '../lookup.ts';
 
 type Kind = 'Queue' | 'Topic' | 'CloudFunction';
 const SERVICES: Readonly<Record<Kind, string>> = { Queue: 'sqs', Topic: 'sns', CloudFunction: 'lambda' };

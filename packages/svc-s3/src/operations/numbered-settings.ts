@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
-import { beginAnalysis, endAnalysis } from '../analytics.ts';
-import type { BucketConfigurations } from '../configurations.ts';
-import { type BucketInput, notConfigured, oneOf, shown } from '../documents.ts';
+import type { BucketConfigurations } from '../buckets/configurations.ts';
+import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
 import type {
   DeleteBucketAnalyticsConfigurationRequest,
@@ -29,9 +29,9 @@ import type {
   PutBucketInventoryConfigurationRequest,
   PutBucketMetricsConfigurationRequest,
 } from '../generated/s3.ts';
-import { deliverInventory } from '../inventory.ts';
-import { OPTIONAL_FIELDS } from '../inventory-fields.ts';
-import { requireBucket, type S3Context, stateOf } from '../lookup.ts';
+import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';
+import { deliverInventory } from '../reports/inventory.ts';
+import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
 
 /** Settings of which a bucket may have many, each with an id. */
 type Numbered = 'analytics' | 'intelligentTiering' | 'inventory' | 'metrics';

@@ -1,12 +1,12 @@
 import { awsError } from '@emu/wire';
-import { encryptionOf } from '../encryption.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { encryptionOf } from '../content/encryption.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   GetObjectTorrentRequest,
   UpdateObjectEncryptionRequest,
   UpdateObjectEncryptionResponse,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
 
 /**
  * Changes how a version is encrypted, in its place: neither its ETag nor its date changes.

@@ -1,9 +1,9 @@
 import { awsError } from '@emu/wire';
+import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import type { GetObjectOutput, GetObjectRequest, WriteGetObjectResponseRequest } from '../generated/s3.ts';
-import type { S3Context } from '../lookup.ts';
-import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda.ts';
-import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda-responses.ts';
+import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda/responses.ts';
+import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { GetObject as plainGetObject } from './objects.ts';
 
 /** Statuses that a function may answer with. */

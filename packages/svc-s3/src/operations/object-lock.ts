@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
-import { notConfigured, oneOf, shown } from '../documents.ts';
+import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
 import type {
   DefaultRetention,
@@ -16,8 +17,7 @@ import type {
   PutObjectRetentionOutput,
   PutObjectRetentionRequest,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
-import { checkRetentionChange, missingConfiguration, pastDate } from '../object-lock.ts';
+import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
 
 const NOT_LOCKED = [
   'NoSuchObjectLockConfiguration',

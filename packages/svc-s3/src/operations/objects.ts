@@ -1,12 +1,12 @@
 import { awsError } from '@emu/wire';
-import { appendObject } from '../append.ts';
-import { readContent, receiveBody } from '../body.ts';
-import { checksumMember, checksumMembers } from '../checksums.ts';
-import { checkReadConditions, checkWriteConditions } from '../conditions.ts';
-import { afterWrite } from '../effects.ts';
-import { checkKeyUsable, checkReadable, encryptionMembers } from '../encryption.ts';
+import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { readContent, receiveBody } from '../content/body.ts';
+import { checksumMember, checksumMembers } from '../content/checksums.ts';
+import { checkKeyUsable, checkReadable, encryptionMembers } from '../content/encryption.ts';
+import { etagOf } from '../content/etag.ts';
+import { type ContentRange, parseRange } from '../content/range.ts';
+import { BROWSER_POST } from '../endpoints/post-form.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import { etagOf } from '../etag.ts';
 import type {
   GetObjectOutput,
   GetObjectRequest,
@@ -16,17 +16,17 @@ import type {
   PutObjectRequest,
   StorageClass,
 } from '../generated/s3.ts';
-import { expirationHeader } from '../lifecycle.ts';
-import { checkKey, requireBucket, requireVersion, type S3Context } from '../lookup.ts';
-import { mailSafeMetadata } from '../mail-safe.ts';
-import { addSystemMembers } from '../metadata.ts';
-import type { ObjectVersion } from '../object-index.ts';
-import { addLockMembers } from '../object-lock.ts';
-import { objectSettings } from '../object-settings.ts';
-import { BROWSER_POST } from '../post-form.ts';
-import { type ContentRange, parseRange } from '../range.ts';
-import { requireReadable, restoreHeader } from '../restore.ts';
-import { writeVersion } from '../versions.ts';
+import { expirationHeader } from '../lifecycle/evaluation.ts';
+import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { afterWrite } from '../objects/after-write.ts';
+import { appendObject } from '../objects/append.ts';
+import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
+import { addLockMembers } from '../objects/lock.ts';
+import { mailSafeMetadata } from '../objects/mail-safe.ts';
+import { addSystemMembers } from '../objects/metadata.ts';
+import { objectSettings } from '../objects/settings.ts';
+import { writeVersion } from '../objects/versions.ts';
 
 /** What a header of a response cannot carry. */
 const NOT_LATIN = /[\u0100-\uffff]/;

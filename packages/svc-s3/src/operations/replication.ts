@@ -1,4 +1,5 @@
-import { deleteSetting, getSetting, oneOf, putSetting } from '../documents.ts';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketReplicationRequest,
@@ -7,8 +8,7 @@ import type {
   PutBucketReplicationRequest,
   ReplicationRule,
 } from '../generated/s3.ts';
-import { findBucket, requireBucket, type S3Context } from '../lookup.ts';
-import { isStorageClass } from '../storage-class.ts';
+import { isStorageClass } from '../lifecycle/storage-class.ts';
 
 const MAX_RULES = 1000;
 const STATUSES = ['Enabled', 'Disabled'];

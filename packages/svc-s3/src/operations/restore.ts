@@ -1,11 +1,12 @@
 import { awsError } from '@emu/wire';
-import { oneOf } from '../documents.ts';
+import { oneOf } from '../buckets/documents.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
-import { emit, eventOf } from '../events.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { RestoreObjectOutput, RestoreObjectRequest, RestoreRequest } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
-import { isRestored, RESTORE_DURATION, restoreExpiry } from '../restore.ts';
-import { ARCHIVED } from '../storage-class.ts';
+import { isRestored, RESTORE_DURATION, restoreExpiry, watchRestore } from '../lifecycle/restore.ts';
+import { ARCHIVED } from '../lifecycle/storage-class.ts';
 
 const TIERS = ['Standard', 'Bulk', 'Expedited'];
 
@@ -59,7 +60,7 @@ export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): Rest
     name: 'ObjectRestore:Post',
     detail: { 'source-storage-class': stored.storageClass },
   });
-  state.watchRestore(bucket, stored);
+  watchRestore(state, bucket, stored);
   ctx.reply.status = 202;
   return {};
 }

@@ -1,22 +1,22 @@
-import { readContent } from '../body.ts';
-import { checkKeyUsable, checkReadable } from '../encryption.ts';
+import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { readContent } from '../content/body.ts';
+import { checkKeyUsable, checkReadable } from '../content/encryption.ts';
+import { spool } from '../duckdb/spool.ts';
 import type {
   SelectObjectContentEventStream,
   SelectObjectContentOutput,
   SelectObjectContentRequest,
 } from '../generated/s3.ts';
-import { requireBucket, requireVersion, type S3Context } from '../lookup.ts';
-import { spool } from '../parquet/spool.ts';
-import { requireReadable } from '../restore.ts';
+import { requireReadable } from '../lifecycle/restore.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
 import { selectError } from '../select/errors.ts';
-import { type Counts, type Reader, RecordSource } from '../select/input.ts';
-import { ResultWriter } from '../select/output.ts';
 import { parseStatement } from '../select/parse.ts';
 import { planQuery } from '../select/query.ts';
 import { Results } from '../select/results.ts';
-import { scanOf } from '../select/scan-range.ts';
-import { inputFormatOf, outputFormatOf } from '../select/serialization.ts';
+import { inputFormatOf, outputFormatOf } from '../select/serialization/formats.ts';
+import { type Counts, type Reader, RecordSource } from '../select/serialization/input.ts';
+import { ResultWriter } from '../select/serialization/output.ts';
+import { scanOf } from '../select/serialization/scan-range.ts';
 
 type Event = SelectObjectContentEventStream;
 

@@ -1,7 +1,9 @@
-import type { Bucket } from '../bucket.ts';
-import { notConfigured } from '../documents.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { notConfigured } from '../buckets/documents.ts';
+import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { noSuchKey } from '../errors.ts';
-import { emit, eventOf } from '../events.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type {
   DeleteBucketTaggingRequest,
   DeleteObjectTaggingOutput,
@@ -14,10 +16,9 @@ import type {
   PutObjectTaggingOutput,
   PutObjectTaggingRequest,
 } from '../generated/s3.ts';
-import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../lookup.ts';
-import type { ObjectVersion } from '../object-index.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { versionMember } from '../objects/versions.ts';
 import { checkTags } from '../tags.ts';
-import { versionMember } from '../versions.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {

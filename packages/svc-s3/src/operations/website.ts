@@ -1,4 +1,5 @@
-import { deleteSetting, getSetting, putSetting } from '../documents.ts';
+import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
+import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketWebsiteRequest,
@@ -8,7 +9,6 @@ import type {
   RoutingRule,
   WebsiteConfiguration,
 } from '../generated/s3.ts';
-import type { S3Context } from '../lookup.ts';
 
 const MAX_RULES = 50;
 

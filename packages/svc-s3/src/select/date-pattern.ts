@@ -1,4 +1,4 @@
-import { literal } from '../duckdb.ts';
+import { literal } from '../duckdb/database.ts';
 import { selectError } from './errors.ts';
 
 /** Pieces of `strftime`, and pieces that are computed, by the symbols of AWS's patterns. */

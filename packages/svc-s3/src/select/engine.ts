@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AwsError } from '@emu/wire';
-import { literal, openDatabase } from '../duckdb.ts';
+import { literal, openDatabase } from '../duckdb/database.ts';
 import { type SelectErrorCode, selectError } from './errors.ts';
 import type { Query } from './query.ts';
-import type { Scan } from './scan-range.ts';
+import type { Scan } from './serialization/scan-range.ts';
 import { MACROS } from './values.ts';
 
 /** SQL of the records of a batch: JSON texts, one on each line of the parameter. */

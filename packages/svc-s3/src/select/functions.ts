@@ -1,4 +1,4 @@
-import { literal } from '../duckdb.ts';
+import { literal } from '../duckdb/database.ts';
 import { compare } from './comparisons.ts';
 import { datePattern } from './date-pattern.ts';
 import { selectError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { literal } from '../duckdb.ts';
+import { literal } from '../duckdb/database.ts';
 import { selectError } from './errors.ts';
 import type { Statement, Step } from './syntax.ts';
 import type { Value } from './values.ts';

@@ -1,7 +1,7 @@
 import type { SelectObjectContentEventStream } from '../generated/s3.ts';
 import type { QueryRun, Row } from './engine.ts';
-import type { Counts } from './input.ts';
-import type { ResultWriter } from './output.ts';
+import type { Counts } from './serialization/input.ts';
+import type { ResultWriter } from './serialization/output.ts';
 
 /** Bytes of a message of records, about. */
 const MESSAGE_SIZE = 64 * 1024;

@@ -1,4 +1,4 @@
-import { literal } from '../duckdb.ts';
+import { literal } from '../duckdb/database.ts';
 import { type Aggregate, aggregate, isAggregate } from './aggregates.ts';
 import { compare, contained } from './comparisons.ts';
 import { selectError } from './errors.ts';

@@ -69,3 +69,8 @@ function mayUse(
   );
   return verdict === 'allowed';
 }
+
+/** The policy of the S3 Access Grants instance of an account; undefined where there is none. */
+export function accessGrantsPolicy(ctx: S3ControlContext, accountId: string): string | undefined {
+  return stateOfAccount(ctx, accountId)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
+}

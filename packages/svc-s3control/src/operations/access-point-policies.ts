@@ -1,5 +1,6 @@
 import { isPublicPolicy } from '@emu/core';
-import { accessPointArn, checkPolicy, isOfDirectory } from '../access-point.ts';
+import { accessPointArn, checkPolicy, isOfDirectory } from '../access-points/access-point.ts';
+import { checkScope } from '../access-points/scope.ts';
 import { findAccessPoint, type S3ControlContext } from '../context.ts';
 import { invalidRequest, noSuchPolicy } from '../errors.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   PutAccessPointPolicyRequest,
   PutAccessPointScopeRequest,
 } from '../generated/s3control.ts';
-import { checkScope } from '../scope.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export function PutAccessPointPolicy(input: PutAccessPointPolicyRequest, ctx: S3ControlContext): Record<string, never> {

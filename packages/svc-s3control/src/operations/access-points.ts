@@ -1,5 +1,13 @@
 import { AwsError, awsError } from '@emu/wire';
-import { accessPointArn, checkAccessPointName, endpointsOf, isOfDirectory, newAlias } from '../access-point.ts';
+import {
+  accessPointArn,
+  checkAccessPointName,
+  endpointsOf,
+  isOfDirectory,
+  newAlias,
+} from '../access-points/access-point.ts';
+import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
+import { checkScope } from '../access-points/scope.ts';
 import { checkAccount, findAccessPoint, resourceName, type S3ControlContext } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
 import type {
@@ -15,9 +23,7 @@ import type {
   ListAccessPointsResult,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
-import { EVERYTHING_BLOCKED, settingsOf } from '../public-access.ts';
 import type { AccessPointRecord } from '../records.ts';
-import { checkScope } from '../scope.ts';
 import { checkTags } from '../tags.ts';
 
 /** Access points that an account may have in a region. */

@@ -1,5 +1,5 @@
 import { isPublicPolicy } from '@emu/core';
-import { checkPolicy } from '../access-point.ts';
+import { checkPolicy } from '../access-points/access-point.ts';
 import { globalState, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type {
@@ -14,8 +14,8 @@ import type {
   SubmitMultiRegionAccessPointRoutesRequest,
   SubmitMultiRegionAccessPointRoutesResult,
 } from '../generated/s3control.ts';
-import type { RouteRecord } from '../multi-region-records.ts';
-import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region-requests.ts';
+import type { RouteRecord } from '../multi-region/records.ts';
+import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region/requests.ts';
 
 /** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export function PutMultiRegionAccessPointPolicy(

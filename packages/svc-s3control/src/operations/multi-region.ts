@@ -1,4 +1,5 @@
 import { AwsError, awsError } from '@emu/wire';
+import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
 import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
 import type {
@@ -15,10 +16,9 @@ import type {
   MultiRegionAccessPointReport,
   Region,
 } from '../generated/s3control.ts';
-import type { RouteRecord } from '../multi-region-records.ts';
-import { findMultiRegion, type MultiRegionView, noSuchMultiRegion, submit } from '../multi-region-requests.ts';
+import type { RouteRecord } from '../multi-region/records.ts';
+import { findMultiRegion, type MultiRegionView, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
 import { paginate } from '../paging.ts';
-import { EVERYTHING_BLOCKED, settingsOf } from '../public-access.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Access points of an account, and buckets of one access point. */

@@ -1,6 +1,7 @@
 import { isPublicPolicy, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkPolicy, newObjectLambdaAlias, objectLambdaArn } from '../access-point.ts';
+import { checkPolicy, newObjectLambdaAlias, objectLambdaArn } from '../access-points/access-point.ts';
+import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
 import { checkAccount, findObjectLambda, resourceName, type S3ControlContext } from '../context.ts';
 import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
 import type {
@@ -23,7 +24,6 @@ import type {
   PutAccessPointPolicyForObjectLambdaRequest,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
-import { EVERYTHING_BLOCKED } from '../public-access.ts';
 
 /** Object Lambda access points that an account may have in a region. */
 const MOST = 1000;

@@ -9,7 +9,7 @@ import type {
   ListRegionalBucketsRequest,
   ListRegionalBucketsResult,
 } from '../generated/s3control.ts';
-import { checkOutpostId, findOutpostsBucket, outpostsBucketArn } from '../outposts.ts';
+import { checkOutpostId, findOutpostsBucket, outpostsBucketArn } from '../outposts/buckets.ts';
 import { paginate } from '../paging.ts';
 
 /** Buckets that an account may have on an Outpost. */

@@ -31,7 +31,7 @@ import {
   checkReplication,
   findOutpostsBucket,
   outpostsBucketArn,
-} from '../outposts.ts';
+} from '../outposts/buckets.ts';
 import { checkTags } from '../tags.ts';
 
 type Empty = Record<string, never>;

@@ -1,4 +1,5 @@
 import { awsError } from '@emu/wire';
+import { settingsOf } from '../access-points/public-access-block.ts';
 import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   GetPublicAccessBlockRequest,
   PutPublicAccessBlockRequest,
 } from '../generated/s3control.ts';
-import { settingsOf } from '../public-access.ts';
 
 /** @throws AwsError `InvalidRequest` where nothing is set */
 export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3ControlContext): Record<string, never> {

@@ -12,8 +12,9 @@ import type {
   UpdateStorageLensGroupRequest,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { storageLensGroupArn } from '../storage-lens/arns.ts';
 import { tooManyConfigurations } from '../storage-lens/configurations.ts';
-import { checkFilter, findGroup, storageLensGroupArn } from '../storage-lens/groups.ts';
+import { checkFilter, findGroup } from '../storage-lens/groups.ts';
 import { checkTags } from '../tags.ts';
 
 /** Groups that an account may have in a region. */

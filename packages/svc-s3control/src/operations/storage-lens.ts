@@ -15,13 +15,13 @@ import type {
   Tag,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { storageLensArn } from '../storage-lens/arns.ts';
 import {
   checkConfiguration,
   configurations,
   DEFAULT_DASHBOARD,
   findConfiguration,
   noSuchConfiguration,
-  storageLensArn,
 } from '../storage-lens/configurations.ts';
 import { checkTags } from '../tags.ts';
 

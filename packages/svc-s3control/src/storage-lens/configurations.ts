@@ -20,12 +20,6 @@ export const tooManyConfigurations = (): AwsError =>
     { status: 400 },
   );
 
-/** `arn:…:s3:<region>:<account>:storage-lens/<id>`. */
-export const storageLensArn = (
-  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
-  id: string,
-): string => `arn:${partition}:s3:${region}:${accountId}:storage-lens/${id}`;
-
 /** The default dashboard of an account, as AWS makes it: free metrics of everything. */
 const DEFAULT: StorageLensRecord = {
   id: DEFAULT_DASHBOARD,

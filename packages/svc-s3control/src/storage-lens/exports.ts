@@ -1,8 +1,7 @@
 import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import { storageLensArn } from './configurations.ts';
+import { storageLensArn, storageLensGroupArn } from './arns.ts';
 import { writeExport } from './export.ts';
-import { storageLensGroupArn } from './groups.ts';
 import type { StorageLensGroupRecord, StorageLensRecord } from './records.ts';
 
 /** How often it is looked for exports that are due, in milliseconds. */

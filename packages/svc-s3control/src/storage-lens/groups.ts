@@ -11,12 +11,6 @@ const MOST_VALUES = 10;
 const noSuchGroup = (): AwsError =>
   awsError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
 
-/** `arn:…:s3:<region>:<account>:storage-lens-group/<name>`. */
-export const storageLensGroupArn = (
-  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
-  name: string,
-): string => `arn:${partition}:s3:${region}:${accountId}:storage-lens-group/${name}`;
-
 /** @throws AwsError `NoSuchConfiguration` */
 export function findGroup(ctx: S3ControlContext, name: string): DeepReadonly<StorageLensGroupRecord> {
   const found = ctx.state.storageLensGroups.get(name);

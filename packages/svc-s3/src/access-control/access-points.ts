@@ -1,0 +1,176 @@
+import {
+  type AccessPointEntry,
+  accessPointDirectory,
+  type BucketAccessPoint,
+  type MultiRegionAccessPoint,
+  type ObjectLambdaAccessPoint,
+} from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import { findBucket, type S3Context } from '../buckets/lookup.ts';
+import { accessDenied } from '../errors.ts';
+import { parseCopySource } from '../objects/copy-source.ts';
+
+/** How a request reached its bucket, where it did not name it. */
+export interface AccessPointUse {
+  readonly point: BucketAccessPoint | MultiRegionAccessPoint;
+  /** The access point in front, whose function transforms the answer of some operations. */
+  readonly objectLambda: ObjectLambdaAccessPoint | undefined;
+}
+
+/** Uses of access points, by the inputs whose buckets they have been replaced in. */
+const uses = new WeakMap<object, AccessPointUse>();
+/** Uses of access points by the sources of copies. */
+const sourceUses = new WeakMap<object, AccessPointUse>();
+
+/** How a request reached its bucket; undefined where it names the bucket itself. */
+export const accessPointUse = (input: object): AccessPointUse | undefined => uses.get(input);
+/** How a copy reaches the bucket of its source. */
+export const sourceAccessPointUse = (input: object): AccessPointUse | undefined => sourceUses.get(input);
+
+/** Operations that access points serve. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-service-api-support.html */
+const SERVED: ReadonlySet<string> = new Set([
+  'AbortMultipartUpload',
+  'CompleteMultipartUpload',
+  'CopyObject',
+  'CreateMultipartUpload',
+  'DeleteObject',
+  'DeleteObjectTagging',
+  'DeleteObjects',
+  'GetBucketAcl',
+  'GetBucketCors',
+  'GetBucketLocation',
+  'GetBucketNotificationConfiguration',
+  'GetBucketPolicy',
+  'GetObject',
+  'GetObjectAcl',
+  'GetObjectAttributes',
+  'GetObjectLegalHold',
+  'GetObjectRetention',
+  'GetObjectTagging',
+  'HeadBucket',
+  'HeadObject',
+  'ListMultipartUploads',
+  'ListObjectVersions',
+  'ListObjects',
+  'ListObjectsV2',
+  'ListParts',
+  'PutObject',
+  'PutObjectAcl',
+  'PutObjectLegalHold',
+  'PutObjectRetention',
+  'PutObjectTagging',
+  'RestoreObject',
+  'SelectObjectContent',
+  'UploadPart',
+  'UploadPartCopy',
+]);
+
+/** Those of them that Multi-Region Access Points do not. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html */
+const REGIONAL_ONLY: ReadonlySet<string> = new Set([
+  'GetBucketAcl',
+  'GetBucketCors',
+  'GetBucketNotificationConfiguration',
+  'GetBucketPolicy',
+  'SelectObjectContent',
+  'UploadPartCopy',
+]);
+
+/** Whether a name is of the form of an ARN, an alias, or what the names of access points' hosts begin with. */
+function isIndirect(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1);
+  // s, p and digits end the names of a few buckets, and of every access point.
+  if (last === 115) return name.endsWith('-s3alias') || name.startsWith('arn:');
+  if (last === 112) return name.endsWith('.mrap');
+  if (last >= 48 && last <= 57)
+    return name.endsWith('--ol-s3') || name.endsWith('--xa-s3') || /-\d{12}$/.test(name) || name.startsWith('arn:');
+  return name.charCodeAt(3) === 58 && name.startsWith('arn:');
+}
+
+interface Named {
+  Bucket?: string;
+  CopySource?: string;
+}
+
+/**
+ * Puts the buckets in the place of the access points that a request names, before anybody else looks at it. Requests
+ * that name buckets pay for a glance at the last letter.
+ * @throws AwsError `NoSuchAccessPoint`, `MethodNotAllowed` for what access points do not serve
+ */
+export function prepare(operation: string, input: unknown, ctx: S3Context): Promise<void> | undefined {
+  const named = input as Named;
+  const { Bucket: name, CopySource: source } = named;
+  const indirect = name !== undefined && operation !== 'CreateBucket' && isIndirect(name) && !findBucket(ctx, name);
+  const indirectSource =
+    source !== undefined && /accesspoint|-s3alias|\.mrap/.test(source) && isIndirect(parseCopySource(source).bucket);
+  if (!indirect && !indirectSource) return undefined;
+  return replace(operation, named, ctx, indirect, indirectSource);
+}
+
+async function replace(
+  operation: string,
+  input: Named,
+  ctx: S3Context,
+  indirect: boolean,
+  indirectSource: boolean,
+): Promise<void> {
+  if (indirect) {
+    const found = await resolve(input.Bucket!, ctx);
+    if (found) {
+      const multiRegion = found.use.point.kind === 'multi-region';
+      if (!SERVED.has(operation) || (multiRegion && REGIONAL_ONLY.has(operation))) throw methodNotAllowed(ctx);
+      input.Bucket = found.bucket;
+      uses.set(input, found.use);
+    }
+  }
+  if (indirectSource) {
+    const { bucket, key, versionId } = parseCopySource(input.CopySource!);
+    const found = await resolve(bucket, ctx);
+    if (found) {
+      const version = versionId === undefined ? '' : `?versionId=${encodeURIComponent(versionId)}`;
+      input.CopySource = `${found.bucket}/${encodeURIComponent(key)}${version}`;
+      sourceUses.set(input, found.use);
+    }
+  }
+}
+
+/** @returns undefined for what may still be the name of a bucket that does not exist */
+async function resolve(name: string, ctx: S3Context): Promise<{ bucket: string; use: AccessPointUse } | undefined> {
+  const directory = await ctx.handle.capability(accessPointDirectory);
+  const entry = directory?.find(name, ctx.region);
+  if (!entry) {
+    if (name.startsWith('arn:') || name.endsWith('s3alias') || name.endsWith('.mrap') || name.endsWith('--ol-s3'))
+      throw noSuchAccessPoint(name);
+    return undefined;
+  }
+  if (entry.kind !== 'object-lambda')
+    return { bucket: bucketOf(entry, ctx), use: { point: entry, objectLambda: undefined } };
+  const supporting: AccessPointEntry | undefined = directory!.find(entry.supportingAccessPoint, entry.region);
+  if (supporting?.kind !== 'access-point') throw noSuchAccessPoint(entry.supportingAccessPoint);
+  return { bucket: supporting.bucket, use: { point: supporting, objectLambda: entry } };
+}
+
+const noSuchAccessPoint = (name: string): AwsError =>
+  awsError('NoSuchAccessPoint', 'The specified accesspoint does not exist', {
+    status: 404,
+    members: { AccessPointName: name.slice(name.lastIndexOf('/') + 1) },
+  });
+
+const methodNotAllowed = (ctx: S3Context): AwsError =>
+  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    status: 405,
+    members: { Method: ctx.http?.method ?? '', ResourceType: 'ACCESS_POINT' },
+  });
+
+/**
+ * The bucket behind an access point; of a Multi-Region Access Point the active one that is closest: that of the
+ * request's region, where there is one, or of emu's own.
+ * @throws AwsError `AccessDenied` where no route is active
+ */
+function bucketOf(entry: BucketAccessPoint | MultiRegionAccessPoint, ctx: S3Context): string {
+  if (entry.kind === 'access-point') return entry.bucket;
+  const active = entry.routes.filter((route) => route.active);
+  const of = (region: string) => active.find((route) => route.region === region);
+  const route = of(ctx.region) ?? of(ctx.settings.region) ?? active[0];
+  if (!route) throw accessDenied();
+  return route.bucket;
+}

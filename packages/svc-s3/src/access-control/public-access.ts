@@ -1,0 +1,40 @@
+import { type AccessPointDirectory, accessPointDirectory, type PublicAccessSettings } from '@emu/core';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { S3Context } from '../buckets/lookup.ts';
+import { type AccessPointUse, accessPointUse } from './access-points.ts';
+
+const NAMES = ['BlockPublicAcls', 'IgnorePublicAcls', 'BlockPublicPolicy', 'RestrictPublicBuckets'] as const;
+
+/**
+ * What is kept from being public: what any of the bucket, its owner's account and the access point in between blocks.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+ */
+export function publicAccessOf(
+  directory: AccessPointDirectory | undefined,
+  bucket: Bucket,
+  use: AccessPointUse | undefined,
+  partition: string,
+): PublicAccessSettings {
+  const account = directory?.publicAccessBlock(bucket.accountId, partition);
+  const point = use?.point.publicAccessBlock;
+  const own = bucket.record.configurations.publicAccessBlock;
+  const [acls, ignored, policy, restricted] = NAMES.map(
+    (name) => own?.[name] === true || account?.[name] === true || point?.[name] === true,
+  );
+  return {
+    BlockPublicAcls: acls!,
+    IgnorePublicAcls: ignored!,
+    BlockPublicPolicy: policy!,
+    RestrictPublicBuckets: restricted!,
+  };
+}
+
+/** The same, for operations, which may have to wait for what S3 Control knows. */
+export async function publicAccess(ctx: S3Context, bucket: Bucket, input: object): Promise<PublicAccessSettings> {
+  return publicAccessOf(
+    await ctx.handle.capability(accessPointDirectory),
+    bucket,
+    accessPointUse(input),
+    ctx.partition,
+  );
+}

@@ -1,0 +1,129 @@
+import type { OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkDirectoryOperation } from '../directory-buckets/restrictions.ts';
+import { corsHeaders } from '../endpoints/cors.ts';
+import {
+  accessDenied,
+  invalidArgument,
+  keyTooLong,
+  markerNotAllowed,
+  noSuchBucket,
+  noSuchKey,
+  noSuchVersion,
+} from '../errors.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import type { S3State } from '../state.ts';
+import type { Bucket } from './bucket.ts';
+
+/** The context of S3's operations. */
+export type S3Context = OperationContext<S3State>;
+
+/** Bytes of the longest key. */
+const MAX_KEY = 1024;
+
+/** A bucket of any account: names are unique among all. */
+export function findBucket(ctx: Pick<S3Context, 'state' | 'handle'>, name: string): Bucket | undefined {
+  return ctx.state.bucket(name) ?? findIn(ctx.handle, name);
+}
+
+/** A bucket of any account, for what is nobody's request. */
+export function findIn(handle: S3Context['handle'], name: string): Bucket | undefined {
+  for (const { state } of handle.states()) {
+    const bucket = state.bucket(name);
+    if (bucket) return bucket;
+  }
+  return undefined;
+}
+
+/** The state that a bucket belongs to; a caller of another account may write to it. */
+export function stateOf(ctx: Pick<S3Context, 'handle' | 'region'>, bucket: Bucket): S3State {
+  return ctx.handle.state(bucket.accountId, bucket.region);
+}
+
+/**
+ * The bucket of a request.
+ * @throws AwsError `NoSuchBucket`, `AccessDenied` where it is not the expected owner's,
+ *   `InvalidBucketOwnerAWSAccountID`
+ */
+export function requireBucket(
+  ctx: S3Context,
+  input: { Bucket: string; ExpectedBucketOwner?: string | undefined },
+): Bucket {
+  const bucket = ctx.state.bucket(input.Bucket) ?? findBucket(ctx, input.Bucket);
+  const { ExpectedBucketOwner: owner } = input;
+  if (owner !== undefined && !/^\d{12}$/.test(owner))
+    throw awsError(
+      'InvalidBucketOwnerAWSAccountID',
+      `The value of the expected bucket owner parameter must be an AWS Account ID... [${owner}]`,
+      { status: 400 },
+    );
+  if (!bucket) throw noSuchBucket(input.Bucket);
+  if (owner !== undefined && owner !== bucket.accountId) throw accessDenied();
+  if (bucket.record.directory)
+    checkDirectoryOperation(
+      ctx.operation,
+      stateOf(ctx, bucket).directorySessions.modeOf(ctx.principal.accessKeyId, bucket.name),
+    );
+  const origin = ctx.http?.headers.origin;
+  if (origin !== undefined) allowOrigin(ctx, bucket, String(origin));
+  return bucket;
+}
+
+/** Lets a page of another origin have the response, if the bucket does. An empty header keeps the gateway from it. */
+function allowOrigin(ctx: S3Context, bucket: Bucket, origin: string): void {
+  const method = ctx.http?.method ?? 'GET';
+  const headers = corsHeaders(bucket, { origin, method, headers: undefined });
+  Object.assign(ctx.reply.headers, headers ?? { 'access-control-allow-origin': '' });
+}
+
+/** @throws AwsError `KeyTooLongError` */
+export function checkKey(key: string): void {
+  if (key.length * 3 > MAX_KEY && Buffer.byteLength(key) > MAX_KEY) throw keyTooLong(key);
+}
+
+/**
+ * The version of an object that a read is for.
+ * @param versionId undefined for the current one
+ * @throws AwsError `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker named by its id,
+ *   `InvalidArgument` for what can be no version id
+ * @param naming whether a current delete marker is told by what it is, as operations on a version's settings do
+ */
+export function requireVersion(
+  ctx: S3Context,
+  bucket: Bucket,
+  key: string,
+  versionId: string | undefined,
+  naming = false,
+): ObjectVersion {
+  checkKey(key);
+  const versions = bucket.objects.get(key)?.versions;
+  if (versionId === undefined) {
+    const newest = versions?.[0];
+    if (newest && !newest.deleteMarker) return newest;
+    if (newest && naming) throw markerNotAllowed(ctx.http?.method ?? 'GET', newest.versionId, newest.lastModified);
+    if (newest) {
+      ctx.reply.headers['x-amz-delete-marker'] = 'true';
+      ctx.reply.headers['x-amz-version-id'] = newest.versionId;
+    }
+    throw noSuchKey(key);
+  }
+  checkVersionId(versionId);
+  const version = versions?.find((candidate) => candidate.versionId === versionId);
+  if (!version) {
+    if (bucket.record.versioning === undefined && versions) throw invalidVersionId(versionId);
+    throw noSuchVersion(key, versionId);
+  }
+  if (version.deleteMarker) throw markerNotAllowed(ctx.http?.method ?? 'GET', versionId, version.lastModified);
+  return version;
+}
+
+/** Refuses what can be no version id of S3's. */
+export function checkVersionId(versionId: string): void {
+  if (versionId === 'null' || /^[A-Za-z0-9._-]{32}$/.test(versionId)) return;
+  if (versionId !== '') throw invalidVersionId(versionId);
+  throw invalidArgument('Version id cannot be the empty string', 'versionId', versionId);
+}
+
+/** What S3 says of a version id that the bucket can have no version of. */
+export const invalidVersionId = (versionId: string): Error =>
+  invalidArgument('Invalid version id specified', 'versionId', versionId);

@@ -1,0 +1,233 @@
+import { crc32 } from 'node:zlib';
+import { type AwsError, awsError } from '@emu/wire';
+import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
+import { invalidRequest } from '../errors.ts';
+import { LazyHash } from './lazy-hash.ts';
+import { wasmChecksum } from './wasm-checksums.ts';
+
+/** Checksum algorithms of S3. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html */
+export type ChecksumAlgorithm =
+  | 'CRC32'
+  | 'CRC32C'
+  | 'CRC64NVME'
+  | 'SHA1'
+  | 'SHA256'
+  | 'SHA512'
+  | 'MD5'
+  | 'XXHASH64'
+  | 'XXHASH3'
+  | 'XXHASH128';
+/** Whether a checksum is of the whole object or of the checksums of its parts. */
+export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
+
+/** Every algorithm, in the order S3 names them. */
+export const CHECKSUM_ALGORITHMS: readonly ChecksumAlgorithm[] = [
+  'CRC32',
+  'CRC32C',
+  'CRC64NVME',
+  'SHA1',
+  'SHA256',
+  'SHA512',
+  'MD5',
+  'XXHASH64',
+  'XXHASH3',
+  'XXHASH128',
+];
+
+/** Bytes of a checksum before it is written in base64. */
+const LENGTHS: Record<ChecksumAlgorithm, number> = {
+  CRC32: 4,
+  CRC32C: 4,
+  CRC64NVME: 8,
+  SHA1: 20,
+  SHA256: 32,
+  SHA512: 64,
+  MD5: 16,
+  XXHASH64: 8,
+  XXHASH3: 8,
+  XXHASH128: 16,
+};
+
+/** The checksum members of inputs and outputs, e.g. `ChecksumCRC32`. */
+export type ChecksumMember = `Checksum${ChecksumAlgorithm}`;
+/** The algorithm of each member. */
+const MEMBERS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [`Checksum${algorithm}`, algorithm]),
+);
+/** What inputs and outputs hold of checksums. */
+export type ChecksumMembers = { [Member in ChecksumMember]?: string | undefined };
+
+/** A running checksum. */
+export interface Hasher {
+  update(chunk: Uint8Array): void;
+  /** The checksum in base64; called once. */
+  digest(): string | Promise<string>;
+}
+
+function nodeHasher(name: string): Hasher {
+  const hash = new LazyHash(name);
+  return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('base64') };
+}
+
+/** Where a CRC-32 is written to be told in base64. */
+const CRC32 = Buffer.alloc(4);
+
+function crc32Hasher(): Hasher {
+  let value = 0;
+  return {
+    update: (chunk) => {
+      value = crc32(chunk, value);
+    },
+    digest: () => {
+      CRC32.writeUInt32BE(value >>> 0);
+      return CRC32.toString('base64');
+    },
+  };
+}
+
+async function wasmHasher(make: typeof createXXHash3): Promise<Hasher> {
+  const hash = (await make()).init();
+  return {
+    update: (chunk) => void hash.update(chunk),
+    digest: () => Buffer.from(hash.digest('hex'), 'hex').toString('base64'),
+  };
+}
+
+/** Starts a checksum. */
+export function createHasher(algorithm: ChecksumAlgorithm): Hasher | Promise<Hasher> {
+  switch (algorithm) {
+    case 'CRC32':
+      return crc32Hasher();
+    case 'CRC32C':
+    case 'CRC64NVME':
+      return wasmChecksum(algorithm);
+    case 'SHA1':
+    case 'SHA256':
+    case 'SHA512':
+    case 'MD5':
+      return nodeHasher(algorithm.toLowerCase());
+    case 'XXHASH64':
+      return wasmHasher(createXXHash64);
+    case 'XXHASH3':
+      return wasmHasher(createXXHash3);
+    case 'XXHASH128':
+      return wasmHasher(createXXHash128);
+  }
+}
+
+/** The checksum of bytes in base64. */
+export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string | Promise<string> {
+  const hasher = createHasher(algorithm);
+  if (hasher instanceof Promise) return hasher.then((made) => digestOf(made, bytes));
+  return digestOf(hasher, bytes);
+}
+
+function digestOf(hasher: Hasher, bytes: Uint8Array): string | Promise<string> {
+  hasher.update(bytes);
+  return hasher.digest();
+}
+
+/** A checksum that the caller gave for what it sends. */
+export interface GivenChecksum {
+  readonly algorithm: ChecksumAlgorithm;
+  /** Base64; undefined where it comes in a trailer, after the body. */
+  value: string | undefined;
+}
+
+const headerOf = (algorithm: ChecksumAlgorithm): string => `x-amz-checksum-${algorithm.toLowerCase()}`;
+
+/** Whether a text is a checksum of an algorithm in base64. */
+function isWellFormed(algorithm: ChecksumAlgorithm, value: string): boolean {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return false;
+  return Buffer.from(value, 'base64').length === LENGTHS[algorithm] && value.length % 4 === 0;
+}
+
+const invalidHeader = (algorithm: ChecksumAlgorithm): AwsError =>
+  invalidRequest(`Value for ${headerOf(algorithm)} header is invalid.`);
+
+/** A checksum with its well-formedness checked. @throws AwsError `InvalidRequest` */
+export function checkedValue(algorithm: ChecksumAlgorithm, value: string): string {
+  if (!isWellFormed(algorithm, value)) throw invalidHeader(algorithm);
+  return value;
+}
+
+/** Reads an algorithm's name as callers write it. @throws AwsError `InvalidRequest` */
+export function algorithmNamed(name: string): ChecksumAlgorithm {
+  const upper = name.toUpperCase() as ChecksumAlgorithm;
+  if (!CHECKSUM_ALGORITHMS.includes(upper))
+    throw invalidRequest(
+      'Checksum algorithm provided is unsupported. Please try again with any of the valid types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256]',
+    );
+  return upper;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * The checksum a request carries: in a header, or announced for its trailer.
+ * @throws AwsError `InvalidRequest`
+ */
+export function givenChecksum(input: ChecksumMembers, headers: Headers | undefined): GivenChecksum | undefined {
+  const given = givenAlgorithms(input);
+  const trailer = trailerOf(headers);
+  if (given.length > 1 || (given.length === 1 && trailer))
+    throw invalidRequest('Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.');
+  const [algorithm] = given;
+  if (algorithm) {
+    const value = checkedValue(algorithm, input[`Checksum${algorithm}`]!);
+    return { algorithm, value };
+  }
+  return trailer && { algorithm: trailer, value: undefined };
+}
+
+/** The algorithms that members of an input name. */
+export function givenAlgorithms(input: ChecksumMembers): ChecksumAlgorithm[] {
+  const given: ChecksumAlgorithm[] = [];
+  for (const member in input) if (MEMBERS.has(member)) given.push(MEMBERS.get(member)!);
+  return given;
+}
+
+function trailerOf(headers: Headers | undefined): ChecksumAlgorithm | undefined {
+  const announced = headers?.['x-amz-trailer'];
+  if (announced === undefined) return undefined;
+  for (const name of String(announced).split(',')) {
+    const trimmed = name.trim().toLowerCase();
+    if (!trimmed.startsWith('x-amz-checksum-')) continue;
+    return algorithmNamed(trimmed.slice('x-amz-checksum-'.length));
+  }
+  return undefined;
+}
+
+/**
+ * Compares what was computed with what was given, in the header or by now in the trailer.
+ * @throws AwsError `BadDigest`, `InvalidRequest` for a trailer that is missing or is no checksum
+ */
+export function verifyChecksum(given: GivenChecksum, computed: string, headers: Headers | undefined): void {
+  let { value } = given;
+  if (value === undefined) {
+    const trailer = headers?.[headerOf(given.algorithm)];
+    if (trailer === undefined)
+      throw awsError(
+        'MalformedTrailerError',
+        'The request contained trailing data that was not well-formed or did not conform to our published schema.',
+        { status: 400 },
+      );
+    value = checkedValue(given.algorithm, String(trailer));
+  }
+  if (value !== computed)
+    throw awsError('BadDigest', `The ${given.algorithm} you specified did not match the calculated checksum.`, {
+      status: 400,
+    });
+}
+
+const MEMBER_OF = Object.fromEntries(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, `Checksum${algorithm}`]),
+) as Record<ChecksumAlgorithm, ChecksumMember>;
+
+/** The member of outputs that holds a checksum. */
+export const checksumMember = (algorithm: ChecksumAlgorithm): ChecksumMember => MEMBER_OF[algorithm];
+
+/** A checksum as members of an output. */
+export function checksumMembers(algorithm: ChecksumAlgorithm, value: string): ChecksumMembers {
+  return { [`Checksum${algorithm}`]: value } as ChecksumMembers;
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import type { DeepReadonly } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { S3Context } from '../buckets/lookup.ts';
+import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
+import type { ServerSideEncryption } from '../generated/s3.ts';
+import type { ObjectEncryption } from '../records.ts';
+
+/** The customer key members of a request. */
+export interface CustomerKeyInput {
+  SSECustomerAlgorithm?: string | undefined;
+  SSECustomerKey?: string | undefined;
+  SSECustomerKeyMD5?: string | undefined;
+}
+
+/** The encryption members of a request that writes an object. */
+export interface EncryptionInput extends CustomerKeyInput {
+  ServerSideEncryption?: ServerSideEncryption | undefined;
+  SSEKMSKeyId?: string | undefined;
+  SSEKMSEncryptionContext?: string | undefined;
+  BucketKeyEnabled?: boolean | undefined;
+}
+
+/** The encryption members of a response. */
+export interface EncryptionOutput {
+  ServerSideEncryption?: ServerSideEncryption | undefined;
+  SSECustomerAlgorithm?: string | undefined;
+  SSECustomerKeyMD5?: string | undefined;
+  SSEKMSKeyId?: string | undefined;
+  BucketKeyEnabled?: boolean | undefined;
+}
+
+const ARGUMENT = 'x-amz-server-side-encryption';
+const invalid = (message: string, value?: string): AwsError => invalidArgument(message, ARGUMENT, value);
+
+/**
+ * How a new object is encrypted: as its request says, or as its bucket does by default.
+ * @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError`, `KMS.*`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/serv-side-encryption.html
+ */
+export function encryptionOf(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: EncryptionInput,
+): ObjectEncryption | Promise<ObjectEncryption> {
+  const customer = customerKey(input);
+  const algorithm = input.ServerSideEncryption;
+  if (customer) {
+    if (algorithm !== undefined)
+      throw invalid(
+        'Server Side Encryption with Customer provided key is incompatible with the encryption method specified',
+        algorithm,
+      );
+    const blocked = bucket.record.configurations.encryption?.[0]?.BlockedEncryptionTypes?.EncryptionType;
+    if (blocked?.includes('SSE-C'))
+      throw accessDenied('Server-side encryption with customer-provided keys (SSE-C) is blocked for this bucket.');
+    return customer;
+  }
+  if (algorithm === undefined) {
+    if (input.SSEKMSKeyId !== undefined)
+      throw invalid(
+        'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms',
+      );
+    return byDefault(ctx, bucket, input);
+  }
+  if (algorithm === 'AES256') {
+    if (input.SSEKMSKeyId !== undefined)
+      throw invalid(
+        'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms',
+        algorithm,
+      );
+    return { algorithm };
+  }
+  if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse')
+    throw invalid('The encryption method specified is not supported', algorithm);
+  const byBucket = bucket.record.configurations.encryption?.[0]?.BucketKeyEnabled ?? false;
+  return withKms(ctx, algorithm, input.SSEKMSKeyId, input.BucketKeyEnabled ?? byBucket, input.SSEKMSEncryptionContext);
+}
+
+function byDefault(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: EncryptionInput,
+): ObjectEncryption | Promise<ObjectEncryption> {
+  const rule = bucket.record.configurations.encryption?.[0];
+  const { SSEAlgorithm: algorithm = 'AES256', KMSMasterKeyID: keyId } = rule?.ApplyServerSideEncryptionByDefault ?? {};
+  if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse') return { algorithm: 'AES256' };
+  return withKms(ctx, algorithm, keyId, input.BucketKeyEnabled ?? rule?.BucketKeyEnabled ?? false, undefined);
+}
+
+/** @throws AwsError with KMS's error, its code prefixed as S3 does */
+async function withKms(
+  ctx: S3Context,
+  algorithm: 'aws:kms' | 'aws:kms:dsse',
+  keyId: string | undefined,
+  bucketKey: boolean,
+  context: string | undefined,
+): Promise<ObjectEncryption> {
+  const arn = await usableKey(ctx, keyId ?? 'alias/aws/s3');
+  return {
+    algorithm,
+    keyId: arn,
+    bucketKey: algorithm === 'aws:kms' && bucketKey,
+    ...(context === undefined ? {} : { context }),
+  };
+}
+
+interface DescribedKey {
+  KeyMetadata: { Arn: string; KeyState: string; KeyUsage: string };
+}
+
+/** The ARN of a key that can encrypt now. @throws AwsError `KMS.NotFoundException`, `KMS.DisabledException`, … */
+async function usableKey(ctx: S3Context, keyId: string): Promise<string> {
+  const region = /^arn:[\w-]+:kms:([\w-]+):/.exec(keyId)?.[1];
+  if (region !== undefined && region !== ctx.region) throw kmsError('NotFoundException', `Invalid arn ${region}`);
+  let described: DescribedKey;
+  try {
+    described = await ctx.call<DescribedKey>('kms', 'DescribeKey', { KeyId: keyId });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw kmsError(error.code, error.message);
+  }
+  const { Arn: arn, KeyState: state } = described.KeyMetadata;
+  if (state === 'Disabled') throw kmsError('DisabledException', `${arn} is disabled.`);
+  if (state === 'PendingDeletion') throw kmsError('KMSInvalidStateException', `${arn} is pending deletion.`);
+  if (state !== 'Enabled') throw kmsError('KMSInvalidStateException', `${arn} is not in a valid state.`);
+  return arn;
+}
+
+const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
+
+/**
+ * Checks that a reader may have what KMS encrypts: its key must be usable. Others cost nothing.
+ * @throws AwsError `KMS.*`
+ */
+export function checkKeyUsable(
+  ctx: S3Context,
+  encryption: DeepReadonly<ObjectEncryption>,
+): Promise<string> | undefined {
+  return 'keyId' in encryption ? usableKey(ctx, encryption.keyId) : undefined;
+}
+
+/** The customer's key of a request. @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError` */
+function customerKey(input: CustomerKeyInput): (ObjectEncryption & { algorithm: 'customer' }) | undefined {
+  const { SSECustomerAlgorithm: algorithm, SSECustomerKey: key, SSECustomerKeyMD5: md5 } = input;
+  if (algorithm === undefined && key === undefined && md5 === undefined) return undefined;
+  if (algorithm !== undefined && algorithm !== 'AES256')
+    throw awsError(
+      'InvalidEncryptionAlgorithmError',
+      'The Encryption request you specified is not valid. Supported value: AES256.',
+      { status: 400, members: { ArgumentName: ARGUMENT, ArgumentValue: algorithm } },
+    );
+  if (algorithm === undefined)
+    throw invalid(
+      'Requests specifying Server Side Encryption with Customer provided keys must provide a valid encryption algorithm.',
+    );
+  if (key === undefined)
+    throw invalid(
+      'Requests specifying Server Side Encryption with Customer provided keys must provide an appropriate secret key.',
+    );
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== 32 || md5 === undefined)
+    throw invalid('The secret key was invalid for the specified algorithm.');
+  if (createHash('md5').update(bytes).digest('base64') !== md5)
+    throw invalid('The calculated MD5 hash of the key did not match the hash that was provided.');
+  return { algorithm: 'customer', keyMd5: md5, keyHash: createHash('sha256').update(bytes).digest('base64') };
+}
+
+/**
+ * Checks that a part is uploaded with the customer's key that the upload was begun with, and without one where it was not.
+ * @throws AwsError `InvalidRequest`
+ */
+export function checkPartKey(encryption: DeepReadonly<ObjectEncryption>, input: CustomerKeyInput): void {
+  const given = customerKey(input);
+  if ((encryption.algorithm === 'customer') !== (given !== undefined))
+    throw invalidRequest(
+      'The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.',
+    );
+  if (given && encryption.algorithm === 'customer' && given.keyHash !== encryption.keyHash)
+    throw invalidRequest('The provided encryption parameters did not match the ones used originally.');
+}
+
+/**
+ * Checks that a request brings the customer's key that an object needs, and none where it needs none.
+ * @throws AwsError `InvalidRequest`, `AccessDenied` for another key
+ */
+export function checkReadable(encryption: DeepReadonly<ObjectEncryption>, input: CustomerKeyInput): void {
+  if (encryption.algorithm !== 'customer') {
+    if (input.SSECustomerKey !== undefined || input.SSECustomerAlgorithm !== undefined)
+      throw invalidRequest('The encryption parameters are not applicable to this object.');
+    return;
+  }
+  const given = customerKey(input);
+  if (!given)
+    throw invalidRequest(
+      'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.',
+    );
+  if (given.keyHash !== encryption.keyHash)
+    throw accessDenied(
+      'Requests specifying Server Side Encryption with Customer provided keys must provide the correct secret key.',
+    );
+}
+
+/** How an object is encrypted, as responses say it. */
+export function encryptionMembers(encryption: DeepReadonly<ObjectEncryption>): EncryptionOutput {
+  switch (encryption.algorithm) {
+    case 'AES256':
+      return { ServerSideEncryption: 'AES256' };
+    case 'customer':
+      return { SSECustomerAlgorithm: 'AES256', SSECustomerKeyMD5: encryption.keyMd5 };
+    default:
+      return {
+        ServerSideEncryption: encryption.algorithm,
+        SSEKMSKeyId: encryption.keyId,
+        ...(encryption.bucketKey ? { BucketKeyEnabled: true } : {}),
+      };
+  }
+}

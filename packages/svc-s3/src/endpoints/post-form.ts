@@ -1,0 +1,244 @@
+import { Readable } from 'node:stream';
+import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { Busboy } from '@fastify/busboy';
+import type { Bucket } from '../buckets/bucket.ts';
+import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
+import { accessDenied, invalidArgument, malformedXml, preconditionFailed } from '../errors.ts';
+import type { PutObjectOutput } from '../generated/s3.ts';
+import { isForm } from '../manifest.ts';
+import type { S3State } from '../state.ts';
+import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
+
+/** Bytes of all fields of a form besides the file. */
+const MAX_FIELDS = 20 * 1024;
+/** What stands for the file's name in a form's key. */
+const FILE_NAME = '$'.concat('{filename}');
+/** Marks an input of PutObject that a browser's form brought. */
+export const BROWSER_POST = Symbol('browser POST');
+
+interface Form {
+  readonly fields: FormFields;
+  readonly fileName: string | undefined;
+  readonly file: AsyncIterable<Uint8Array>;
+}
+
+/** Reads a form up to its file, which is read by whoever iterates over it. */
+function readForm(request: DataPlaneRequest): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string>();
+    const type = String(request.headers['content-type']);
+    const parser = new Busboy({
+      headers: { 'content-type': type },
+      limits: { fieldSize: MAX_FIELDS, fields: 200, files: 1 },
+    });
+    let size = 0;
+    parser.on('field', (name: string, value: string, _nameCut: boolean, cut: boolean) => {
+      size += name.length + value.length;
+      if (cut || size > MAX_FIELDS)
+        reject(
+          awsError(
+            'MaxPostPreDataLengthExceeded',
+            'Your POST request fields preceding the upload file were too large.',
+            { status: 400 },
+          ),
+        );
+      else if (name.toLowerCase() === 'file')
+        resolve({ fields, fileName: undefined, file: Readable.from([Buffer.from(value)]) });
+      else fields.set(name.toLowerCase(), value);
+    });
+    parser.on('file', (_name: string, file: Readable, fileName: string) => resolve({ fields, fileName, file }));
+    parser.on('finish', () =>
+      reject(invalidArgument('POST requires exactly one file upload per request.', 'file', '0')),
+    );
+    parser.on('error', () => reject(malformedPost()));
+    Readable.from(request.body)
+      .on('error', () => reject(malformedPost()))
+      .pipe(parser);
+  });
+}
+
+const malformedPost = (): Error =>
+  awsError('MalformedPOSTRequest', 'The body of your POST request is not well-formed multipart/form-data.', {
+    status: 400,
+  });
+
+/** The file, refused where its size is not what the policy allows. */
+async function* sized(file: AsyncIterable<Uint8Array>, range: SizeRange | undefined): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of file) {
+    size += chunk.length;
+    // The rest is counted and dropped, because the error tells the whole size.
+    if (!range || size <= range.max) yield chunk;
+  }
+  if (range && size > range.max)
+    throw awsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
+      status: 400,
+      members: { ProposedSize: String(size), MaxSizeAllowed: String(range.max) },
+    });
+  if (range && size < range.min)
+    throw awsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+      status: 400,
+      members: { ProposedSize: String(size), MinSizeAllowed: String(range.min) },
+    });
+}
+
+/** Members of PutObject by the field that gives them. */
+const MEMBERS: readonly (readonly [field: string, member: string])[] = [
+  ['acl', 'ACL'],
+  ['cache-control', 'CacheControl'],
+  ['content-type', 'ContentType'],
+  ['content-disposition', 'ContentDisposition'],
+  ['content-encoding', 'ContentEncoding'],
+  ['expires', 'Expires'],
+  ['x-amz-storage-class', 'StorageClass'],
+  ['x-amz-website-redirect-location', 'WebsiteRedirectLocation'],
+  ['x-amz-server-side-encryption', 'ServerSideEncryption'],
+  ['x-amz-server-side-encryption-aws-kms-key-id', 'SSEKMSKeyId'],
+  ['x-amz-server-side-encryption-customer-algorithm', 'SSECustomerAlgorithm'],
+  ['x-amz-server-side-encryption-customer-key', 'SSECustomerKey'],
+  ['x-amz-server-side-encryption-customer-key-md5', 'SSECustomerKeyMD5'],
+  ...CHECKSUM_ALGORITHMS.map((name) => [`x-amz-checksum-${name.toLowerCase()}`, `Checksum${name}`] as const),
+];
+
+function inputOf(fields: FormFields, bucket: Bucket, key: string): Record<string, unknown> {
+  const metadata: Record<string, string> = {};
+  for (const [name, value] of fields)
+    if (name.startsWith('x-amz-meta-')) metadata[name.slice('x-amz-meta-'.length)] = value;
+  const input: Record<string, unknown> = { Bucket: bucket.name, Key: key, Metadata: metadata };
+  for (const [field, member] of MEMBERS) if (fields.has(field)) input[member] = fields.get(field);
+  const tagging = fields.get('tagging');
+  if (tagging !== undefined) input.Tagging = taggingOf(tagging);
+  return input;
+}
+
+/** Tags of a form, which are a document, as PutObject takes them. @throws AwsError `MalformedXML` */
+function taggingOf(xml: string): string {
+  if (!/<Tagging[\s>/]/.test(xml)) throw malformedXml();
+  const fromXml = (text: string): string =>
+    text
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&apos;', "'")
+      .replaceAll('&amp;', '&');
+  return [...xml.matchAll(/<Tag>\s*<Key>([^<]*)<\/Key>\s*<Value>([^<]*)<\/Value>\s*<\/Tag>/g)]
+    .map(([, key, value]) => `${encodeURIComponent(fromXml(key!))}=${encodeURIComponent(fromXml(value!))}`)
+    .join('&');
+}
+
+/** The bytes of a policy, as S3's errors have them: `65 79`. */
+const policyBytes = (policy: string): string =>
+  [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+/**
+ * Answers the form of a browser that uploads a file.
+ * @throws AwsError what the policy, the signature or PutObject refuses
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html
+ */
+export async function servePost(
+  request: DataPlaneRequest,
+  bucket: Bucket,
+  handle: ServiceHandle<S3State>,
+): Promise<DataPlaneResponse> {
+  if (!isForm(request.headers['content-type']))
+    throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
+  const { fields, fileName, file } = await readForm(request);
+  const given = fields.get('key');
+  if (given === undefined)
+    throw invalidArgument(
+      "Bucket POST must contain a field named 'key'.  If it is specified, please check the order of the fields.",
+      'key',
+      '',
+    );
+  const key = fileName === undefined ? given : given.replaceAll(FILE_NAME, fileName.split(/[/\\]/).at(-1)!);
+  const caller = callerOf(fields, handle, bucket);
+  const policy = fields.get('policy');
+  const range = policy === undefined ? undefined : checkPolicy(policy, fields, bucket.name, handle.clock.now());
+  const output = await handle.call<PutObjectOutput>(
+    's3',
+    'PutObject',
+    { ...inputOf(fields, bucket, key), Body: sized(file, range), [BROWSER_POST]: true },
+    { ...caller, region: bucket.region },
+  );
+  return reply(request, fields, bucket, key, output.ETag!);
+}
+
+/**
+ * As whom the form acts.
+ * @throws AwsError `AccessDenied`, `InvalidArgument`, `SignatureDoesNotMatch`, `InvalidAccessKeyId`, `InvalidToken`,
+ * `ExpiredToken`
+ */
+function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bucket): CallOptions {
+  const policy = fields.get('policy');
+  const verify = handle.settings.values.EMULATOR_VERIFY_SIGV4;
+  if (policy === undefined) {
+    if (verify) throw accessDenied();
+    return { accountId: bucket.accountId };
+  }
+  const signature = signatureOf(fields);
+  const { accessKeyId } = signature;
+  const credential = handle.credentials.get(accessKeyId);
+  if (!verify) {
+    if (credential) return { accountId: credential.principal.accountId, principal: credential.principal };
+    return { accountId: /^\d{12}$/.test(accessKeyId) ? accessKeyId : handle.settings.accountId };
+  }
+  if (!credential?.active)
+    throw awsError('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
+      status: 403,
+      members: { AWSAccessKeyId: accessKeyId },
+    });
+  if (!isSignedWith(signature, policy, credential.secretAccessKey))
+    throw awsError(
+      'SignatureDoesNotMatch',
+      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+      {
+        status: 403,
+        members: {
+          AWSAccessKeyId: accessKeyId,
+          StringToSign: policy,
+          SignatureProvided: signature.signature,
+          StringToSignBytes: policyBytes(policy),
+        },
+      },
+    );
+  if (credential.sessionToken !== fields.get('x-amz-security-token'))
+    throw awsError('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
+  if (credential.expiresAt !== undefined && credential.expiresAt <= handle.clock.now())
+    throw awsError('ExpiredToken', 'The provided token has expired.', { status: 400 });
+  return { accountId: credential.principal.accountId, principal: credential.principal };
+}
+
+const toXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+function reply(
+  request: DataPlaneRequest,
+  fields: FormFields,
+  bucket: Bucket,
+  key: string,
+  etag: string,
+): DataPlaneResponse {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const location =
+    request.host?.prefix === bucket.name ? `${request.endpoint}/${path}` : `${request.endpoint}/${bucket.name}/${path}`;
+  const headers = { etag, location };
+  const redirect = fields.get('success_action_redirect') ?? fields.get('redirect');
+  if (redirect !== undefined && URL.canParse(redirect)) {
+    const url = new URL(redirect);
+    url.searchParams.set('bucket', bucket.name);
+    url.searchParams.set('key', key);
+    url.searchParams.set('etag', etag);
+    return { status: 303, headers: { ...headers, location: url.href }, body: '' };
+  }
+  const status = fields.get('success_action_status');
+  if (status === '200') return { status: 200, headers, body: '' };
+  if (status !== '201') return { status: 204, headers, body: '' };
+  const members = { Location: location, Bucket: bucket.name, Key: key, ETag: etag };
+  const xml = Object.entries(members).map(([name, value]) => `<${name}>${toXml(value)}</${name}>`);
+  return {
+    status: 201,
+    headers: { ...headers, 'content-type': 'application/xml' },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse>${xml.join('')}</PostResponse>`,
+  };
+}

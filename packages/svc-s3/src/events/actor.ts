@@ -1,0 +1,45 @@
+import { type CallOptions, type Clock, type Ids, type Logger, partitionOf, type ServiceHandle } from '@emu/core';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { S3State } from '../state.ts';
+
+/** What writing and telling others needs; a request's context has it, and so has a processor. */
+export interface Actor {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly handle: ServiceHandle<S3State>;
+  readonly region: string;
+  readonly partition: string;
+  readonly requestId: string;
+  /** Whoever caused it. */
+  readonly principal: { readonly userId: string; readonly accountId: string };
+  readonly http: { readonly remoteAddress: string | undefined } | undefined;
+  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+}
+
+/** As whom an account's processors act: S3 itself. */
+export function actorOf({ accountId, scope }: S3State): Actor {
+  const { clock, ids, log, service, settings } = scope;
+  return {
+    clock,
+    ids,
+    log,
+    handle: service as ServiceHandle<S3State>,
+    region: settings.region,
+    partition: partitionOf(settings.region),
+    requestId: ids.uuid(),
+    principal: { userId: 's3.amazonaws.com', accountId },
+    http: undefined,
+    call: (name, operation, input, options) => scope.call(name, operation, input, options),
+  };
+}
+
+/** S3 itself, as which it calls others for a bucket. */
+export function asS3(actor: Actor, bucket: Bucket, accountId: string, region: string): CallOptions {
+  return {
+    accountId,
+    region,
+    principal: { type: 'service', accountId: bucket.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
+    authorize: { sourceArn: bucket.arn(actor.partition), sourceAccount: bucket.accountId },
+  };
+}

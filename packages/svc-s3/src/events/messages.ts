@@ -1,0 +1,140 @@
+import { canonicalUserId } from '../access-control/owners.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { VersionRecord } from '../records.ts';
+import type { Actor } from './actor.ts';
+
+/** What happened to an object. */
+export interface ObjectEvent {
+  /** E.g. `ObjectCreated:Put`. */
+  readonly name: string;
+  readonly key: string;
+  /** Undefined in buckets that never had versions. */
+  readonly versionId?: string | undefined;
+  readonly etag?: string | undefined;
+  readonly size?: number | undefined;
+  /** The operation, as EventBridge tells it, e.g. `PutObject`. */
+  readonly reason?: string;
+  /** More of the event's record, e.g. of a restore. */
+  readonly extra?: Record<string, unknown>;
+  /** More of EventBridge's detail. */
+  readonly detail?: Record<string, unknown>;
+}
+
+/** The members of an event that a version gives. */
+export function eventOf(
+  bucket: Bucket,
+  version: Pick<VersionRecord, 'key' | 'versionId' | 'etag' | 'size'>,
+): Pick<ObjectEvent, 'key' | 'versionId' | 'etag' | 'size'> {
+  const { key, versionId, etag, size } = version;
+  return { key, etag, size, ...(bucket.record.versioning === undefined ? {} : { versionId }) };
+}
+
+/** The version of a record's format. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html */
+const formatOf = (name: string): string =>
+  /^(ObjectTagging|ObjectAcl|LifecycleExpiration|LifecycleTransition|IntelligentTiering)/.test(name)
+    ? '2.3'
+    : name.startsWith('Replication')
+      ? '2.2'
+      : '2.1';
+
+/** Keys in records are form-encoded. */
+const encodeKey = (key: string): string =>
+  encodeURIComponent(key)
+    .replaceAll('%2F', '/')
+    .replaceAll('%20', '+')
+    .replace(/[!'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const isCreation = (name: string): boolean => name.startsWith('ObjectCreated') || name.startsWith('ObjectRestore');
+const isSequenced = (name: string): boolean => !/^(ObjectTagging|ObjectAcl)/.test(name);
+
+/** The record of an event that queues, topics and functions receive. @param sequencer tells the order of two events of a key */
+export function recordOf(
+  actor: Actor,
+  bucket: Bucket,
+  event: ObjectEvent,
+  configurationId: string,
+  sequencer: string,
+): object {
+  const { name, key, versionId, etag, size } = event;
+  return {
+    eventVersion: formatOf(name),
+    eventSource: 'aws:s3',
+    awsRegion: bucket.region,
+    eventTime: new Date(actor.clock.now()).toISOString(),
+    eventName: name,
+    userIdentity: { principalId: `AWS:${actor.principal.userId}` },
+    requestParameters: { sourceIPAddress: actor.http?.remoteAddress ?? '127.0.0.1' },
+    responseElements: {
+      'x-amz-request-id': actor.requestId,
+      'x-amz-id-2': Buffer.from(actor.requestId).toString('base64'),
+    },
+    s3: {
+      s3SchemaVersion: '1.0',
+      configurationId,
+      bucket: {
+        name: bucket.name,
+        ownerIdentity: { principalId: canonicalUserId(bucket.accountId).slice(0, 14).toUpperCase() },
+        arn: bucket.arn(actor.partition),
+      },
+      object: {
+        key: encodeKey(key),
+        ...(isCreation(name) && size !== undefined ? { size } : {}),
+        ...(etag === undefined || etag === '' ? {} : { eTag: etag }),
+        ...(versionId === undefined ? {} : { versionId }),
+        ...(isSequenced(name) ? { sequencer } : {}),
+      },
+    },
+    ...event.extra,
+  };
+}
+
+/** The detail type of an event on EventBridge; undefined where it gets none. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html */
+export function detailTypeOf(name: string): string | undefined {
+  if (name.startsWith('ObjectCreated')) return 'Object Created';
+  if (name.startsWith('ObjectRemoved') || name.startsWith('LifecycleExpiration')) return 'Object Deleted';
+  if (name === 'ObjectRestore:Post') return 'Object Restore Initiated';
+  if (name === 'ObjectRestore:Completed') return 'Object Restore Completed';
+  if (name === 'ObjectRestore:Delete') return 'Object Restore Expired';
+  if (name === 'LifecycleTransition') return 'Object Storage Class Changed';
+  if (name === 'ObjectTagging:Put') return 'Object Tags Added';
+  if (name === 'ObjectTagging:Delete') return 'Object Tags Deleted';
+  return name === 'ObjectAcl:Put' ? 'Object ACL Updated' : undefined;
+}
+
+/** The entry of an event for PutEvents. */
+export function bridgeEntry(
+  actor: Actor,
+  bucket: Bucket,
+  event: ObjectEvent,
+  detailType: string,
+  sequencer: string,
+): object {
+  const { name, key, versionId, etag, size, reason } = event;
+  const marker = name.endsWith('DeleteMarkerCreated');
+  const detail = {
+    version: '0',
+    bucket: { name: bucket.name },
+    object: {
+      key,
+      ...(size === undefined || detailType === 'Object Deleted' || /Tags|ACL/.test(detailType) ? {} : { size }),
+      ...(etag === undefined || etag === '' ? {} : { etag }),
+      ...(versionId === undefined ? {} : { 'version-id': versionId }),
+      ...(detailType === 'Object Created' || detailType === 'Object Deleted' ? { sequencer } : {}),
+    },
+    'request-id': actor.requestId,
+    requester: actor.principal.accountId,
+    ...(actor.http ? { 'source-ip-address': actor.http.remoteAddress ?? '127.0.0.1' } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(detailType === 'Object Deleted'
+      ? { 'deletion-type': marker ? 'Delete Marker Created' : 'Permanently Deleted' }
+      : {}),
+    ...event.detail,
+  };
+  return {
+    Source: 'aws.s3',
+    DetailType: detailType,
+    Detail: JSON.stringify(detail),
+    Resources: [bucket.arn(actor.partition)],
+    Time: new Date(actor.clock.now()),
+  };
+}

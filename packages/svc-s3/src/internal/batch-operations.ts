@@ -1,0 +1,86 @@
+import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { readContent } from '../content/body.ts';
+import { type ChecksumAlgorithm, type ChecksumType, createHasher, type Hasher } from '../content/checksums.ts';
+import { invalidRequest } from '../errors.ts';
+import { requireReadable } from '../lifecycle/restore.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { replicateExisting } from '../objects/replication.ts';
+
+/** An object that S3 Batch Operations has something done to. */
+interface BatchTarget {
+  Bucket: string;
+  Key: string;
+  VersionId?: string | undefined;
+}
+
+/** Replicates a version by its bucket's rules. @throws AwsError see `replicateExisting` */
+export function ReplicateObject(input: BatchTarget, ctx: S3Context): Record<string, never> {
+  const bucket = requireBucket(ctx, input);
+  replicateExisting(ctx, bucket, requireVersion(ctx, bucket, input.Key, input.VersionId));
+  return {};
+}
+
+/** What S3 Batch Operations reports of a checksum. */
+export interface ComputedChecksum {
+  checksum_base64: string;
+  etag: string | undefined;
+  checksumAlgorithm: ChecksumAlgorithm;
+  checksumType: ChecksumType;
+  checksum_hex: string;
+}
+
+/**
+ * Computes a checksum of a version's bytes; the object stays as it is.
+ * @throws AwsError `NoSuchKey`, `InvalidRequest`, `InvalidObjectState` for what is archived
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-compute-checksums.html
+ */
+export async function ComputeObjectChecksum(
+  input: BatchTarget & { algorithm?: ChecksumAlgorithm; type?: ChecksumType },
+  ctx: S3Context,
+): Promise<ComputedChecksum> {
+  const { algorithm = 'CRC64NVME', type = 'FULL_OBJECT' } = input;
+  const version = requireVersion(ctx, requireBucket(ctx, input), input.Key, input.VersionId);
+  requireReadable(version, ctx.clock.now());
+  if (version.encryption.algorithm === 'customer')
+    throw invalidRequest(
+      'The checksum of an object that is encrypted with a customer-provided key cannot be computed.',
+    );
+  const value = type === 'COMPOSITE' ? await composite(ctx, version, algorithm) : await whole(ctx, version, algorithm);
+  const [base64 = '', count] = value.split('-');
+  return {
+    checksum_base64: value,
+    etag: version.etag,
+    checksumAlgorithm: algorithm,
+    checksumType: type,
+    checksum_hex: `${Buffer.from(base64, 'base64').toString('hex').toUpperCase()}${count === undefined ? '' : `-${count}`}`,
+  };
+}
+
+async function whole(ctx: S3Context, version: ObjectVersion, algorithm: ChecksumAlgorithm): Promise<string> {
+  return hashOf(ctx, version, 0, version.size, await createHasher(algorithm));
+}
+
+/** The checksum of the checksums of an object's parts. */
+async function composite(ctx: S3Context, version: ObjectVersion, algorithm: ChecksumAlgorithm): Promise<string> {
+  const { parts } = version;
+  if (!parts) throw invalidRequest('A composite checksum can be computed of objects that were uploaded in parts only.');
+  const hasher = await createHasher(algorithm);
+  let start = 0;
+  for (const { size } of parts) {
+    const part = await hashOf(ctx, version, start, start + size, await createHasher(algorithm));
+    hasher.update(Buffer.from(part, 'base64'));
+    start += size;
+  }
+  return `${await hasher.digest()}-${parts.length}`;
+}
+
+async function hashOf(
+  ctx: S3Context,
+  { content }: ObjectVersion,
+  start: number,
+  end: number,
+  hasher: Hasher,
+): Promise<string> {
+  for await (const chunk of readContent(ctx.bodies, content, start, end)) hasher.update(chunk);
+  return hasher.digest();
+}

@@ -1,0 +1,78 @@
+import type { DeepReadonly } from '@emu/core';
+import { parseArn } from '@emu/core';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { ReplicationRule } from '../generated/s3.ts';
+
+/** What S3 Storage Lens tells of a bucket's settings, by the names of its metrics and what turns them on. */
+export interface BucketProperties {
+  readonly free: Readonly<Record<string, number>>;
+  readonly costOptimization: Readonly<Record<string, number>>;
+  readonly dataProtection: Readonly<Record<string, number>>;
+}
+
+const one = (condition: boolean): number => (condition ? 1 : 0);
+
+/**
+ * Counts a bucket's settings.
+ * @param find a bucket of any account by its name
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_metrics_glossary.html
+ */
+export function propertiesOf(bucket: Bucket, find: (name: string) => Bucket | undefined): BucketProperties {
+  const { versioning, mfaDelete, configurations } = bucket.record;
+  const { encryption, ownership, accelerate, notification } = configurations;
+  const defaultAlgorithm = encryption?.[0]?.ApplyServerSideEncryptionByDefault?.SSEAlgorithm;
+  return {
+    free: {
+      VersioningEnabledBucketCount: one(versioning === 'Enabled'),
+      MFADeleteEnabledBucketCount: one(mfaDelete === 'Enabled'),
+      SSEKMSEnabledBucketCount: one(defaultAlgorithm?.startsWith('aws:kms') === true),
+      ObjectOwnershipBucketOwnerEnforcedBucketCount: one(ownership === 'BucketOwnerEnforced'),
+      ObjectOwnershipBucketOwnerPreferredBucketCount: one(ownership === 'BucketOwnerPreferred'),
+      // What applies where nothing is said.
+      ObjectOwnershipObjectWriterBucketCount: one(ownership === undefined || ownership === 'ObjectWriter'),
+      TransferAccelerationEnabledBucketCount: one(accelerate?.Status === 'Enabled'),
+      EventNotificationEnabledBucketCount: one(
+        Object.values(notification ?? {}).some(
+          (value) => value !== undefined && !(Array.isArray(value) && !value.length),
+        ),
+      ),
+    },
+    costOptimization: lifecycleCounts(bucket),
+    dataProtection: replicationCounts(bucket, find),
+  };
+}
+
+function lifecycleCounts(bucket: Bucket): Record<string, number> {
+  const rules = bucket.record.configurations.lifecycle?.rules ?? [];
+  const count = (test: (rule: (typeof rules)[number]) => boolean): number => rules.filter(test).length;
+  return {
+    TransitionLifecycleRuleCount: count(({ Transitions }) => (Transitions?.length ?? 0) > 0),
+    ExpirationLifecycleRuleCount: count(
+      ({ Expiration }) => Expiration?.Days !== undefined || Expiration?.Date !== undefined,
+    ),
+    NoncurrentVersionTransitionLifecycleRuleCount: count(
+      ({ NoncurrentVersionTransitions }) => (NoncurrentVersionTransitions?.length ?? 0) > 0,
+    ),
+    NoncurrentVersionExpirationLifecycleRuleCount: count((rule) => rule.NoncurrentVersionExpiration !== undefined),
+    AbortIncompleteMPULifecycleRuleCount: count((rule) => rule.AbortIncompleteMultipartUpload !== undefined),
+    ExpiredObjectDeleteMarkerLifecycleRuleCount: count(
+      ({ Expiration }) => Expiration?.ExpiredObjectDeleteMarker === true,
+    ),
+    TotalLifecycleRuleCount: rules.length,
+  };
+}
+
+function replicationCounts(bucket: Bucket, find: (name: string) => Bucket | undefined): Record<string, number> {
+  const rules: readonly DeepReadonly<ReplicationRule>[] = bucket.record.configurations.replication?.Rules ?? [];
+  const targets = rules.map(({ Destination }) => find(parseArn(Destination.Bucket)?.resource ?? ''));
+  const known = targets.filter((target) => target !== undefined);
+  const sameRegion = known.filter(({ region }) => region === bucket.region).length;
+  const sameAccount = known.filter(({ accountId }) => accountId === bucket.accountId).length;
+  return {
+    SameRegionReplicationRuleCount: sameRegion,
+    CrossRegionReplicationRuleCount: known.length - sameRegion,
+    SameAccountReplicationRuleCount: sameAccount,
+    CrossAccountReplicationRuleCount: known.length - sameAccount,
+    InvalidDestinationReplicationRuleCount: targets.length - known.length,
+  };
+}

@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import { entries } from '../listing/object-pages.ts';
+import type { Upload } from '../listing/upload-index.ts';
+
+const WEEK = 7 * 86_400_000;
+/** Keys after which others have their turn. */
+const TURN = 5000;
+
+/** What is known of an object, or of one that is being uploaded, whoever sums objects up. */
+export interface MeasuredObject {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Epoch milliseconds. */
+  readonly lastModified: number;
+  readonly tags: readonly { readonly Key: string; readonly Value: string }[];
+}
+
+/** The objects of a storage class that something has in common, summed up. */
+export interface StorageSums {
+  /** What they have in common, as whoever asks named it. */
+  readonly label: string;
+  readonly storageClass: string;
+  readonly metrics: Record<string, number>;
+}
+
+/** Metrics of stored bytes and objects, none of them yet. */
+const nothing = (): Record<string, number> => ({
+  StorageBytes: 0,
+  ObjectCount: 0,
+  CurrentVersionStorageBytes: 0,
+  CurrentVersionObjectCount: 0,
+  NonCurrentVersionStorageBytes: 0,
+  NonCurrentVersionObjectCount: 0,
+  DeleteMarkerStorageBytes: 0,
+  DeleteMarkerObjectCount: 0,
+  IncompleteMultipartUploadStorageBytes: 0,
+  IncompleteMultipartUploadObjectCount: 0,
+  IncompleteMPUStorageBytesOlderThan7Days: 0,
+  IncompleteMPUObjectCountOlderThan7Days: 0,
+  EncryptedStorageBytes: 0,
+  EncryptedObjectCount: 0,
+  ReplicatedStorageBytesSource: 0,
+  ReplicatedObjectCountSource: 0,
+  ReplicatedStorageBytes: 0,
+  ReplicatedObjectCount: 0,
+  ObjectLockEnabledStorageBytes: 0,
+  ObjectLockEnabledObjectCount: 0,
+});
+
+/** A metric of bytes with that of objects that goes with it. */
+type Pair = readonly [bytes: string, objects: string];
+
+/** What a version counts for besides the totals. */
+function* pairsOf(version: ObjectVersion, latest: boolean): Generator<Pair> {
+  if (version.deleteMarker) {
+    yield ['DeleteMarkerStorageBytes', 'DeleteMarkerObjectCount'];
+    return;
+  }
+  yield latest
+    ? ['CurrentVersionStorageBytes', 'CurrentVersionObjectCount']
+    : ['NonCurrentVersionStorageBytes', 'NonCurrentVersionObjectCount'];
+  // Nothing is stored without encryption any more.
+  yield ['EncryptedStorageBytes', 'EncryptedObjectCount'];
+  const { replicationStatus, retention, legalHold } = version;
+  if (replicationStatus === 'COMPLETED') yield ['ReplicatedStorageBytesSource', 'ReplicatedObjectCountSource'];
+  if (replicationStatus === 'REPLICA') yield ['ReplicatedStorageBytes', 'ReplicatedObjectCount'];
+  if (retention || legalHold === 'ON') yield ['ObjectLockEnabledStorageBytes', 'ObjectLockEnabledObjectCount'];
+}
+
+function* pairsOfUpload({ record }: Upload, now: number): Generator<Pair> {
+  yield ['IncompleteMultipartUploadStorageBytes', 'IncompleteMultipartUploadObjectCount'];
+  if (now - record.initiatedAt > WEEK)
+    yield ['IncompleteMPUStorageBytesOlderThan7Days', 'IncompleteMPUObjectCountOlderThan7Days'];
+}
+
+/**
+ * Sums up what a bucket stores: versions, delete markers (the bytes of their keys) and uploads that are not complete.
+ * @param labelsOf what an object has in common with others; it counts for each label
+ * @param now epoch milliseconds
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_metrics_glossary.html
+ */
+export async function measure(
+  bucket: Bucket,
+  labelsOf: (object: MeasuredObject) => Iterable<string>,
+  now: number,
+): Promise<StorageSums[]> {
+  const sums = new Map<string, StorageSums>();
+  const add = (object: MeasuredObject, storageClass: string, pairs: Iterable<Pair>): void => {
+    const all: Pair[] = [['StorageBytes', 'ObjectCount'], ...pairs];
+    for (const label of labelsOf(object)) {
+      const key = `${storageClass}/${label}`;
+      const found = sums.get(key) ?? { label, storageClass, metrics: nothing() };
+      sums.set(key, found);
+      for (const [bytes, objects] of all) {
+        found.metrics[bytes]! += object.size;
+        found.metrics[objects]!++;
+      }
+    }
+  };
+  let count = 0;
+  for (const { key, versions } of entries(bucket, '')) {
+    for (const [index, version] of versions.entries()) {
+      const size = version.deleteMarker ? Buffer.byteLength(key) : version.size;
+      const { lastModified, tags = [], storageClass } = version;
+      add({ key, size, lastModified, tags }, storageClass, pairsOf(version, index === 0));
+    }
+    if (++count % TURN === 0) await setImmediate();
+  }
+  for (const upload of bucket.uploads.sorted()) {
+    const { key, initiatedAt, settings } = upload.record;
+    const size = upload.parts().reduce((sum, { segment }) => sum + segment.size, 0);
+    const object = { key, size, lastModified: initiatedAt, tags: settings.tags ?? [] };
+    add(object, settings.storageClass, pairsOfUpload(upload, now));
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,254 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { Actor } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
+import type { LifecycleRule } from '../generated/s3.ts';
+import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
+import { checkDeletable } from '../objects/lock.ts';
+import { writeDeleteMarker } from '../objects/versions.ts';
+import type { S3State } from '../state.ts';
+import { hasTags } from '../tags.ts';
+
+type Rule = DeepReadonly<LifecycleRule>;
+
+const DAY = 86_400_000;
+/** Bytes below which objects are not moved by default. */
+const MIN_TRANSITION_SIZE = 128 * 1024;
+
+/** What one evaluation did. */
+export interface LifecycleResult {
+  processedBuckets: number;
+  expiredObjects: number;
+  transitionedObjects: number;
+  expiredDeleteMarkers: number;
+  abortedMultipartUploads: number;
+}
+
+/** S3 counts days from the midnight (UTC) that follows. @returns epoch milliseconds */
+export const dueAfter = (start: number, days: number): number => Math.ceil((start + days * DAY) / DAY) * DAY;
+
+/** Whether a rule's filter lets an object through. */
+function matches(
+  { Filter: filter, Prefix: prefix }: Rule,
+  { key, size, tags }: Pick<ObjectVersion, 'key' | 'size' | 'tags'>,
+): boolean {
+  const and = filter?.And;
+  for (const one of [prefix, filter?.Prefix, and?.Prefix]) if (one !== undefined && !key.startsWith(one)) return false;
+  for (const one of [filter?.ObjectSizeGreaterThan, and?.ObjectSizeGreaterThan])
+    if (one !== undefined && size <= one) return false;
+  for (const one of [filter?.ObjectSizeLessThan, and?.ObjectSizeLessThan])
+    if (one !== undefined && size >= one) return false;
+  const wanted = [...(filter?.Tag ? [filter.Tag] : []), ...(and?.Tags ?? [])];
+  return hasTags(tags, wanted);
+}
+
+const enabledRules = (bucket: Bucket): Rule[] =>
+  (bucket.record.configurations.lifecycle?.rules ?? []).filter(({ Status }) => Status === 'Enabled');
+
+/** When a rule removes a current version; undefined where it does not. */
+function expiryBy({ Expiration: expiration }: Rule, version: ObjectVersion): number | undefined {
+  if (expiration?.Days !== undefined) return dueAfter(version.lastModified, expiration.Days);
+  return expiration?.Date?.getTime();
+}
+
+/** When a current version expires by the first of its rules, in epoch milliseconds. */
+export const expirationTime = (bucket: Bucket, version: ObjectVersion): number | undefined =>
+  firstExpiry(bucket, version)?.at;
+
+/** `x-amz-expiration` of a current version: the first of its rules. */
+export function expirationHeader(bucket: Bucket, version: ObjectVersion): string | undefined {
+  const first = bucket.record.configurations.lifecycle && firstExpiry(bucket, version);
+  return first && `expiry-date="${new Date(first.at).toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`;
+}
+
+function firstExpiry(bucket: Bucket, version: ObjectVersion): { at: number; id: string } | undefined {
+  let first: { at: number; id: string } | undefined;
+  for (const rule of enabledRules(bucket)) {
+    const at = matches(rule, version) ? expiryBy(rule, version) : undefined;
+    if (at !== undefined && (!first || at < first.at)) first = { at, id: rule.ID! };
+  }
+  return first;
+}
+
+/** Evaluates the rules of every bucket of an account. */
+export function runLifecycle(actor: Actor, state: S3State): LifecycleResult {
+  const result: LifecycleResult = {
+    processedBuckets: 0,
+    expiredObjects: 0,
+    transitionedObjects: 0,
+    expiredDeleteMarkers: 0,
+    abortedMultipartUploads: 0,
+  };
+  for (const bucket of state.buckets()) {
+    const rules = enabledRules(bucket);
+    if (rules.length === 0) continue;
+    result.processedBuckets++;
+    new BucketLifecycle(actor, state, bucket, rules, result).run();
+  }
+  return result;
+}
+
+/** One evaluation of a bucket's rules. */
+class BucketLifecycle {
+  private readonly now: number;
+
+  constructor(
+    private readonly actor: Actor,
+    private readonly state: S3State,
+    private readonly bucket: Bucket,
+    private readonly rules: readonly Rule[],
+    private readonly result: LifecycleResult,
+  ) {
+    this.now = actor.clock.now();
+  }
+
+  run(): void {
+    // What is done changes the index: it is walked as it was.
+    for (const entry of [...this.bucket.objects.from('')]) {
+      this.noncurrent(entry);
+      this.current(entry);
+    }
+    this.uploads();
+  }
+
+  private current({ versions }: ObjectEntry): void {
+    const newest = versions[0];
+    if (!newest) return;
+    for (const rule of this.rules) {
+      if (!matches(rule, newest)) continue;
+      if (newest.deleteMarker) {
+        if (versions.length === 1 && this.markerDue(rule, newest)) {
+          this.state.removeVersion(this.bucket, newest);
+          this.result.expiredDeleteMarkers++;
+          this.tell(newest, 'LifecycleExpiration:Delete');
+          return;
+        }
+        continue;
+      }
+      const at = expiryBy(rule, newest);
+      if (at !== undefined && at <= this.now && this.expire(newest)) return;
+    }
+    if (!newest.deleteMarker) this.transition(newest);
+  }
+
+  private markerDue({ Expiration: expiration }: Rule, marker: ObjectVersion): boolean {
+    if (expiration?.ExpiredObjectDeleteMarker) return true;
+    return expiration?.Days !== undefined && dueAfter(marker.lastModified, expiration.Days) <= this.now;
+  }
+
+  /** @returns whether the version is not current any more */
+  private expire(version: ObjectVersion): boolean {
+    if (this.bucket.record.versioning === undefined) {
+      this.state.removeVersion(this.bucket, version);
+      this.tell(version, 'LifecycleExpiration:Delete');
+    } else {
+      const marker = writeDeleteMarker(this.actor, this.bucket, version.key);
+      this.tell(marker, 'LifecycleExpiration:DeleteMarkerCreated');
+    }
+    this.result.expiredObjects++;
+    return true;
+  }
+
+  private transition(version: ObjectVersion): void {
+    const { minimumObjectSize } = this.bucket.record.configurations.lifecycle!;
+    let latest: { at: number; storageClass: string } | undefined;
+    for (const rule of this.rules) {
+      if (!matches(rule, version)) continue;
+      for (const { Days: days, Date: date, StorageClass: storageClass } of rule.Transitions ?? []) {
+        const at = days === undefined ? date!.getTime() : dueAfter(version.lastModified, days);
+        if (at <= this.now && (!latest || at >= latest.at)) latest = { at, storageClass: storageClass! };
+      }
+    }
+    if (!latest || latest.storageClass === version.storageClass) return;
+    const archive = latest.storageClass === 'GLACIER' || latest.storageClass === 'DEEP_ARCHIVE';
+    const tooSmall =
+      version.size < MIN_TRANSITION_SIZE && !(minimumObjectSize === 'varies_by_storage_class' && archive);
+    if (!tooSmall) this.move(version, latest.storageClass);
+  }
+
+  private move(version: ObjectVersion, storageClass: string): void {
+    this.state.updateVersion(this.bucket, version, (draft) => {
+      (draft as { storageClass: string }).storageClass = storageClass;
+    });
+    this.result.transitionedObjects++;
+    this.tell(version, 'LifecycleTransition', {
+      extra: { lifecycleEventData: { transitionEventData: { destinationStorageClass: storageClass } } },
+      detail: { 'destination-storage-class': storageClass },
+    });
+  }
+
+  private noncurrent({ versions }: ObjectEntry): void {
+    // Copied: removing versions changes the list.
+    const all = [...versions];
+    for (let at = 1; at < all.length; at++) {
+      const version = all[at]!;
+      const since = all[at - 1]!.lastModified;
+      if (!this.removeNoncurrent(version, since, at)) this.moveNoncurrent(version, since, at);
+    }
+  }
+
+  private removeNoncurrent(version: ObjectVersion, since: number, newer: number): boolean {
+    for (const rule of this.rules) {
+      const { NoncurrentDays: days, NewerNoncurrentVersions: keep = 0 } = rule.NoncurrentVersionExpiration ?? {};
+      if (days === undefined || !matches(rule, version) || newer <= keep || dueAfter(since, days) > this.now) continue;
+      try {
+        checkDeletable(version, false, this.now);
+      } catch {
+        // What object lock protects stays; the next evaluation after its time removes it.
+        return false;
+      }
+      this.state.removeVersion(this.bucket, version);
+      if (version.deleteMarker) this.result.expiredDeleteMarkers++;
+      else this.result.expiredObjects++;
+      this.tell(version, 'LifecycleExpiration:Delete');
+      return true;
+    }
+    return false;
+  }
+
+  private moveNoncurrent(version: ObjectVersion, since: number, newer: number): void {
+    if (version.deleteMarker) return;
+    for (const rule of this.rules)
+      for (const {
+        NoncurrentDays: days = 0,
+        NewerNoncurrentVersions: keep = 0,
+        StorageClass: storageClass,
+      } of rule.NoncurrentVersionTransitions ?? [])
+        if (
+          matches(rule, version) &&
+          newer > keep &&
+          dueAfter(since, days) <= this.now &&
+          storageClass !== version.storageClass &&
+          version.size >= MIN_TRANSITION_SIZE
+        ) {
+          this.move(version, storageClass!);
+          return;
+        }
+  }
+
+  private uploads(): void {
+    for (const upload of this.bucket.uploads.sorted()) {
+      const { key, initiatedAt } = upload.record;
+      const due = this.rules.some((rule) => {
+        const days = rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation;
+        return (
+          days !== undefined &&
+          matches(rule, { key, size: 0, tags: undefined }) &&
+          dueAfter(initiatedAt, days) <= this.now
+        );
+      });
+      if (!due) continue;
+      this.state.removeUpload(this.bucket, upload);
+      this.result.abortedMultipartUploads++;
+    }
+  }
+
+  private tell(
+    version: ObjectVersion,
+    name: string,
+    more: { extra?: Record<string, unknown>; detail?: Record<string, unknown> } = {},
+  ): void {
+    emit(this.actor, this.bucket, { ...eventOf(this.bucket, version), name, reason: 'Lifecycle Expiration', ...more });
+  }
+}

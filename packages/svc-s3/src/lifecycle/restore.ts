@@ -1,0 +1,65 @@
+import { awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import { actorOf } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import type { S3State } from '../state.ts';
+import { dueAfter } from './evaluation.ts';
+import { ARCHIVED } from './storage-class.ts';
+
+/** Milliseconds that a restore takes; AWS needs minutes to hours, which no test wants to wait. */
+export const RESTORE_DURATION = 1000;
+
+/** When a restored copy goes: at the midnight (UTC) after its days. @returns epoch milliseconds */
+export const restoreExpiry = (from: number, days: number): number => dueAfter(from, days);
+
+/** Whether an archived object's restored copy can be read now. */
+export function isRestored({ restore }: ObjectVersion, now: number): boolean {
+  return restore !== undefined && restore.completesAt <= now && restore.expiresAt > now;
+}
+
+/**
+ * Refuses to read what is archived and not restored.
+ * @throws AwsError `InvalidObjectState`
+ */
+export function requireReadable(version: ObjectVersion, now: number): void {
+  if (!ARCHIVED.has(version.storageClass) || isRestored(version, now)) return;
+  throw awsError('InvalidObjectState', "The operation is not valid for the object's storage class", {
+    members: { StorageClass: version.storageClass },
+  });
+}
+
+/** `x-amz-restore`. */
+export function restoreHeader({ restore }: ObjectVersion, now: number): string | undefined {
+  if (!restore || restore.expiresAt <= now) return undefined;
+  if (restore.completesAt > now) return 'ongoing-request="true"';
+  return `ongoing-request="false", expiry-date="${new Date(restore.expiresAt).toUTCString()}"`;
+}
+
+/** Tells when the restore of a version is done. @param state of the bucket's account */
+export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
+  const { clock } = state.scope;
+  const { completesAt, expiresAt } = version.restore!;
+  const wait = completesAt - clock.now();
+  if (wait <= 0) return;
+  state.restores.get(version.sequence)?.cancel();
+  const timer = clock.after(wait, () => {
+    state.restores.delete(version.sequence);
+    const expiry = new Date(expiresAt).toISOString();
+    emit(actorOf(state), bucket, {
+      ...eventOf(bucket, version),
+      name: 'ObjectRestore:Completed',
+      extra: {
+        glacierEventData: {
+          restoreEventData: {
+            lifecycleRestorationExpiryTime: expiry,
+            lifecycleRestoreStorageClass: version.storageClass,
+          },
+        },
+      },
+      detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
+    });
+  });
+  state.restores.set(version.sequence, timer);
+}

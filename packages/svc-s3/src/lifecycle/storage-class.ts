@@ -1,0 +1,31 @@
+import { awsError } from '@emu/wire';
+import type { StorageClass } from '../generated/s3.ts';
+
+/** Storage classes that an object may be put in. */
+const CLASSES: ReadonlySet<string> = new Set<StorageClass>([
+  'STANDARD',
+  'REDUCED_REDUNDANCY',
+  'STANDARD_IA',
+  'ONEZONE_IA',
+  'INTELLIGENT_TIERING',
+  'GLACIER',
+  'DEEP_ARCHIVE',
+  'GLACIER_IR',
+]);
+
+/** Classes whose objects must be restored before they can be read. */
+export const ARCHIVED: ReadonlySet<string> = new Set<StorageClass>(['GLACIER', 'DEEP_ARCHIVE']);
+
+/** Whether objects of general purpose buckets may be put in a class. */
+export const isStorageClass = (name: string): boolean => CLASSES.has(name);
+
+/** The class a write asks for. @throws AwsError `InvalidStorageClass` */
+export function checkStorageClass(storageClass: string | undefined): string {
+  if (storageClass === undefined) return 'STANDARD';
+  if (!isStorageClass(storageClass))
+    throw awsError('InvalidStorageClass', 'The storage class you specified is not valid', {
+      status: 400,
+      members: { StorageClassRequested: storageClass },
+    });
+  return storageClass;
+}

@@ -1,0 +1,26 @@
+import { invalidArgument } from '../errors.ts';
+import type { EncodingType } from '../generated/s3.ts';
+
+/** How a listing writes keys: as they are, or percent-encoded. @throws AwsError `InvalidArgument` */
+export function encoder(encoding: EncodingType | undefined): (text: string) => string {
+  if (encoding === undefined) return (text) => text;
+  if (encoding !== 'url')
+    throw invalidArgument('Invalid Encoding Method specified in Request', 'encoding-type', encoding);
+  return encodeKey;
+}
+
+/** A part of a path, decoded where it can be. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function encodeKey(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%2F/g, '/')
+    .replace(/%20/g, '+')
+    .replace(/[!'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

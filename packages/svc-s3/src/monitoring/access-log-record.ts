@@ -1,0 +1,103 @@
+import type { AnsweredRequest } from '@emu/core';
+import { canonicalUserId } from '../access-control/owners.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+
+/** Names of resources in logs, by the subresource of the request where they are not called alike. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  delete: 'MULTI_OBJECT_DELETE',
+  intelligent_tiering: 'INTELLIGENT_TIERING',
+  logging: 'LOGGING_STATUS',
+  object_lock: 'OBJECT_LOCK_CONFIGURATION',
+  policy: 'BUCKETPOLICY',
+  policystatus: 'BUCKETPOLICYSTATUS',
+  publicaccessblock: 'PUBLIC_ACCESS_BLOCK',
+  ownershipcontrols: 'OWNERSHIP_CONTROLS',
+  requestpayment: 'REQUEST_PAYMENT',
+  versions: 'BUCKETVERSIONS',
+};
+/** Subresources that name what a request is for; other parameters say how. */
+const SUBRESOURCES =
+  /^(accelerate|acl|analytics|attributes|cors|delete|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|location|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|session|tagging|torrent|uploadId|uploads|versioning|versions|website)$/;
+
+/** `REST.<method>.<resource>`. */
+function operationOf({ operation, http }: AnsweredRequest, key: string | undefined): string {
+  if (operation === 'CopyObject') return 'REST.COPY.OBJECT';
+  if (operation === 'UploadPartCopy') return 'REST.COPY.PART';
+  const names = http.query.split('&').map((part) => part.split('=')[0]!);
+  const found = names.find((name) => SUBRESOURCES.test(name));
+  return `REST.${http.method}.${found === undefined ? (key === undefined ? 'BUCKET' : 'OBJECT') : resourceOf(found, operation, key)}`;
+}
+
+function resourceOf(subresource: string, operation: string, key: string | undefined): string {
+  if (subresource === 'uploadId') return operation === 'UploadPart' ? 'PART' : 'UPLOAD';
+  const name = subresource.replaceAll('-', '_').toLowerCase();
+  if (name === 'tagging' && key !== undefined) return 'OBJECT_TAGGING';
+  return RESOURCES[name] ?? name.toUpperCase();
+}
+
+/** `[06/Feb/2019:00:00:38 +0000]`. @param at epoch milliseconds */
+function timeOf(at: number): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString())!;
+  return `[${day}/${month}/${year}:${time} +0000]`;
+}
+
+/** Who asked: the canonical id of an account, the ARN of a user or role, nobody. */
+function requesterOf({ principal }: AnsweredRequest): string {
+  if (principal.type === 'anonymous') return '-';
+  return principal.arn.endsWith(':root') ? canonicalUserId(principal.accountId) : principal.arn;
+}
+
+/** How a request was signed: version and place of its signature. */
+function signatureOf({ http: { headers, query } }: AnsweredRequest): readonly [version: string, place: string] {
+  if (headers.authorization !== undefined)
+    return [String(headers.authorization).startsWith('AWS4-') ? 'SigV4' : 'SigV2', 'AuthHeader'];
+  return query.includes('X-Amz-Signature=') ? ['SigV4', 'QueryString'] : ['-', '-'];
+}
+
+/** A text of the client's in quotes: what could end the field or the record is taken out. */
+const quoted = (text: string | undefined): string =>
+  text === undefined ? '"-"' : `"${text.replaceAll('"', '%22').replace(/[\r\n]/g, ' ')}"`;
+
+const given = (value: string | number | undefined): string =>
+  value === undefined || value === '' ? '-' : String(value);
+
+/**
+ * One line of a server access log.
+ * @param key of the object, where the request is for one
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
+ */
+export function logRecord(request: AnsweredRequest, bucket: Bucket, key: string | undefined): string {
+  const { http, requestId, status, errorCode, bytesSent, duration } = request;
+  const header = (name: string): string | undefined => http.headers[name]?.toString();
+  const version = new URLSearchParams(http.query).get('versionId') ?? undefined;
+  const object = key === undefined ? undefined : bucket.objects.current(key);
+  const [signature, place] = signatureOf(request);
+  return [
+    canonicalUserId(bucket.accountId),
+    bucket.name,
+    timeOf(request.receivedAt),
+    given(http.remoteAddress),
+    requesterOf(request),
+    requestId.replaceAll('-', '').slice(0, 16).toUpperCase(),
+    operationOf(request, key),
+    key === undefined ? '-' : encodeURIComponent(key).replaceAll('%2F', '/'),
+    quoted(`${http.method} ${request.target} HTTP/1.1`),
+    status,
+    given(errorCode),
+    bytesSent ? bytesSent : '-',
+    given(object?.size),
+    Math.round(duration),
+    http.method === 'GET' ? Math.round(duration) : '-',
+    quoted(header('referer')),
+    quoted(header('user-agent')),
+    given(version),
+    Buffer.from(requestId).toString('base64'),
+    signature,
+    http.secure ? 'ECDHE-RSA-AES128-GCM-SHA256' : '-',
+    place,
+    given(header('host')),
+    http.secure ? 'TLSv1.2' : '-',
+    '-',
+    '-',
+  ].join(' ');
+}

@@ -1,0 +1,92 @@
+import { type AnsweredRequest, partitionOf, type ServiceHandle } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { LOGGING_PRINCIPAL } from '../access-control/acl.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { findIn } from '../buckets/lookup.ts';
+import type { S3State } from '../state.ts';
+import { logRecord } from './access-log-record.ts';
+
+type Logging = NonNullable<Bucket['record']['configurations']['logging']>;
+
+const UPPER_HEX = '0123456789ABCDEF';
+
+/**
+ * Delivers the server access log of an answered request: one record in an object of its own, there before the caller
+ * has the answer. What the target bucket does not let in is lost, as in AWS.
+ * @param key undefined for requests about the bucket
+ */
+export async function deliverAccessLog(
+  request: AnsweredRequest,
+  bucket: Bucket,
+  key: string | undefined,
+  handle: ServiceHandle<S3State>,
+): Promise<void> {
+  const { logging } = bucket.record.configurations;
+  if (!logging) return;
+  const target = findIn(handle, logging.TargetBucket);
+  if (!target) return;
+  const line = `${logRecord(request, bucket, key)}\n`;
+  try {
+    await handle.call(
+      's3',
+      'PutObject',
+      {
+        Bucket: target.name,
+        Key: logKey(logging, bucket, request.receivedAt, handle),
+        Body: line,
+        ContentType: 'text/plain',
+        ...grantsOf(logging, target),
+      },
+      {
+        accountId: target.accountId,
+        region: target.region,
+        principal: {
+          type: 'service',
+          accountId: target.accountId,
+          arn: LOGGING_PRINCIPAL,
+          userId: LOGGING_PRINCIPAL,
+        },
+        authorize: { sourceArn: bucket.arn(partitionOf(bucket.region)), sourceAccount: bucket.accountId },
+      },
+    );
+  } catch (error) {
+    const facts = { bucket: bucket.name, target: target.name, error };
+    // The request itself went well: it is answered in any case.
+    if (error instanceof AwsError) handle.log.warn('an access log could not be delivered', facts);
+    else handle.log.error('an access log could not be delivered', facts);
+  }
+}
+
+/**
+ * The key of a log.
+ * @param at epoch milliseconds of the event, which is delivered at once
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ServerLogs.html#server-log-keyname-format
+ */
+function logKey(logging: Logging, bucket: Bucket, at: number, { ids }: ServiceHandle<S3State>): string {
+  const [date, time] = new Date(at).toISOString().slice(0, 19).split('T') as [string, string];
+  const unique = ids.chars(16, UPPER_HEX);
+  const partitioned = logging.TargetObjectKeyFormat?.PartitionedPrefix;
+  if (!partitioned) return `${logging.TargetPrefix}${date}-${time.replaceAll(':', '-')}-${unique}`;
+  // Partitions by the time of the event have whole days.
+  const moment = partitioned.PartitionDateSource === 'EventTime' ? '00-00-00' : time.replaceAll(':', '-');
+  const place = `${bucket.accountId}/${bucket.region}/${bucket.name}/${date.replaceAll('-', '/')}`;
+  return `${logging.TargetPrefix}${place}/${date}-${moment}-${unique}`;
+}
+
+/** `TargetGrants` as headers; a bucket whose owner is enforced has no ACLs. */
+function grantsOf(logging: Logging, target: Bucket): { GrantFullControl?: string; GrantRead?: string } {
+  if (target.record.configurations.ownership === 'BucketOwnerEnforced') return {};
+  const of = (permission: string): string =>
+    (logging.TargetGrants ?? [])
+      .filter((grant) => grant.Permission === permission)
+      .flatMap(({ Grantee }) =>
+        Grantee?.ID === undefined
+          ? Grantee?.URI === undefined
+            ? []
+            : [`uri="${Grantee.URI}"`]
+          : [`id="${Grantee.ID}"`],
+      )
+      .join(', ');
+  const [all, read] = [of('FULL_CONTROL'), of('READ')];
+  return { ...(all === '' ? {} : { GrantFullControl: all }), ...(read === '' ? {} : { GrantRead: read }) };
+}

@@ -1,0 +1,22 @@
+import type { AnsweredRequest, ServiceHandle } from '@emu/core';
+import { findIn } from '../buckets/lookup.ts';
+import { decodedPart } from '../listing/url-encoding.ts';
+import { countRequest } from '../reports/analytics.ts';
+import type { S3State } from '../state.ts';
+import { deliverAccessLog } from './access-logging.ts';
+
+/** What is done about an answered request, where `EMULATOR_S3_EAGER_DELIVERY` says so: it is counted and logged. */
+export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
+  const [bucketName, key] = partsOf(request.http.path);
+  const bucket = bucketName === undefined ? undefined : findIn(handle, bucketName);
+  if (!bucket) return;
+  handle.state(bucket.accountId, bucket.region).requests.count(bucket.name, request, key !== undefined);
+  if (key !== undefined) countRequest(request, bucket, key, handle);
+  await deliverAccessLog(request, bucket, key, handle);
+}
+
+/** The bucket and the key of a path, as far as it has them. */
+function partsOf(path: string): (string | undefined)[] {
+  const [, ...parts] = /^\/([^/]*)\/?(.*)$/s.exec(path)!;
+  return parts.map((part) => (part === '' ? undefined : decodedPart(part)));
+}

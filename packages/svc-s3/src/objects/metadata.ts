@@ -1,0 +1,80 @@
+import { awsError } from '@emu/wire';
+import type { SystemMetadata } from '../records.ts';
+import { decodedWords } from './mail-safe.ts';
+
+/** Bytes of all user metadata of an object, names and values. */
+const MAX_USER_METADATA = 2048;
+
+/** The members of a request that become an object's own headers. */
+export interface MetadataInput {
+  CacheControl?: string | undefined;
+  ContentDisposition?: string | undefined;
+  ContentEncoding?: string | undefined;
+  ContentLanguage?: string | undefined;
+  ContentType?: string | undefined;
+  Expires?: string | undefined;
+  Metadata?: { [key: string]: string } | undefined;
+}
+
+/** The headers S3 keeps with an object. `aws-chunked` is of the transfer and does not stay. */
+export function systemMetadataOf(input: MetadataInput): SystemMetadata {
+  const { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Expires } = input;
+  const system: { -readonly [Name in keyof SystemMetadata]: SystemMetadata[Name] } = {};
+  // What is undefined is left out, so that records stay small.
+  if (CacheControl !== undefined) system.cacheControl = CacheControl;
+  if (ContentDisposition !== undefined) system.contentDisposition = ContentDisposition;
+  const encoding = ContentEncoding && ownEncoding(ContentEncoding);
+  if (encoding) system.contentEncoding = encoding;
+  if (ContentLanguage !== undefined) system.contentLanguage = ContentLanguage;
+  if (ContentType !== undefined) system.contentType = ContentType;
+  if (Expires !== undefined) system.expires = Expires;
+  return system;
+}
+
+/** The codings of an object, without that of its transfer. */
+const ownEncoding = (header: string): string =>
+  header
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part.toLowerCase() !== 'aws-chunked' && part !== '')
+    .join(',');
+
+/**
+ * User metadata by lower-case name.
+ * @param headers of the request, as they came: each byte a character, which is how S3 reads them; undefined where the
+ *   metadata is not in headers
+ * @throws AwsError `MetadataTooLarge`
+ */
+export function userMetadataOf(
+  input: MetadataInput,
+  headers: Readonly<Record<string, string | string[] | undefined>> | undefined,
+): Record<string, string> {
+  const out: Record<string, string> = {};
+  if (!input.Metadata) return out;
+  let size = 0;
+  for (const [name, given] of Object.entries(input.Metadata)) {
+    const header = headers?.[`x-amz-meta-${name.toLowerCase()}`];
+    const value = headers ? decodedWords(typeof header === 'string' ? header : given) : given;
+    out[name.toLowerCase()] = value;
+    size += Buffer.byteLength(name) + Buffer.byteLength(value);
+  }
+  if (size > MAX_USER_METADATA)
+    throw awsError('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size', {
+      status: 400,
+      members: { Size: String(size), MaxSizeAllowed: String(MAX_USER_METADATA) },
+    });
+  return out;
+}
+
+/** Adds an object's own headers to a response. */
+export function addSystemMembers(
+  output: Omit<MetadataInput, 'Metadata'>,
+  { cacheControl, contentDisposition, contentEncoding, contentLanguage, contentType, expires }: SystemMetadata,
+): void {
+  if (cacheControl !== undefined) output.CacheControl = cacheControl;
+  if (contentDisposition !== undefined) output.ContentDisposition = contentDisposition;
+  if (contentEncoding !== undefined) output.ContentEncoding = contentEncoding;
+  if (contentLanguage !== undefined) output.ContentLanguage = contentLanguage;
+  output.ContentType = contentType ?? 'binary/octet-stream';
+  if (expires !== undefined) output.Expires = expires;
+}

@@ -1,0 +1,133 @@
+import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { Actor } from '../events/actor.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
+import type { ReplicationRule } from '../generated/s3.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+import type { S3State } from '../state.ts';
+import { hasTags } from '../tags.ts';
+
+type Rule = DeepReadonly<ReplicationRule>;
+
+/** Whether a rule's filter lets a version through. */
+function matches({ Filter: filter, Prefix: prefix }: Rule, version: ObjectVersion): boolean {
+  const prefixes = [prefix, filter?.Prefix, filter?.And?.Prefix].filter((one) => one !== undefined);
+  if (!prefixes.every((one) => version.key.startsWith(one))) return false;
+  const tags = [...(filter?.Tag ? [filter.Tag] : []), ...(filter?.And?.Tags ?? [])];
+  return hasTags(version.tags, tags);
+}
+
+/**
+ * The rules that apply to a version: for each destination the one of highest priority.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-what-is-isnt-replicated.html
+ */
+function rulesFor(bucket: Bucket, version: ObjectVersion): Rule[] {
+  const { replication } = bucket.record.configurations;
+  if (!replication || version.encryption.algorithm === 'customer') return [];
+  const byDestination = new Map<string, Rule>();
+  for (const rule of replication.Rules) {
+    if (rule.Status !== 'Enabled' || !matches(rule, version)) continue;
+    if (version.deleteMarker && rule.DeleteMarkerReplication?.Status !== 'Enabled' && rule.Filter !== undefined)
+      continue;
+    const encrypted = version.encryption.algorithm !== 'AES256';
+    if (encrypted && rule.SourceSelectionCriteria?.SseKmsEncryptedObjects?.Status !== 'Enabled') continue;
+    const other = byDestination.get(rule.Destination.Bucket);
+    if (!other || (rule.Priority ?? 0) > (other.Priority ?? 0)) byDestination.set(rule.Destination.Bucket, rule);
+  }
+  return [...byDestination.values()];
+}
+
+/** Finds a bucket of any account by its ARN. */
+function findDestination(actor: Actor, arn: string): { bucket: Bucket; state: S3State } | undefined {
+  const name = arn.slice(arn.lastIndexOf(':') + 1);
+  for (const { state } of actor.handle.states()) {
+    const bucket = state.bucket(name);
+    if (bucket) return { bucket, state };
+  }
+  return undefined;
+}
+
+/**
+ * Copies a version that was just written to where its bucket's rules want it: with its version id, metadata and tags.
+ * The source's status is `PENDING` until then.
+ */
+export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
+  if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
+  const rules = rulesFor(bucket, version);
+  if (rules.length === 0) return;
+  const source = actor.handle.state(bucket.accountId, bucket.region);
+  if (!version.deleteMarker)
+    source.updateVersion(bucket, version, (draft) => {
+      draft.replicationStatus = 'PENDING';
+    });
+  // The reply does not wait for the copies, as in AWS; time may be driven, so that a test decides when they are made.
+  actor.clock.after(0, () => {
+    const current = bucket.objects.get(version.key)?.versions.find(({ sequence }) => sequence === version.sequence);
+    if (!current || source.bucket(bucket.name) !== bucket) return;
+    const copied = rules.map((rule) => copy(actor, bucket, current, rule));
+    if (!version.deleteMarker)
+      source.updateVersion(bucket, current, (draft) => {
+        draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
+      });
+  });
+}
+
+/**
+ * Copies a version that is there already, as S3 Batch Replication does: replicas of other buckets' objects too.
+ * @throws AwsError `ReplicationConfigurationNotFoundError`, `InvalidRequest` where no rule wants it,
+ *   `DstBucketNotFound`, `DstBucketUnversioned`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-batch-replication-batch.html
+ */
+export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
+  if (!bucket.record.configurations.replication)
+    throw awsError('ReplicationConfigurationNotFoundError', 'The replication configuration was not found', {
+      status: 404,
+    });
+  const rules = rulesFor(bucket, version);
+  if (rules.length === 0)
+    throw awsError('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
+  const copied = rules.map((rule) => copy(actor, bucket, version, rule));
+  if (version.replicationStatus !== 'REPLICA')
+    actor.handle.state(bucket.accountId, bucket.region).updateVersion(bucket, version, (draft) => {
+      draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
+    });
+  const refused = rules[copied.indexOf(false)];
+  if (!refused) return;
+  const exists = findDestination(actor, refused.Destination.Bucket) !== undefined;
+  throw awsError(
+    exists ? 'DstBucketUnversioned' : 'DstBucketNotFound',
+    exists ? 'The destination bucket has no versioning' : 'The destination bucket was not found',
+    { status: exists ? 400 : 404 },
+  );
+}
+
+/** @returns whether the destination took it, or has it already */
+function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destination: destination }: Rule): boolean {
+  const found = findDestination(actor, destination.Bucket);
+  if (found?.bucket.record.versioning !== 'Enabled') {
+    emit(actor, bucket, { ...eventOf(bucket, version), name: 'Replication:OperationFailedReplication' });
+    return false;
+  }
+  const present = found.bucket.objects.get(version.key)?.versions;
+  if (present?.some(({ versionId }) => versionId === version.versionId)) return true;
+  const { sequence: _sequence, owner: _owner, acl: _acl, parts, ...rest } = version;
+  found.state.addVersion(found.bucket, {
+    ...rest,
+    bucket: found.bucket.name,
+    ...(parts ? { parts } : {}),
+    storageClass: destination.StorageClass ?? version.storageClass,
+    replicationStatus: 'REPLICA',
+    ...(destination.EncryptionConfiguration?.ReplicaKmsKeyID
+      ? {
+          encryption: {
+            algorithm: 'aws:kms' as const,
+            keyId: destination.EncryptionConfiguration.ReplicaKmsKeyID,
+            bucketKey: false,
+          },
+        }
+      : {}),
+  });
+  return true;
+}

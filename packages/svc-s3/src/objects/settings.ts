@@ -1,0 +1,75 @@
+import { type AclInput, checkAclAllowed, readAcl } from '../access-control/acl.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { S3Context } from '../buckets/lookup.ts';
+import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';
+import { directoryStorageClass } from '../directory-buckets/restrictions.ts';
+import { BROWSER_POST } from '../endpoints/post-form.ts';
+import { checkStorageClass } from '../lifecycle/storage-class.ts';
+import type { ObjectEncryption, ObjectSettings } from '../records.ts';
+import { parseTagging } from '../tags.ts';
+import { lockOf, type ObjectLockInput } from './lock.ts';
+import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
+
+/** The members of a request that writes an object, besides its bytes. */
+export type ObjectSettingsInput = MetadataInput &
+  EncryptionInput &
+  ObjectLockInput &
+  Omit<AclInput, 'AccessControlPolicy'> & {
+    StorageClass?: string | undefined;
+    WebsiteRedirectLocation?: string | undefined;
+    Tagging?: string | undefined;
+  };
+
+/**
+ * What an object is given when it is written: as its request says, or as its bucket does by default. A promise only
+ * where it depends on others.
+ * @throws AwsError for anything that is not allowed; nothing has been written then
+ */
+export function objectSettings(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+): ObjectSettings | Promise<ObjectSettings> {
+  const storageClass = bucket.record.directory ? directoryStorageClass(input) : checkStorageClass(input.StorageClass);
+  const tags = parseTagging(input.Tagging);
+  const metadata = userMetadataOf(input, BROWSER_POST in input ? undefined : (ctx.http?.headers ?? {}));
+  const acl = readAcl(input, ctx.accountId, bucket.accountId);
+  if (acl) return allowedSettings(ctx, bucket, input, { storageClass, tags, metadata, acl });
+  return settingsOf(ctx, bucket, input, { storageClass, tags, metadata, acl });
+}
+
+type CheckedSettings = Pick<ObjectSettings, 'storageClass' | 'tags' | 'metadata' | 'acl'>;
+
+async function allowedSettings(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+  checked: CheckedSettings,
+): Promise<ObjectSettings> {
+  await checkAclAllowed(ctx, bucket, input, checked.acl!);
+  return settingsOf(ctx, bucket, input, checked);
+}
+
+function settingsOf(
+  ctx: S3Context,
+  bucket: Bucket,
+  input: ObjectSettingsInput,
+  { storageClass, tags, metadata, acl }: CheckedSettings,
+): ObjectSettings | Promise<ObjectSettings> {
+  const lock = lockOf(bucket, input, ctx.clock);
+  const enforced = bucket.record.configurations.ownership === 'BucketOwnerEnforced';
+  const complete = (encryption: ObjectEncryption): ObjectSettings => ({
+    system: systemMetadataOf(input),
+    metadata,
+    storageClass,
+    encryption,
+    websiteRedirectLocation: input.WebsiteRedirectLocation,
+    tags,
+    retention: lock?.retention,
+    legalHold: lock?.legalHold,
+    acl: enforced ? undefined : acl,
+    owner: enforced || ctx.accountId === bucket.accountId ? undefined : ctx.accountId,
+  });
+  const encryption = encryptionOf(ctx, bucket, input);
+  return encryption instanceof Promise ? encryption.then(complete) : complete(encryption);
+}

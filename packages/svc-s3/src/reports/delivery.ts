@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { DeepReadonly } from '@emu/core';
+import type { Bucket } from '../buckets/bucket.ts';
+import { type Actor, asS3 } from '../events/actor.ts';
+import type { InventoryEncryption } from '../generated/s3.ts';
+
+/** Where S3 writes what it tells of a bucket. */
+export interface ReportDestination {
+  /** ARN of the bucket. */
+  readonly Bucket: string;
+  readonly Prefix?: string | undefined;
+  readonly Encryption?: DeepReadonly<InventoryEncryption> | undefined;
+}
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly md5: string;
+}
+
+/** Name of the bucket of an ARN. */
+export const targetOf = ({ Bucket: arn }: ReportDestination): string => arn.slice(arn.lastIndexOf(':') + 1);
+
+/** A folder of a destination: the prefix, where there is one, and the source bucket's name, so that sources keep apart. */
+export const folderOf = ({ Prefix: prefix }: ReportDestination, source: Bucket): string =>
+  prefix === undefined || prefix === '' ? source.name : `${prefix.replace(/\/$/, '')}/${source.name}`;
+
+/** How a report is encrypted, as its configuration asks. */
+function encryptionOf(encryption: ReportDestination['Encryption']): {
+  ServerSideEncryption?: string;
+  SSEKMSKeyId?: string;
+} {
+  if (encryption?.SSEKMS) return { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: encryption.SSEKMS.KeyId };
+  return encryption?.SSES3 ? { ServerSideEncryption: 'AES256' } : {};
+}
+
+/**
+ * Writes a file of a report as S3's own principal, for the source bucket; the destination's owner gets full control,
+ * which policies of destinations ask for.
+ * @throws AwsError where the bucket is missing or does not let it in
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-bucket-policies.html#example-bucket-policies-s3-inventory
+ */
+export async function writeReport(
+  actor: Actor,
+  source: Bucket,
+  destination: ReportDestination,
+  key: string,
+  body: string | AsyncIterable<Uint8Array>,
+  contentType: string,
+): Promise<WrittenFile> {
+  const md5 = createHash('md5');
+  let size = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of typeof body === 'string' ? [Buffer.from(body)] : body) {
+      md5.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  await actor.call(
+    's3',
+    'PutObject',
+    {
+      Bucket: targetOf(destination),
+      Key: key,
+      Body: counted(),
+      ContentType: contentType,
+      ACL: 'bucket-owner-full-control',
+      ...encryptionOf(destination.Encryption),
+    },
+    asS3(actor, source, source.accountId, source.region),
+  );
+  return { key, size, md5: md5.digest('hex') };
+}

@@ -1,0 +1,107 @@
+import { grantsOf, ownerOnly } from '../access-control/acl.ts';
+import { canonicalUserId } from '../access-control/owners.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import type { ParquetColumn, ParquetValue } from '../duckdb/write-parquet.ts';
+import { expirationTime } from '../lifecycle/evaluation.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
+
+/** What an inventory tells of a version. */
+export interface Listed {
+  readonly bucket: Bucket;
+  readonly version: ObjectVersion;
+  readonly latest: boolean;
+}
+
+/** A value of a field: points in time are epoch milliseconds, keys as they are. */
+type Value = (listed: Listed) => ParquetValue;
+
+/** A column of an inventory. */
+export interface InventoryField {
+  /** As CSV's schema has it, e.g. `LastModifiedDate`. */
+  readonly name: string;
+  /** As the schema of Parquet has it, e.g. `last_modified_date`. */
+  readonly column: ParquetColumn;
+  readonly value: Value;
+}
+
+/** How a version is encrypted, as inventories call it. */
+function encryptionStatus({ encryption: { algorithm } }: ObjectVersion): string {
+  if (algorithm === 'customer') return 'SSE-C';
+  return { AES256: 'SSE-S3', 'aws:kms': 'SSE-KMS', 'aws:kms:dsse': 'DSSE-KMS' }[algorithm];
+}
+
+/** Base64 of the ACL as JSON. */
+function accessControlList({ version, bucket }: Listed): string {
+  const acl = version.acl ?? ownerOnly(version.owner ?? bucket.accountId);
+  const grants = grantsOf(acl).map(({ Grantee, Permission }) => ({
+    canonicalId: Grantee?.ID,
+    uri: Grantee?.URI,
+    type: Grantee?.Type,
+    permission: Permission,
+  }));
+  return Buffer.from(JSON.stringify({ version: '2022-11-10', status: 'AVAILABLE', grants })).toString('base64');
+}
+
+/** Of every inventory. */
+const ALWAYS: Readonly<Record<string, Value>> = {
+  Bucket: ({ bucket }) => bucket.name,
+  Key: ({ version }) => version.key,
+};
+/** Of inventories of all versions. */
+const OF_VERSIONS: Readonly<Record<string, Value>> = {
+  VersionId: ({ version }) => version.versionId,
+  IsLatest: ({ latest }) => latest,
+  IsDeleteMarker: ({ version }) => version.deleteMarker === true,
+};
+/** Fields that a configuration may ask for, in the order of a list. A delete marker has few of them. */
+const OPTIONAL: Readonly<Record<string, Value>> = {
+  Size: ({ version }) => (version.deleteMarker ? undefined : version.size),
+  LastModifiedDate: ({ version }) => version.lastModified,
+  ETag: ({ version }) => version.etag,
+  StorageClass: ({ version }) => (version.deleteMarker ? undefined : version.storageClass),
+  IsMultipartUploaded: ({ version }) => version.parts !== undefined,
+  ReplicationStatus: ({ version }) => version.replicationStatus,
+  EncryptionStatus: ({ version }) => (version.deleteMarker ? undefined : encryptionStatus(version)),
+  ObjectLockRetainUntilDate: ({ version }) => version.retention?.until,
+  ObjectLockMode: ({ version }) => version.retention?.mode,
+  ObjectLockLegalHoldStatus: ({ version }) => version.legalHold,
+  IntelligentTieringAccessTier: ({ version }) =>
+    version.storageClass === 'INTELLIGENT_TIERING' ? 'FREQUENT' : undefined,
+  BucketKeyStatus: ({ version: { encryption, deleteMarker } }) =>
+    deleteMarker ? undefined : 'bucketKey' in encryption && encryption.bucketKey ? 'ENABLED' : 'DISABLED',
+  ChecksumAlgorithm: ({ version }) => version.checksum?.algorithm,
+  ObjectAccessControlList: accessControlList,
+  ObjectOwner: ({ version, bucket }) => canonicalUserId(version.owner ?? bucket.accountId),
+  LifecycleExpirationDate: ({ bucket, version, latest }) =>
+    latest && !version.deleteMarker ? expirationTime(bucket, version) : undefined,
+};
+
+/** Fields that are no text. */
+const TYPES: Readonly<Record<string, ParquetColumn['type']>> = {
+  IsLatest: 'boolean',
+  IsDeleteMarker: 'boolean',
+  Size: 'long',
+  LastModifiedDate: 'timestamp',
+  IsMultipartUploaded: 'boolean',
+  ObjectLockRetainUntilDate: 'timestamp',
+  LifecycleExpirationDate: 'timestamp',
+};
+
+/** Names that a configuration may ask for. */
+export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL);
+
+/** `e_tag` of `ETag`. */
+const snakeCase = (name: string): string => name.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toLowerCase();
+
+/**
+ * The columns of an inventory, in order.
+ * @param versions whether all versions are listed
+ * @param optional names of the optional fields that are asked for
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory.html#storage-inventory-contents
+ */
+export function fieldsOf(versions: boolean, optional: readonly string[]): readonly InventoryField[] {
+  const asked = Object.entries(OPTIONAL).filter(([name]) => optional.includes(name));
+  return [...Object.entries(ALWAYS), ...(versions ? Object.entries(OF_VERSIONS) : []), ...asked].map(
+    ([name, value]) => ({ name, column: { name: snakeCase(name), type: TYPES[name] ?? 'string' }, value }),
+  );
+}

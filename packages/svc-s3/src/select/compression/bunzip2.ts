@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises';
+import { BitReader } from './bit-reader.ts';
+import { BlockDecoder } from './bunzip2-block.ts';
+import { crcOf } from './bunzip2-crc.ts';
+
+/** Bytes that the longest block may take: 900,000 symbols of 20 bits, and its tables. */
+const LONGEST_BLOCK = 2_400_000;
+/** Bytes of a piece of the output. */
+const PIECE = 64 * 1024;
+
+const BLOCK_MAGIC = 0x314159265359;
+const END_MAGIC = 0x177245385090;
+
+/**
+ * Undoes bzip2, of one stream or several in a row. A block of a few bytes may stand for 46 MB: the output comes in pieces, and
+ * between them others have their turn.
+ * @throws Error (the iteration) where the input is not bzip2, is damaged or ends early
+ * @see https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf
+ */
+export async function* bunzip2(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bits = new BitReader(bytes);
+  try {
+    while (await bits.fill(4)) {
+      if (bits.read(24) !== 0x425a68) throw new Error('not a bzip2 stream');
+      const level = bits.read(8) - 0x30;
+      if (level < 1 || level > 9) throw new Error('not a level of bzip2');
+      yield* stream(bits, new BlockDecoder(level * 100_000));
+    }
+  } finally {
+    await bits.close();
+  }
+}
+
+async function* stream(bits: BitReader, decoder: BlockDecoder): AsyncGenerator<Uint8Array> {
+  let combined = 0;
+  for (;;) {
+    await bits.fill(LONGEST_BLOCK);
+    const magic = bits.read(48);
+    const expected = bits.read(32) | 0;
+    if (magic === END_MAGIC) {
+      if (expected !== combined) throw new Error('the checksum of the stream is wrong');
+      bits.align();
+      return;
+    }
+    if (magic !== BLOCK_MAGIC) throw new Error('neither a block nor the end of the stream');
+    decoder.decode(bits);
+    let crc = -1;
+    for (const piece of decoder.pieces(PIECE)) {
+      crc = crcOf(piece, crc);
+      yield piece;
+      await setImmediate();
+    }
+    if (~crc !== expected) throw new Error('the checksum of a block is wrong');
+    combined = ((combined << 1) | (combined >>> 31)) ^ expected;
+  }
+}

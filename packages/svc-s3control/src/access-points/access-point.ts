@@ -1,0 +1,139 @@
+import {
+  type BucketAccessPoint,
+  checkS3Policy,
+  type DeepReadonly,
+  dnsSuffixOf,
+  type Ids,
+  isPublicPolicy,
+  type ObjectLambdaAccessPoint,
+  partitionOf,
+} from '@emu/core';
+import { globalState, type S3ControlContext } from '../context.ts';
+import { invalidUri, publicPolicyBlocked } from '../errors.ts';
+import type { AccessPointRecord, PublicAccessBlock } from '../records.ts';
+import type { ObjectLambdaRecord } from './object-lambda-records.ts';
+import { EVERYTHING_BLOCKED } from './public-access-block.ts';
+
+const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Names of access points of directory buckets end with their zone. */
+const DIRECTORY_SUFFIX = /--[a-z0-9]+-az\d+--xa-s3$|--[a-z0-9-]+--xa-s3$/;
+
+/** Whether an access point is of a directory bucket. */
+export const isOfDirectory = (name: string): boolean => name.endsWith('--xa-s3');
+
+/**
+ * Checks the name of a new access point.
+ * @throws AwsError `InvalidURI`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-restrictions-limitations-naming-rules.html
+ */
+export function checkAccessPointName(name: string): void {
+  const base = name.replace(DIRECTORY_SUFFIX, '');
+  const valid =
+    /^[a-z0-9][a-z0-9-]{1,48}[a-z0-9]$/.test(base) && !base.startsWith('xn--') && !base.endsWith('-s3alias');
+  if (!valid) throw invalidUri(`accesspoint/${name}`);
+}
+
+/** `arn:…:s3:<region>:<account>:accesspoint/<name>`; those of directory buckets are S3 Express's. */
+export function accessPointArn(region: string, accountId: string, name: string): string {
+  const service = isOfDirectory(name) ? 's3express' : 's3';
+  return `arn:${partitionOf(region)}:${service}:${region}:${accountId}:accesspoint/${name}`;
+}
+
+/** `arn:…:s3-object-lambda:<region>:<account>:accesspoint/<name>`. */
+export function objectLambdaArn(region: string, accountId: string, name: string): string {
+  return `arn:${partitionOf(region)}:s3-object-lambda:${region}:${accountId}:accesspoint/${name}`;
+}
+
+/** A new alias: the name's beginning and 34 characters that nobody can guess. Access points of directory buckets use their names. */
+export function newAlias(name: string, ids: Ids): string {
+  if (isOfDirectory(name)) return name;
+  const metadata = ids.chars(34, ALIAS_ALPHABET);
+  return `${name.slice(0, 20).replace(/-+$/, '')}-${metadata}-s3alias`;
+}
+
+/** A new alias of an Object Lambda access point, shorter so that it fits a bucket's name. */
+export function newObjectLambdaAlias(name: string, ids: Ids): string {
+  return `${name.slice(0, 20).replace(/-+$/, '')}-${ids.chars(34, ALIAS_ALPHABET)}--ol-s3`;
+}
+
+/** The names of the hosts that serve access points of a region, by kind. */
+export function endpointsOf(region: string): Record<string, string> {
+  const suffix = `${region}.${dnsSuffixOf(region)}`;
+  return {
+    ipv4: `s3-accesspoint.${suffix}`,
+    fips: `s3-accesspoint-fips.${suffix}`,
+    fips_dualstack: `s3-accesspoint-fips.dualstack.${suffix}`,
+    dualstack: `s3-accesspoint.dualstack.${suffix}`,
+  };
+}
+
+/** An access point as S3 and the control routes see it. */
+export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: string, region: string): BucketAccessPoint {
+  const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, createdAt } = record;
+  return {
+    kind: 'access-point',
+    arn: accessPointArn(region, accountId, name),
+    name,
+    accountId,
+    region,
+    alias,
+    bucket,
+    bucketAccountId,
+    networkOrigin: vpcId === undefined ? 'Internet' : 'VPC',
+    vpcId,
+    publicAccessBlock,
+    policy,
+    scope: scope && { prefixes: scope.Prefixes ?? [], permissions: scope.Permissions ?? [] },
+    createdAt,
+  };
+}
+
+/** An Object Lambda access point as S3 sees it. */
+export function objectLambdaEntryOf(
+  { name, alias, policy, configuration }: DeepReadonly<ObjectLambdaRecord>,
+  accountId: string,
+  region: string,
+): ObjectLambdaAccessPoint {
+  return {
+    kind: 'object-lambda',
+    arn: objectLambdaArn(region, accountId, name),
+    name,
+    accountId,
+    region,
+    alias,
+    policy,
+    publicAccessBlock: EVERYTHING_BLOCKED,
+    supportingAccessPoint: configuration.SupportingAccessPoint,
+    allowedFeatures: configuration.AllowedFeatures ?? [],
+    transformations: configuration.TransformationConfigurations.map(({ Actions, ContentTransformation }) => ({
+      actions: Actions,
+      functionArn: ContentTransformation.AwsLambda!.FunctionArn,
+      payload: ContentTransformation.AwsLambda!.FunctionPayload,
+    })),
+  };
+}
+
+/**
+ * Checks the policy of an access point of any kind.
+ * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` where it makes public what must not be
+ */
+export function checkPolicy(
+  policy: string,
+  arn: string,
+  action: string,
+  publicAccessBlock: DeepReadonly<PublicAccessBlock>,
+  ctx: S3ControlContext,
+): void {
+  checkS3Policy(policy, (resource) => covers(resource, arn));
+  const blocked = publicAccessBlock.BlockPublicPolicy || globalState(ctx).publicAccessBlock?.BlockPublicPolicy;
+  if (blocked && isPublicPolicy(policy)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
+}
+
+/** Whether a resource with wildcards may stand for an access point or the objects behind it. */
+function covers(resource: string, arn: string): boolean {
+  if (resource === '*') return true;
+  const wildcard = resource.search(/[*?]/);
+  const fixed = wildcard < 0 ? resource : resource.slice(0, wildcard);
+  if (wildcard >= 0 && arn.startsWith(fixed)) return true;
+  return fixed === arn || fixed.startsWith(`${arn}/object`);
+}

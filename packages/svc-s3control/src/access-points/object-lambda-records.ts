@@ -1,0 +1,16 @@
+import { defineCollection } from '@emu/core';
+import type { ObjectLambdaConfiguration } from '../generated/s3control.ts';
+
+/** An access point whose answers a function transforms. */
+export interface ObjectLambdaRecord {
+  name: string;
+  alias: string;
+  configuration: ObjectLambdaConfiguration;
+  /** JSON text as put. */
+  policy?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+/** Object Lambda access points by name. */
+export const objectLambdaCollection = defineCollection<ObjectLambdaRecord>('object-lambda-access-points', 'region');

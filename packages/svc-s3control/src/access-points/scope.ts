@@ -1,0 +1,33 @@
+import { invalidRequest, malformedXml } from '../errors.ts';
+import type { Scope } from '../generated/s3control.ts';
+
+/** Bytes of all prefixes of a scope together. */
+const MOST_BYTES = 256;
+const PERMISSIONS: ReadonlySet<string> = new Set([
+  'GetObject',
+  'GetObjectAttributes',
+  'ListMultipartUploadParts',
+  'ListBucket',
+  'ListBucketMultipartUploads',
+  'PutObject',
+  'DeleteObject',
+  'AbortMultipartUpload',
+]);
+
+/**
+ * Checks the scope of an access point of a directory bucket.
+ * @throws AwsError `InvalidRequest`, `MalformedXML`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-directory-buckets-manage-scope.html
+ */
+export function checkScope({ Prefixes = [], Permissions = [] }: Scope): Scope {
+  if (Permissions.some((permission) => !PERMISSIONS.has(permission))) throw malformedXml();
+  if (Prefixes.length === 0 && Permissions.length === 0)
+    throw invalidRequest('The access point scope must have at least one prefix or permission.');
+  const bytes = Prefixes.reduce((sum, prefix) => sum + Buffer.byteLength(prefix), 0);
+  if (bytes > MOST_BYTES)
+    throw invalidRequest(`The total size of the prefixes of an access point scope is limited to ${MOST_BYTES} bytes.`);
+  return {
+    ...(Prefixes.length ? { Prefixes: [...new Set(Prefixes)] } : {}),
+    ...(Permissions.length ? { Permissions: [...new Set(Permissions)] } : {}),
+  };
+}

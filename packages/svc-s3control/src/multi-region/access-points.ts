@@ -1,0 +1,121 @@
+import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
+import type { AsyncOperationName, AsyncRequestParameters } from '../generated/s3control.ts';
+import {
+  type AsyncRequestRecord,
+  asyncRequestCollection,
+  type MultiRegionRecord,
+  multiRegionCollection,
+} from './records.ts';
+
+/** Milliseconds that a change to a Multi-Region Access Point takes; AWS takes minutes. */
+export const CHANGE_DURATION = 1000;
+/** Milliseconds for which requests can be described: 90 days. */
+const RETENTION = 90 * 86_400_000;
+
+/** A new request; the rest of its record follows from it. */
+export interface NewRequest {
+  operation: AsyncOperationName;
+  clientToken: string;
+  parameters: AsyncRequestParameters;
+  name: string;
+  arn: string;
+}
+
+/**
+ * The Multi-Region Access Points of an account, and the requests that change them while time passes.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html
+ */
+export class MultiRegionAccessPoints implements ClosableState {
+  readonly points: Collection<MultiRegionRecord>;
+  private readonly requests: Collection<AsyncRequestRecord>;
+  private readonly timers = new Map<string, Timer>();
+
+  constructor(private readonly scope: StateScope) {
+    this.points = scope.collection(multiRegionCollection);
+    this.requests = scope.collection(asyncRequestCollection);
+    for (const request of this.requests.values()) if (request.status === 'NEW') this.schedule(request);
+  }
+
+  /** By name. */
+  get(name: string): DeepReadonly<MultiRegionRecord> | undefined {
+    return this.points.get(name);
+  }
+
+  /** By alias, `m….mrap`. */
+  byAlias(alias: string): DeepReadonly<MultiRegionRecord> | undefined {
+    for (const point of this.points.values()) if (point.alias === alias) return point;
+    return undefined;
+  }
+
+  /** A request by its ARN. */
+  request(arn: string): DeepReadonly<AsyncRequestRecord> | undefined {
+    return this.requests.get(arn);
+  }
+
+  /** The request that a client's token was used for. */
+  requestOfToken(token: string): DeepReadonly<AsyncRequestRecord> | undefined {
+    for (const request of this.requests.values()) if (request.clientToken === token) return request;
+    return undefined;
+  }
+
+  /** Takes a request in, which is carried out a while later. Forgets requests that are too old to be asked for. */
+  submit(request: NewRequest): DeepReadonly<AsyncRequestRecord> {
+    const now = this.scope.clock.now();
+    for (const old of [...this.requests.values()]) if (old.createdAt < now - RETENTION) this.requests.delete(old.arn);
+    const record = this.requests.put(request.arn, {
+      ...request,
+      status: 'NEW',
+      createdAt: now,
+      dueAt: now + CHANGE_DURATION,
+    });
+    this.schedule(record);
+    return record;
+  }
+
+  private schedule({ arn, dueAt }: DeepReadonly<AsyncRequestRecord>): void {
+    const timer = this.scope.clock.at(dueAt, () => {
+      this.timers.delete(arn);
+      this.carryOut(arn);
+    });
+    this.timers.set(arn, timer);
+  }
+
+  private carryOut(arn: string): void {
+    const request = this.requests.get(arn);
+    if (!request) return;
+    const { name, operation } = request;
+    const present = this.points.has(name);
+    if (present) this.change(name, operation, request.parameters);
+    this.requests.update(arn, (draft) => {
+      draft.status = present ? 'SUCCEEDED' : 'FAILED';
+      // It has been deleted meanwhile.
+      if (!present)
+        draft.error = {
+          code: 'NoSuchMultiRegionAccessPoint',
+          message: 'The specified Multi-Region Access Point does not exist',
+        };
+    });
+  }
+
+  private change(name: string, operation: AsyncOperationName, parameters: DeepReadonly<AsyncRequestParameters>): void {
+    if (operation === 'DeleteMultiRegionAccessPoint') {
+      this.points.delete(name);
+      return;
+    }
+    this.points.update(name, (draft) => {
+      if (operation === 'CreateMultiRegionAccessPoint') {
+        draft.status = 'READY';
+        return;
+      }
+      const { Policy: policy } = parameters.PutMultiRegionAccessPointPolicyRequest!;
+      draft.established = policy;
+      if (draft.proposed === policy) delete draft.proposed;
+    });
+  }
+
+  /** Ends its timers. */
+  close(): void {
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeepReadonly } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import { checkAccount, globalState, resourceName, type S3ControlContext } from '../context.ts';
+import type {
+  AsyncOperationName,
+  CreateMultiRegionAccessPointInput,
+  DeleteMultiRegionAccessPointInput,
+  PutMultiRegionAccessPointPolicyInput,
+} from '../generated/s3control.ts';
+import type { MultiRegionAccessPoints } from './access-points.ts';
+import type { MultiRegionRecord } from './records.ts';
+
+/** A Multi-Region Access Point as it is kept. */
+export type MultiRegionView = DeepReadonly<MultiRegionRecord>;
+
+/** The region that the requests of a partition's Multi-Region Access Points belong to. */
+const REQUEST_REGION = 'us-west-2';
+
+export const noSuchMultiRegion = (): AwsError =>
+  awsError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', { status: 404 });
+
+/** `arn:…:s3::<account>:accesspoint/<alias>`. */
+export const multiRegionArn = (partition: string, accountId: string, alias: string): string =>
+  `arn:${partition}:s3::${accountId}:accesspoint/${alias}`;
+
+/** By name. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
+export function findMultiRegion(ctx: S3ControlContext, input: { AccountId: string; Name: string }): MultiRegionView {
+  checkAccount(ctx, input.AccountId);
+  const point = globalState(ctx).multiRegion.get(input.Name);
+  if (!point) throw noSuchMultiRegion();
+  return point;
+}
+
+/** By ARN or alias. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
+export function findByAlias(ctx: S3ControlContext, accountId: string, mrap: string): MultiRegionView {
+  checkAccount(ctx, accountId);
+  const point = globalState(ctx).multiRegion.byAlias(resourceName(mrap));
+  if (!point) throw noSuchMultiRegion();
+  return point;
+}
+
+/**
+ * Takes a request in, once for each token of the client.
+ * @param begin what happens at once; not called again for a token that was used
+ * @throws AwsError `ClientTokenConflict` for a token that was used for something else
+ */
+export function submit(
+  ctx: S3ControlContext,
+  clientToken: string,
+  operation: AsyncOperationName,
+  details: CreateMultiRegionAccessPointInput | DeleteMultiRegionAccessPointInput | PutMultiRegionAccessPointPolicyInput,
+  begin: (points: MultiRegionAccessPoints) => void,
+): { RequestTokenARN: string } {
+  const points = globalState(ctx).multiRegion;
+  const parameters = { [`${operation}Request`]: details };
+  const used = points.requestOfToken(clientToken);
+  if (used) {
+    if (used.operation === operation && isDeepStrictEqual(used.parameters, parameters))
+      return { RequestTokenARN: used.arn };
+    throw awsError(
+      'ClientTokenConflict',
+      'Your Multi-Region Access Point idempotency token was already used for a different request.',
+      { status: 409 },
+    );
+  }
+  begin(points);
+  const verb = operation.replace(/MultiRegionAccessPoint/, '').toLowerCase();
+  const region = ctx.partition === 'aws' ? REQUEST_REGION : ctx.region;
+  const arn = `arn:${ctx.partition}:s3:${region}:${ctx.accountId}:async-request/mrap/${verb}/${ctx.ids.hex(64)}`;
+  points.submit({ operation, clientToken, parameters, name: details.Name, arn });
+  return { RequestTokenARN: arn };
+}

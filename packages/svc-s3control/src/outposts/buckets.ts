@@ -1,0 +1,134 @@
+import type { DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
+import type { LifecycleRule, ReplicationConfiguration } from '../generated/s3control.ts';
+import type { OutpostsBucketRecord } from './records.ts';
+
+type BucketView = DeepReadonly<OutpostsBucketRecord>;
+
+/** `arn:…:s3-outposts:<region>:<account>:outpost/<outpost>/bucket/<name>`. */
+export const outpostsBucketArn = (
+  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
+  outpostId: string,
+  name: string,
+): string => `arn:${partition}:s3-outposts:${region}:${accountId}:outpost/${outpostId}/bucket/${name}`;
+
+/** @throws AwsError `InvalidRequest` for what can be no Outpost's id */
+export function checkOutpostId(id: string | undefined): string {
+  if (id === undefined) throw invalidRequest('Missing required header for this request: x-amz-outpost-id');
+  if (!/^op-[0-9a-f]{17}$/.test(id)) throw invalidRequest(`Invalid Outpost id: ${id}`);
+  return id;
+}
+
+/**
+ * The bucket of a request, named by its ARN, or by its name and the Outpost of a header, as SDKs take ARNs apart.
+ * @throws AwsError `AccessDenied`, `InvalidRequest` where no Outpost is named, `NoSuchBucket`
+ */
+export function findOutpostsBucket(
+  ctx: S3ControlContext,
+  input: { AccountId: string; Bucket: string },
+): { key: string; bucket: BucketView } {
+  checkAccount(ctx, input.AccountId);
+  const arn = /^arn:[^:]+:s3-outposts:[^:]*:\d{12}:outpost[/:]([^/:]+)[/:]bucket[/:]([^/:]+)$/.exec(input.Bucket);
+  const header = ctx.http?.headers['x-amz-outpost-id'];
+  const outpostId = checkOutpostId(arn?.[1] ?? (Array.isArray(header) ? header[0] : header));
+  const name = arn?.[2] ?? input.Bucket;
+  const key = `${outpostId}/${name}`;
+  const bucket = ctx.state.outpostsBuckets.get(key);
+  if (!bucket)
+    throw awsError('NoSuchBucket', 'The specified bucket does not exist', {
+      status: 404,
+      members: { BucketName: name },
+    });
+  return { key, bucket };
+}
+
+/** Changes a bucket's settings. @throws AwsError as `findOutpostsBucket` */
+export function changeOutpostsBucket(
+  ctx: S3ControlContext,
+  input: { AccountId: string; Bucket: string },
+  change: (draft: OutpostsBucketRecord) => void,
+): Record<string, never> {
+  const { key } = findOutpostsBucket(ctx, input);
+  ctx.state.outpostsBuckets.update(key, change);
+  return {};
+}
+
+const MOST_RULES = 1000;
+
+/**
+ * Checks lifecycle rules; buckets on Outposts expire objects and abort uploads, and have no other storage class.
+ * @throws AwsError `InvalidRequest`, `MalformedXML`, `InvalidArgument`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsLifecycleManaging.html
+ */
+export function checkLifecycle(rules: readonly LifecycleRule[]): void {
+  if (rules.length === 0 || rules.length > MOST_RULES)
+    throw invalidRequest(`A lifecycle configuration must have between 1 and ${MOST_RULES} rules.`);
+  const ids = new Set<string>();
+  for (const rule of rules) {
+    const { ID: id, Status: status, Filter: filter, Expiration: expiration } = rule;
+    if (status !== 'Enabled' && status !== 'Disabled') throw malformed();
+    if (id !== undefined && (id.length > 255 || ids.has(id)))
+      throw invalidArgument(
+        id.length > 255
+          ? 'ID length should not exceed allowed limit of 255'
+          : 'Rule ID must be unique. Found same ID for more than one rule',
+      );
+    if (id !== undefined) ids.add(id);
+    if (filter && Object.values(filter).filter((value) => value !== undefined).length > 1) throw malformed();
+    if (rule.Transitions?.length || rule.NoncurrentVersionTransitions?.length)
+      throw invalidRequest('Transition actions are not supported for buckets on Outposts.');
+    const abort = rule.AbortIncompleteMultipartUpload;
+    if (!expiration && !abort && !rule.NoncurrentVersionExpiration)
+      throw invalidRequest('At least one action needs to be specified in a rule.');
+    if (expiration) checkExpiration(expiration);
+    if (abort && !(abort.DaysAfterInitiation! > 0))
+      throw invalidArgument(
+        "'DaysAfterInitiation' for AbortIncompleteMultipartUpload action must be a positive integer",
+      );
+  }
+}
+
+function checkExpiration({
+  Date: date,
+  Days: days,
+  ExpiredObjectDeleteMarker: marker,
+}: NonNullable<LifecycleRule['Expiration']>): void {
+  if ([date, days, marker].filter((value) => value !== undefined).length !== 1) throw malformed();
+  if (days !== undefined && days <= 0) throw invalidArgument("'Days' for Expiration action must be a positive integer");
+  if (date !== undefined && date.getTime() % 86_400_000 !== 0) throw invalidArgument("'Date' must be at midnight GMT");
+}
+
+const malformed = (): Error =>
+  awsError(
+    'MalformedXML',
+    'The XML you provided was not well-formed or did not validate against our published schema',
+    { status: 400 },
+  );
+const invalidArgument = (message: string): Error => awsError('InvalidArgument', message, { status: 400 });
+
+/**
+ * Checks a replication configuration.
+ * @throws AwsError `InvalidRequest`, `InvalidArgument`, `MalformedXML`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsReplication.html
+ */
+export function checkReplication({ Role, Rules }: ReplicationConfiguration, bucket: BucketView): void {
+  if (bucket.versioning !== 'Enabled')
+    throw invalidRequest("Versioning must be 'Enabled' on the bucket to apply a replication configuration");
+  if (!/^arn:[^:]+:iam::\d{12}:role\/.+$/.test(Role))
+    throw invalidArgument('Invalid Amazon Resource Name (ARN) for Role');
+  if (Rules.length === 0 || Rules.length > MOST_RULES) throw malformed();
+  const ids = new Set<string>();
+  const priorities = new Set<number>();
+  for (const { ID: id, Priority: priority, Status: status, Destination: destination } of Rules) {
+    if (status !== 'Enabled' && status !== 'Disabled') throw malformed();
+    if (id !== undefined && ids.has(id)) throw invalidArgument('Rule Id must be unique');
+    if (id !== undefined) ids.add(id);
+    if (priority !== undefined && priorities.has(priority))
+      throw invalidArgument(`Found duplicate priority ${priority}. Each rule must have a unique priority.`);
+    if (priority !== undefined) priorities.add(priority);
+    if (!/^arn:[^:]+:s3-outposts:[^:]+:\d{12}:outpost\/[^/]+\/(accesspoint|bucket)\/.+$/.test(destination.Bucket))
+      throw invalidArgument('Invalid bucket ARN for the replication destination');
+  }
+}

@@ -1,0 +1,20 @@
+import { defineCollection } from '@emu/core';
+import type { ReplicationConfiguration, S3Tag } from '../generated/s3control.ts';
+
+/** A bucket on an Outpost. */
+export interface OutpostsBucketRecord {
+  name: string;
+  outpostId: string;
+  /** JSON text as put. */
+  policy?: string;
+  /** The rules as JSON text, in which points in time are ISO strings. */
+  lifecycle?: string;
+  replication?: ReplicationConfiguration;
+  tags?: S3Tag[];
+  versioning?: 'Enabled' | 'Suspended';
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+/** Buckets on Outposts by `<outpost>/<name>`. */
+export const outpostsCollection = defineCollection<OutpostsBucketRecord>('outposts-buckets', 'region');
