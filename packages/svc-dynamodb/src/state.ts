@@ -1,4 +1,11 @@
-import { type ClosableState, type Collection, defineCollection, type StateScope, type Timer } from '@emu/core';
+import {
+  type Collection,
+  defineCollection,
+  type StateScope,
+  type Timer,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { Backups } from './backups.ts';
 import { type ExportRecord, exports, type ImportRecord, imports } from './exports.ts';
 import type {
@@ -143,7 +150,8 @@ interface DoneTransaction {
 export const transactions = defineCollection<DoneTransaction>('transactions', 'region');
 
 /** Everything DynamoDB keeps of one account and region. */
-export class DynamoState implements ClosableState {
+export class DynamoState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  type ClosableState,
   type Collection,
   type DeepReadonly,
   type Ids,
@@ -9,6 +8,8 @@ import {
   type ServiceHandle,
   type StateScope,
   type Timer,
+  type Worker,
+  type WorkingState,
 } from '@emu/core';
 import { compilePattern, PatternIndex } from '@emu/core/patterns';
 import { nextRun, parseSchedule } from '@emu/core/schedules';
@@ -82,7 +83,8 @@ export interface EventsWork {
 const ruleKey = (bus: string, name: string): string => `${bus} ${name}`;
 
 /** The buses of one account and region, with everything that belongs to them. */
-export class EventsState implements ClosableState, Place {
+export class EventsState implements Worker, WorkingState, Place {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  type ClosableState,
   type Collection,
   type DeepReadonly,
   formatArn,
@@ -9,6 +8,8 @@ import {
   type ServiceHandle,
   type StateScope,
   type Timer,
+  type Worker,
+  type WorkingState,
 } from '@emu/core';
 import type { KeyState } from './generated/kms.ts';
 import { keyStateOf } from './key-state.ts';
@@ -40,7 +41,8 @@ export interface KeyUse {
 }
 
 /** The keys of one account and region, with everything that belongs to them. */
-export class KmsState implements ClosableState {
+export class KmsState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;

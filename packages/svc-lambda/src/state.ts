@@ -1,13 +1,14 @@
 import {
   type BodyStore,
   type Clock,
-  type ClosableState,
   type Collection,
   formatArn,
   type Ids,
   type Logger,
   type ServiceHandle,
   type StateScope,
+  type Worker,
+  type WorkingState,
 } from '@emu/core';
 import {
   type DurableEventRecord,
@@ -41,7 +42,8 @@ import {
 import { type AsyncEventRecord, asyncEventCollection } from './runtime/async-events.ts';
 
 /** The functions, layers and everything that belongs to them, of one account and region. */
-export class LambdaState implements ClosableState {
+export class LambdaState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly partition: string;

@@ -1,5 +1,5 @@
 import type { S3Notification } from '@emu/control-client';
-import { type ClosableState, type Collection, RecordBuffer, type StateScope, type Timer } from '@emu/core';
+import { type Collection, RecordBuffer, type StateScope, type Timer, type Worker, type WorkingState } from '@emu/core';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
@@ -22,7 +22,8 @@ import { AnalyticsHistory } from './reports/analytics-history.ts';
 const MAX_RENAMES = 1000;
 
 /** The buckets of an account, in all regions, with everything in them. */
-export class S3State implements ClosableState {
+export class S3State implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private readonly records: Collection<BucketRecord>;

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core';
 import {
   type GrantRecord,
   grantCollection,
@@ -26,7 +26,8 @@ import {
 } from './storage-lens/records.ts';
 
 /** What S3 Control keeps of an account in a region; what AWS keeps globally is in the partition's global region. */
-export class S3ControlState {
+export class S3ControlState implements WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly accessPoints: Collection<AccessPointRecord>;
@@ -58,6 +59,7 @@ export class S3ControlState {
     this.storageLens = scope.collection(storageLensCollection);
     this.storageLensGroups = scope.collection(storageLensGroupCollection);
     this.storageLensExports = new StorageLensExports(scope, this.storageLens, this.storageLensGroups);
+    this.workers = [this.multiRegion, this.jobs, this.storageLensExports];
     this.publicAccessBlocks = scope.collection(publicAccessBlockCollection);
     for (const { alias, name } of this.accessPoints.values()) this.aliases.set(alias, name);
     for (const { alias, name } of this.objectLambdas.values()) this.aliases.set(alias, name);
@@ -97,13 +99,6 @@ export class S3ControlState {
   set publicAccessBlock(settings: PublicAccessBlock | undefined) {
     if (settings) this.publicAccessBlocks.put('account', settings);
     else this.publicAccessBlocks.delete('account');
-  }
-
-  /** Ends its timers. */
-  close(): void {
-    this.multiRegion.close();
-    this.jobs.close();
-    this.storageLensExports.close();
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  type ClosableState,
   type Collection,
   type DeepReadonly,
   formatArn,
@@ -9,6 +8,8 @@ import {
   type ServiceHandle,
   type StateScope,
   type Timer,
+  type Worker,
+  type WorkingState,
 } from '@emu/core';
 import { type SecretRecord, secretCollection, type VersionRecord, versionCollection } from './records.ts';
 
@@ -20,7 +21,8 @@ export type Version = DeepReadonly<VersionRecord>;
 const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The secrets of one account and region. */
-export class SecretsState implements ClosableState {
+export class SecretsState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;

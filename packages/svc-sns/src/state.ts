@@ -1,7 +1,6 @@
 import type { SnsSms } from '@emu/control-client';
 import {
   type Clock,
-  type ClosableState,
   type Collection,
   type DeepReadonly,
   type Ids,
@@ -10,6 +9,8 @@ import {
   type ServiceHandle,
   type StateScope,
   type Timer,
+  type Worker,
+  type WorkingState,
 } from '@emu/core';
 import { Archive } from './archive.ts';
 import { topicArn } from './arns.ts';
@@ -47,7 +48,8 @@ const SWEEP_INTERVAL = 60 * 60 * 1000;
 const SMS_ATTRIBUTES = 'attributes';
 
 /** The topics, subscriptions, applications and phone numbers of one account and region. */
-export class SnsState implements ClosableState {
+export class SnsState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;

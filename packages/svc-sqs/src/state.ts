@@ -1,4 +1,4 @@
-import { type ClosableState, type Collection, formatArn, type StateScope } from '@emu/core';
+import { type Collection, formatArn, type StateScope, type Worker, type WorkingState } from '@emu/core';
 import type { QueueDirectory } from './directory.ts';
 import { MoveTasks } from './move-tasks.ts';
 import { Queue, type QueueStorage, queuedMessage } from './queue.ts';
@@ -21,7 +21,8 @@ import { SequenceNumbers } from './sequence.ts';
 const REUSE_DELAY = 60_000;
 
 /** The queues of one account and region, with everything in them. */
-export class SqsState implements QueueDirectory, ClosableState {
+export class SqsState implements QueueDirectory, Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;
   readonly moveTasks: MoveTasks;

@@ -6,11 +6,12 @@ import type { EmulatorSettings } from '../config/settings.ts';
 import type { StoredCredentials } from '../identity/stored-credentials.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
 import type { CallOptions } from '../plugin/calls.ts';
-import type { ClosableState, ServiceHandle, StateScope } from '../plugin/handle.ts';
+import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/handle.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { CollectionDefinition } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
-import type { EmulatorClock } from '../time/clock.ts';
+import type { Clock, EmulatorClock } from '../time/clock.ts';
+import { StateClock } from '../time/state-clock.ts';
 import type { Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 
@@ -36,7 +37,8 @@ export interface ServiceHost {
   ): Promise<Output>;
 }
 
-type StateMap = Map<string, { accountId: string; region: string; state: unknown }>;
+type OpenState = { accountId: string; region: string; state: unknown; clock: StateClock };
+type StateMap = Map<string, OpenState>;
 
 /** A service that has been loaded: its plugin, codec, records and states. */
 export class LoadedService implements ServiceHandle {
@@ -108,17 +110,27 @@ export class LoadedService implements ServiceHandle {
     const key = `${account}/${place}`;
     let entry = this.stateMap.get(key);
     if (!entry) {
-      entry = { accountId: account, region: place, state: this.plugin.createState?.(this.scope(account, place)) };
+      const clock = new StateClock(this.kernel.clock);
+      const state: unknown = this.plugin.createState?.(this.scope(account, place, clock));
+      entry = { accountId: account, region: place, state, clock };
       this.stateMap.set(key, entry);
+      for (const worker of workersOf(state)) worker.resume?.();
     }
     this.latest = entry;
     return entry.state as never;
   }
 
+  existingState(accountId: string, region: string): never | undefined {
+    if (this.owner) return this.owner.existingState(accountId, region);
+    const { stateScope } = this.plugin;
+    const key = `${stateScope === 'global' ? '' : accountId}/${stateScope === 'region' ? region : ''}`;
+    return this.stateMap.get(key)?.state as never;
+  }
+
   *states(): Iterable<{ accountId: string; region: string; state: never }> {
     if (this.owner) return yield* this.owner.states();
     const keys = [...this.stateMap.keys()].sort();
-    for (const key of keys) yield this.stateMap.get(key) as { accountId: string; region: string; state: never };
+    for (const key of keys) yield this.stateMap.get(key) as OpenState & { state: never };
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
@@ -155,7 +167,8 @@ export class LoadedService implements ServiceHandle {
   dropStates(accountId: string | undefined): void {
     for (const [key, entry] of this.stateMap) {
       if (accountId !== undefined && entry.accountId !== accountId) continue;
-      (entry.state as ClosableState | undefined)?.close?.();
+      for (const worker of workersOf(entry.state).toReversed()) worker.close?.();
+      entry.clock.close();
       this.stateMap.delete(key);
       this.latest = undefined;
     }
@@ -163,17 +176,17 @@ export class LoadedService implements ServiceHandle {
 
   /** Tells every state that requests are to wait no longer. */
   endWaits(): void {
-    for (const { state } of this.stateMap.values()) (state as ClosableState | undefined)?.endWaits?.();
+    for (const { state } of this.stateMap.values()) for (const worker of workersOf(state)) worker.endWaits?.();
   }
 
-  private scope(accountId: string, region: string): StateScope {
+  private scope(accountId: string, region: string, clock: Clock): StateScope {
     const { kernel, store } = this;
     return {
       accountId,
       region,
       partition: partitionOf(region || kernel.settings.region),
       service: this,
-      clock: kernel.clock,
+      clock,
       ids: kernel.ids,
       log: kernel.log,
       bodies: kernel.bodiesOf(this.name),
@@ -184,3 +197,8 @@ export class LoadedService implements ServiceHandle {
     };
   }
 }
+
+const IDLE: readonly Worker[] = [];
+
+/** The work that a state does of its own accord; none of most. */
+const workersOf = (state: unknown): readonly Worker[] => (state as Partial<WorkingState> | undefined)?.workers ?? IDLE;

@@ -15,6 +15,7 @@ export interface StateScope {
   readonly region: string;
   readonly partition: string;
   readonly service: ServiceHandle;
+  /** Its timers end with the state. */
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -25,12 +26,19 @@ export interface StateScope {
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
-/** A state may end waits and timers of its own. */
-export interface ClosableState {
-  /** Called when it is reset, and when the emulator has closed its ports. */
+/** Work that a state does of its own accord, such as deliveries, polls and what falls due. Its timers are the clock's. */
+export interface Worker {
+  /** Begins what the records say is to be done, or goes on with it; called once, when the state is whole. */
+  resume?(): void;
+  /** Ends what is under way; called when the state is reset, and when the emulator has closed its ports. */
   close?(): void;
   /** Answers requests that wait for something to happen, now and from now on: the emulator is about to close. */
   endWaits?(): void;
+}
+
+/** A state with work of its own: the kernel resumes it with the state and ends it with the state, the last first. */
+export interface WorkingState {
+  readonly workers: readonly Worker[];
 }
 
 /** The service as its control routes and scopes see it: all its states. */
@@ -56,6 +64,8 @@ export interface ServiceHandle<State = unknown> {
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
   /** The state of a scope, made when it is not there yet. */
   state(accountId: string, region: string): State;
+  /** The state of a scope; undefined where nothing has been there, so that asking makes none. */
+  existingState(accountId: string, region: string): State | undefined;
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;

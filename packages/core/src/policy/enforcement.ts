@@ -3,6 +3,7 @@ import { identityDirectory } from '../capabilities/identity-directory.ts';
 import type { Invocation } from '../kernel/invocation.ts';
 import type { LoadedService } from '../kernel/loaded-service.ts';
 import type { OperationContext } from '../plugin/context.ts';
+import { namedResource, permissionOn } from '../resources/permission.ts';
 import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
 import { evaluate, ownerOf } from './evaluate.ts';
 import { denialMessage } from './message.ts';
@@ -57,8 +58,10 @@ export class Enforcement {
     const operations = authorization?.operations;
     if (operations && Object.hasOwn(operations, operation)) return operations[operation]!(input, ctx);
     if (authorization?.otherwise) return authorization.otherwise(operation, input, ctx);
-    const prefix = authorization?.prefix ?? plugin.model.metadata.signingName;
-    return { action: `${prefix}:${operation}`, resource: '*' };
+    const action = `${authorization?.prefix ?? plugin.model.metadata.signingName}:${operation}`;
+    const types = plugin.resources ?? [];
+    const named = namedResource(types, input as Readonly<Record<string, unknown>>, ctx);
+    return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
   }
 
   private decide(

@@ -1,4 +1,4 @@
-import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
 import { assumeJobRole, type JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';
 import { JobFailedError } from './errors.ts';
@@ -29,7 +29,7 @@ const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Paused', 'Active']);
  * The jobs of an account in a region, one of which runs at a time: that of the highest priority, the oldest of those.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-job-status.html
  */
-export class BatchJobs implements ClosableState {
+export class BatchJobs implements Worker {
   readonly records: Collection<JobRecord>;
   private readonly timers = new Map<string, Timer>();
   private running: string | undefined;
@@ -37,7 +37,7 @@ export class BatchJobs implements ClosableState {
 
   constructor(private readonly scope: StateScope) {
     this.records = scope.collection(jobCollection);
-    for (const job of this.records.values()) this.resume(job);
+    for (const job of this.records.values()) this.goOn(job);
   }
 
   /** Takes a new job in. */
@@ -74,7 +74,7 @@ export class BatchJobs implements ClosableState {
   }
 
   /** Lets a job go on that the emulator was stopped in. */
-  private resume({ id, status, suspendedAt, terminatedAt }: Job): void {
+  private goOn({ id, status, suspendedAt, terminatedAt }: Job): void {
     const now = this.scope.clock.now();
     if (status === 'New' || status === 'Preparing') this.schedule(id, STEP, () => this.prepare(id));
     else if (terminatedAt !== undefined) this.schedule(id, terminatedAt + RETENTION - now, () => this.forget(id));

@@ -1,4 +1,4 @@
-import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
 import type { AsyncOperationName, AsyncRequestParameters } from '../generated/s3control.ts';
 import {
   type AsyncRequestRecord,
@@ -25,7 +25,7 @@ export interface NewRequest {
  * The Multi-Region Access Points of an account, and the requests that change them while time passes.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html
  */
-export class MultiRegionAccessPoints implements ClosableState {
+export class MultiRegionAccessPoints implements Worker {
   readonly points: Collection<MultiRegionRecord>;
   private readonly requests: Collection<AsyncRequestRecord>;
   private readonly timers = new Map<string, Timer>();

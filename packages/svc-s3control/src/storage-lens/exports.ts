@@ -1,4 +1,4 @@
-import type { ClosableState, Collection, DeepReadonly, StateScope, Timer } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { storageLensArn, storageLensGroupArn } from './arns.ts';
 import { writeExport } from './export.ts';
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Writes the metrics exports of the dashboards of a region: after each day (UTC) that of the day. */
-export class StorageLensExports implements ClosableState {
+export class StorageLensExports implements Worker {
   /** Only where reports are delivered at all. */
   private readonly timer: Timer | undefined;
 

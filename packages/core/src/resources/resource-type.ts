@@ -1,0 +1,133 @@
+import { type Arn, parseArn } from '../aws/arn.ts';
+import { partitionOf } from '../aws/partitions.ts';
+import { type ArnVariables, arnFormat } from './arn-format.ts';
+import type { TagRecord } from './tagging.ts';
+
+/** Where a resource is. */
+export interface Place {
+  /** Of a resource whose ARN names none, the account that owns it, as far as that is known. */
+  readonly accountId: string;
+  /** Of a resource without a region, the region that its partition is taken from. */
+  readonly region: string;
+}
+
+/** A resource as a request or an ARN names it, whether it exists or not. */
+export interface ResourceAddress<Key> {
+  readonly place: Place;
+  readonly key: Key;
+}
+
+/** The states of a service, as far as finding a resource needs them. */
+export interface StateFinder<State> {
+  /** The state of a scope; undefined where it holds nothing, so that asking makes none. */
+  existingState(accountId: string, region: string): State | undefined;
+  /** Every state that exists, in order of account and region. */
+  states(): Iterable<{ accountId: string; region: string; state: State }>;
+}
+
+/** A state with its place, in which a resource is looked for. */
+export interface LocatedState<State> {
+  readonly place: Place;
+  readonly state: State;
+}
+
+/**
+ * Which of region and account the ARNs of a type carry. `partition`: neither, the name is unique in the partition and
+ * the owner stands in the record. `region-only`: what belongs to no account.
+ */
+export type ResourceScope = 'region' | 'account' | 'partition' | 'region-only';
+
+/** What a service declares of one type of its addressable resources. */
+export interface ResourceDeclaration<Format extends string, State> {
+  /** Name of the type in AWS's service authorization reference, e.g. `queue`. */
+  readonly name: string;
+  /** Service part of its ARNs, e.g. `sqs`. */
+  readonly service: string;
+  readonly scope: ResourceScope;
+  /** Template of the resource part of its ARNs; see `arnFormat`. */
+  readonly format: Format;
+  /** E.g. `AWS::SQS::Queue`; undefined where CloudFormation has none. */
+  readonly cloudFormation?: string;
+  /**
+   * What an operation's input names, without looking at the state.
+   * @param place of the request
+   * @returns undefined where the input names no resource of the type
+   */
+  identify?(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<ArnVariables<Format>> | undefined;
+  /**
+   * The state that a resource is in. By default that of the place; types whose names are unique in the partition look
+   * through all.
+   */
+  locate?(states: StateFinder<State>, address: ResourceAddress<ArnVariables<Format>>): LocatedState<State> | undefined;
+  /** Whether a resource exists in a state, and its key as the service spells it, e.g. with the path that a name leaves out. */
+  find?(state: State, key: ArnVariables<Format>): ArnVariables<Format> | undefined;
+  /** Keys of the resources in a state, in the order of listings. */
+  list?(state: State): Iterable<ArnVariables<Format>>;
+  /** Tags of a resource that exists; undefined where the type has none. */
+  tags?(state: State, key: ArnVariables<Format>): TagRecord | undefined;
+  /** JSON text of the policy of a resource that exists; undefined where it has none. */
+  policy?(state: State, key: ArnVariables<Format>): string | undefined;
+  /** Codes of the quotas it counts towards, e.g. `L-1194D53C`. */
+  readonly quotas?: readonly string[];
+}
+
+/** A declared type, with the ARNs that follow from it. */
+export interface ResourceType<Key = Record<string, string | undefined>, State = unknown> {
+  readonly name: string;
+  readonly service: string;
+  readonly scope: ResourceScope;
+  readonly cloudFormation: string | undefined;
+  readonly quotas: readonly string[];
+  /** ARN of a resource, whether it exists or not. */
+  arn(key: Key, place: Place): string;
+  /** The address in an ARN; undefined where the text is no ARN of this type. */
+  parse(arn: string | Arn): ResourceAddress<Key> | undefined;
+  identify(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<Key> | undefined;
+  locate(states: StateFinder<State>, address: ResourceAddress<Key>): LocatedState<State> | undefined;
+  find(state: State, key: Key): Key | undefined;
+  list(state: State): Iterable<Key>;
+  tags(state: State, key: Key): TagRecord | undefined;
+  policy(state: State, key: Key): string | undefined;
+}
+
+/** A type whose key and state are its service's own business. */
+export type AnyResourceType = ResourceType<never, never>;
+
+const NOTHING = (): undefined => undefined;
+
+/** Declares a type of resources; its ARNs, look-ups and default permissions are made from this. */
+export function defineResource<const Format extends string, State = unknown>(
+  declaration: ResourceDeclaration<Format, State>,
+): ResourceType<ArnVariables<Format>, State> {
+  const { name, service, scope, cloudFormation, quotas = [] } = declaration;
+  const format = arnFormat(declaration.format);
+  const hasRegion = scope === 'region' || scope === 'region-only';
+  const hasAccount = scope === 'region' || scope === 'account';
+  return {
+    name,
+    service,
+    scope,
+    cloudFormation,
+    quotas,
+    arn: (key, { accountId, region }) =>
+      `arn:${partitionOf(region)}:${service}:${hasRegion ? region : ''}:${hasAccount ? accountId : ''}:${format.write(key)}`,
+    parse(text) {
+      const arn = typeof text === 'string' ? parseArn(text) : text;
+      if (arn?.service !== service) return undefined;
+      if ((arn.region !== '') !== hasRegion || (arn.accountId !== '') !== hasAccount) return undefined;
+      const key = format.read(arn.resource);
+      return key && { key, place: { accountId: arn.accountId, region: arn.region } };
+    },
+    identify: (input, place) => declaration.identify?.(input, place),
+    locate(states, address) {
+      if (declaration.locate) return declaration.locate(states, address);
+      const { accountId, region } = address.place;
+      const state = states.existingState(accountId, region);
+      return state === undefined ? undefined : { place: address.place, state };
+    },
+    find: (state, key) => declaration.find?.(state, key),
+    list: (state) => declaration.list?.(state) ?? [],
+    tags: declaration.tags ?? NOTHING,
+    policy: declaration.policy ?? NOTHING,
+  };
+}
