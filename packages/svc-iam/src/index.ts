@@ -2,7 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { identityDirectory } from './directory.ts';
+import { identityDirectory } from './entities/identity-directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
 import * as accessAdvisor from './operations/access-advisor.ts';

@@ -1,9 +1,9 @@
 import { defineCollection } from '@emu/core';
-import { credentialCollections } from './credential-records.ts';
+import { credentialCollections } from './credentials/records.ts';
 import { delegationRequestCollection } from './delegation-records.ts';
 import type { FeatureType, PasswordPolicy, Tag } from './generated/iam.ts';
-import { providerCollections } from './provider-records.ts';
-import { reportCollections } from './report-records.ts';
+import { providerCollections } from './identity-providers/records.ts';
+import { reportCollections } from './reports/records.ts';
 
 /** What users, groups and roles have in common. Points in time are epoch milliseconds, in whole seconds. */
 export interface PrincipalRecord {

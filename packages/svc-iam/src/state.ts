@@ -8,7 +8,7 @@ import {
   serviceCredentialCollection,
   signingCertificateCollection,
   sshKeyCollection,
-} from './credential-records.ts';
+} from './credentials/records.ts';
 import { type DelegationRequestRecord, delegationRequestCollection } from './delegation-records.ts';
 import {
   type OidcProviderRecord,
@@ -17,7 +17,7 @@ import {
   type ServerCertificateRecord,
   samlProviderCollection,
   serverCertificateCollection,
-} from './provider-records.ts';
+} from './identity-providers/records.ts';
 import {
   type AccountRecord,
   accountCollection,
@@ -41,7 +41,7 @@ import {
   credentialReportCollection,
   type OrganizationsJobRecord,
   organizationsJobCollection,
-} from './report-records.ts';
+} from './reports/records.ts';
 
 export type User = DeepReadonly<UserRecord>;
 export type Group = DeepReadonly<GroupRecord>;
