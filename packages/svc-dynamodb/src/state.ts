@@ -1,6 +1,4 @@
 import { type ClosableState, type Collection, defineCollection, type StateScope, type Timer } from '@emu/core';
-import { Backups } from './backups.ts';
-import { type ExportRecord, exports, type ImportRecord, imports } from './exports.ts';
 import type {
   ApproximateCreationDateTimePrecision,
   AttributeDefinition,
@@ -13,12 +11,14 @@ import type {
   StreamViewType,
   TableClass,
 } from './generated/dynamodb.ts';
-import { History } from './history.ts';
-import { decodeItem, encodeItem } from './item-codec.ts';
-import { KinesisSender } from './kinesis.ts';
-import { StreamLog } from './streams.ts';
-import { type ItemChange, Table } from './table.ts';
-import type { Item } from './values.ts';
+import { type ExportRecord, exports, type ImportRecord, imports } from './import-export/jobs.ts';
+import { decodeItem, encodeItem } from './items/codec.ts';
+import type { Item } from './items/values.ts';
+import { KinesisSender } from './streams/kinesis.ts';
+import { StreamLog } from './streams/log.ts';
+import { Backups } from './tables/backups.ts';
+import { History } from './tables/item-history.ts';
+import { type ItemChange, Table } from './tables/table.ts';
 
 /** Provisioned units, and when they changed last. Points in time are epoch milliseconds. */
 export interface Throughput {

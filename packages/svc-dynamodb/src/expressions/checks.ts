@@ -1,4 +1,4 @@
-import { isReservedWord } from '../reserved-words.ts';
+import { isReservedWord } from './reserved-words.ts';
 import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from './syntax.ts';
 
 /**

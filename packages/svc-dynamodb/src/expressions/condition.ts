@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../values.ts';
+import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
 import { CONDITION_FUNCTIONS } from './checks.ts';
 import { describePath, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';

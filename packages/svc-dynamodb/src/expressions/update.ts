@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { addNumbers, subtractNumbers } from '../numbers.ts';
-import { checkDepth, type Item, inOrder, typeOf } from '../values.ts';
+import { addNumbers, subtractNumbers } from '../items/numbers.ts';
+import { checkDepth, type Item, inOrder, typeOf } from '../items/values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import {

@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '../generated/dynamodb.ts';
 import type { DynamoState, ReplicaOverrides, Replication, TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../tables/table.ts';
 
 /** Replicas of global tables of version 2019.11.21, as `UpdateTable` makes, changes and removes them. */
 

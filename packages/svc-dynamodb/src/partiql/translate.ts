@@ -15,7 +15,7 @@ import {
 } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { checkedValue, type Item, typeOf } from '../values.ts';
+import { checkedValue, type Item, typeOf } from '../items/values.ts';
 import type {
   LiteralNode,
   MapNode,

@@ -1,9 +1,9 @@
-import { invalid } from './context.ts';
-import { bindCondition, type Condition } from './expressions/condition.ts';
-import { Placeholders } from './expressions/placeholders.ts';
-import type { ExpressionKind } from './expressions/syntax.ts';
-import type { AttributeValue, ConditionalOperator, ExpectedAttributeValue } from './generated/dynamodb.ts';
-import { bindExpected } from './legacy.ts';
+import { invalid } from '../context.ts';
+import type { AttributeValue, ConditionalOperator, ExpectedAttributeValue } from '../generated/dynamodb.ts';
+import { bindCondition, type Condition } from './condition.ts';
+import { bindExpected } from './legacy-parameters.ts';
+import { Placeholders } from './placeholders.ts';
+import type { ExpressionKind } from './syntax.ts';
 
 /** Rules between the parameters of item operations: expressions and what preceded them do not mix. */
 

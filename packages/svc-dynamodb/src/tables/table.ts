@@ -1,11 +1,11 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { ExpiryIndex } from './expiry.ts';
-import type { Projection } from './generated/dynamodb.ts';
-import { ItemIndex } from './item-index.ts';
-import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from './keys.ts';
-import type { DynamoState, LocalIndexRecord, TableRecord } from './state.ts';
-import { type Item, itemSize } from './values.ts';
+import type { Projection } from '../generated/dynamodb.ts';
+import { ExpiryIndex } from '../items/expiry.ts';
+import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
+import { ItemIndex } from '../items/ordered-index.ts';
+import { type Item, itemSize } from '../items/values.ts';
+import type { DynamoState, LocalIndexRecord, TableRecord } from '../state.ts';
 
 /** A change of one item, for streams, replicas and consumed capacity. */
 export interface ItemChange {

@@ -1,6 +1,6 @@
-import { invalid } from './context.ts';
-import type { Select } from './generated/dynamodb.ts';
-import { keyAttributes } from './keys.ts';
+import { invalid } from '../context.ts';
+import type { Select } from '../generated/dynamodb.ts';
+import { keyAttributes } from '../items/keys.ts';
 import type { SecondaryIndex, Table } from './table.ts';
 
 /**

@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { EmulatorSettings, ServiceHandle } from '@emu/core';
-import type { CreateTableInput, TableDescription } from './generated/dynamodb.ts';
-import { decodeItem } from './item-codec.ts';
-import { checkItemKey } from './keys.ts';
-import type { DynamoState } from './state.ts';
-import type { Table } from './table.ts';
-import { checkedItem } from './values.ts';
+import type { CreateTableInput, TableDescription } from '../generated/dynamodb.ts';
+import { decodeItem } from '../items/codec.ts';
+import { checkItemKey } from '../items/keys.ts';
+import { checkedItem } from '../items/values.ts';
+import type { DynamoState } from '../state.ts';
+import type { Table } from '../tables/table.ts';
 
 /**
  * Loads tables at start from what `ExportTableToPointInTime` wrote and someone copied to a local directory:

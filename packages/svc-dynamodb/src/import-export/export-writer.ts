@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ExportRecord } from './exports.ts';
-import { ionStruct } from './ion.ts';
-import { encodeItem } from './item-codec.ts';
-import type { Item } from './values.ts';
+import { encodeItem } from '../items/codec.ts';
+import type { Item } from '../items/values.ts';
+import { ionStruct } from './ion-writer.ts';
+import type { ExportRecord } from './jobs.ts';
 
 const compress = promisify(gzip);
 

@@ -1,4 +1,4 @@
-import { invalid } from './context.ts';
+import { invalid } from '../context.ts';
 import type {
   AttributeDefinition,
   BillingMode,
@@ -8,9 +8,9 @@ import type {
   LocalSecondaryIndex,
   Projection,
   ProvisionedThroughput,
-} from './generated/dynamodb.ts';
-import { checkOnDemand, checkWarm, warmAfter } from './limits.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from './state.ts';
+} from '../generated/dynamodb.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../state.ts';
+import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
 

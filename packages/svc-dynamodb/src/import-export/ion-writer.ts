@@ -1,5 +1,5 @@
-import type { AttributeValue } from './generated/dynamodb.ts';
-import type { Item } from './values.ts';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { Item } from '../items/values.ts';
 
 /** Items as Amazon Ion text, in the way "DynamoDB table export output format" of the developer guide shows. */
 

@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import type { AttributeDefinition, AttributeValue, KeySchemaElement } from './generated/dynamodb.ts';
+import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '../generated/dynamodb.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
 
 /** A key attribute and its type. */

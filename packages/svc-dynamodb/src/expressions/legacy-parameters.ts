@@ -1,7 +1,4 @@
 import { type AwsError, awsError } from '@emu/wire';
-import { type Condition, containsValue, startsWith } from './expressions/condition.ts';
-import { NONE } from './expressions/paths.ts';
-import { added, type Update, withoutElements } from './expressions/update.ts';
 import type {
   AttributeValue,
   AttributeValueUpdate,
@@ -9,8 +6,11 @@ import type {
   ConditionalOperator,
   ExpectedAttributeValue,
   Condition as LegacyCondition,
-} from './generated/dynamodb.ts';
-import { checkedValue, compareValues, equalValues, type Item, typeOf } from './values.ts';
+} from '../generated/dynamodb.ts';
+import { checkedValue, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
+import { type Condition, containsValue, startsWith } from './condition.ts';
+import { NONE } from './paths.ts';
+import { added, type Update, withoutElements } from './update.ts';
 
 /** The parameters that preceded expressions: "Legacy conditional parameters" of the developer guide. */
 

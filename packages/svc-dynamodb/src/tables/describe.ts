@@ -12,10 +12,10 @@ import type {
   TableDescription,
   TableStatus,
   TableWarmThroughputDescription,
-} from './generated/dynamodb.ts';
-import { warmOf } from './limits.ts';
-import type { GlobalIndexRecord, TableRecord, Throughput } from './state.ts';
+} from '../generated/dynamodb.ts';
+import type { GlobalIndexRecord, TableRecord, Throughput } from '../state.ts';
 import type { Table } from './table.ts';
+import { warmOf } from './throughput-limits.ts';
 
 const LEGACY_VERSION = '2017.11.29';
 

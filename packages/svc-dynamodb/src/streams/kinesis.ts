@@ -1,8 +1,8 @@
 import { parseArn, type StateScope } from '@emu/core';
-import { encodeItem } from './item-codec.ts';
-import { keyOf, partitionText } from './keys.ts';
-import type { ItemChange } from './table.ts';
-import { equalItems, itemSize } from './values.ts';
+import { encodeItem } from '../items/codec.ts';
+import { keyOf, partitionText } from '../items/keys.ts';
+import { equalItems, itemSize } from '../items/values.ts';
+import type { ItemChange } from '../tables/table.ts';
 
 /** Records that wait for their stream at most; the oldest go when it takes none. */
 const MAX_WAITING = 10_000;

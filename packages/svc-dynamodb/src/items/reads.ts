@@ -1,8 +1,8 @@
+import { startsWith } from '../expressions/condition.ts';
+import type { KeyCondition } from '../expressions/key-condition.ts';
+import type { AttributeValue } from '../generated/dynamodb.ts';
 import { readUnits } from './capacity.ts';
-import { startsWith } from './expressions/condition.ts';
-import type { KeyCondition } from './expressions/key-condition.ts';
-import type { AttributeValue } from './generated/dynamodb.ts';
-import type { Entry, ItemIndex, Position } from './item-index.ts';
+import type { Entry, ItemIndex, Position } from './ordered-index.ts';
 import { compareValues, type Item, itemSize } from './values.ts';
 
 /** Bytes of items that one page of a query or scan reads at most. */

@@ -1,9 +1,9 @@
 import { awsError } from '@emu/wire';
+import type { Condition } from '../expressions/condition.ts';
+import type { Update } from '../expressions/update.ts';
+import type { SecondaryIndex, Table } from '../tables/table.ts';
 import { type CapacityMeter, writeUnits } from './capacity.ts';
-import type { Condition } from './expressions/condition.ts';
-import type { Update } from './expressions/update.ts';
 import { checkItemKey, checkKey, keyAttributes, keyOf } from './keys.ts';
-import type { SecondaryIndex, Table } from './table.ts';
 import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
 /** What is to be written, its expressions bound. */

@@ -1,10 +1,10 @@
 import { definePlugin } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
-import model from '../model/dynamodbstreams.json' with { type: 'json' };
-import { streamsAuthorization as authorization } from './authorization.ts';
-import type { DynamodbstreamsOperations } from './generated/dynamodbstreams.ts';
-import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from './operations/streams.ts';
-import type { DynamoState } from './state.ts';
+import model from '../../model/dynamodbstreams.json' with { type: 'json' };
+import { streamsAuthorization as authorization } from '../authorization.ts';
+import type { DynamodbstreamsOperations } from '../generated/dynamodbstreams.ts';
+import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from '../operations/streams.ts';
+import type { DynamoState } from '../state.ts';
 
 /** Amazon DynamoDB Streams, reading what DynamoDB keeps. */
 export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({

@@ -1,9 +1,9 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core';
-import type { KeySchemaElement, StreamViewType } from './generated/dynamodb.ts';
-import { decodeItem, encodeItem } from './item-codec.ts';
-import { keyOf } from './keys.ts';
-import type { ItemChange, Table } from './table.ts';
-import { equalItems, type Item, itemSize } from './values.ts';
+import type { KeySchemaElement, StreamViewType } from '../generated/dynamodb.ts';
+import { decodeItem, encodeItem } from '../items/codec.ts';
+import { keyOf } from '../items/keys.ts';
+import { equalItems, type Item, itemSize } from '../items/values.ts';
+import type { ItemChange, Table } from '../tables/table.ts';
 
 /** How long a stream keeps its records, and a disabled stream stays readable. */
 export const RETENTION = 24 * 60 * 60 * 1000;

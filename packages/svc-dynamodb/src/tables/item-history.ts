@@ -1,8 +1,8 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core';
-import { decodeItem, encodeItem } from './item-codec.ts';
-import { keyOf } from './keys.ts';
+import { decodeItem, encodeItem } from '../items/codec.ts';
+import { keyOf } from '../items/keys.ts';
+import type { Item } from '../items/values.ts';
 import type { ItemChange, Table } from './table.ts';
-import type { Item } from './values.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from './generated/dynamodb.ts';
-import type { Table } from './table.ts';
+import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from '../generated/dynamodb.ts';
+import type { Table } from '../tables/table.ts';
 
 /**
  * Capacity units as "Read and write operations" of the developer guide counts them. Amounts are collected per table
