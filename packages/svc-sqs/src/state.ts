@@ -1,9 +1,10 @@
 import { type ClosableState, type Collection, formatArn, type StateScope } from '@emu/core';
-import type { QueueDirectory } from './directory.ts';
-import { MoveTasks } from './move-tasks.ts';
-import { Queue, type QueueStorage, queuedMessage } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
-import { serveWaiting } from './receive.ts';
+import { serveWaiting } from './messages/receive.ts';
+import { SequenceNumbers } from './messages/sequence-numbers.ts';
+import type { QueuedMessage } from './ordering/queued-message.ts';
+import { MoveTasks } from './queues/move-tasks.ts';
+import { Queue, type QueueStorage, queuedMessage } from './queues/queue.ts';
+import type { QueueDirectory } from './queues/registry.ts';
 import {
   type DeletedQueueRecord,
   deduplicationCollection,
@@ -15,7 +16,6 @@ import {
   queueCollection,
   sequenceCollection,
 } from './records.ts';
-import { SequenceNumbers } from './sequence.ts';
 
 /** How long a deleted queue's name stays taken, in milliseconds. */
 const REUSE_DELAY = 60_000;

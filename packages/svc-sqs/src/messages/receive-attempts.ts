@@ -1,5 +1,5 @@
-import type { QueuedMessage } from './queued-message.ts';
-import type { DeliveryRecord } from './records.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { DeliveryRecord } from '../records.ts';
 
 /** How long an attempt can be repeated, in milliseconds. */
 const ATTEMPT_INTERVAL = 5 * 60 * 1000;

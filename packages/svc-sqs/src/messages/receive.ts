@@ -1,8 +1,8 @@
-import { deadLetterQueueOf, moveToDeadLetterQueue } from './dead-letter.ts';
-import type { QueueDirectory } from './directory.ts';
-import { overLimit } from './errors.ts';
-import type { Queue } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
+import { overLimit } from '../errors.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import { deadLetterQueueOf, moveToDeadLetterQueue } from '../queues/dead-letter.ts';
+import type { Queue } from '../queues/queue.ts';
+import type { QueueDirectory } from '../queues/registry.ts';
 
 /** Most messages of one queue in flight at a time (Quotas related to messages in the SQS developer guide). */
 export const MAX_IN_FLIGHT = 120_000;

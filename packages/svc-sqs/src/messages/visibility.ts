@@ -1,7 +1,7 @@
-import type { QueueDirectory } from './directory.ts';
-import { invalidValueFor, receiptHandleExpired, receiptHandleIsInvalid } from './errors.ts';
-import type { Queue } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
+import { invalidValueFor, receiptHandleExpired, receiptHandleIsInvalid } from '../errors.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { Queue } from '../queues/queue.ts';
+import type { QueueDirectory } from '../queues/registry.ts';
 import { parseReceiptHandle } from './receipt-handle.ts';
 import { serveWaiting } from './receive.ts';
 

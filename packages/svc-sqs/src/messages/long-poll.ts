@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@emu/core';
-import { Chain, type Chained } from './chain.ts';
-import type { QueuedMessage } from './queued-message.ts';
+import { Chain, type Chained } from '../ordering/chain.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { ReceiveRequest } from './receive.ts';
 
 /** A receive that waits for a message. */

@@ -1,6 +1,6 @@
+import type { DeliveryRecord, MessageRecord } from '../records.ts';
 import type { Chained } from './chain.ts';
 import type { MessageGroup } from './fifo.ts';
-import type { DeliveryRecord, MessageRecord } from './records.ts';
 
 /** `ready`: can be received; `delayed`: not yet; `inFlight`: received, and invisible until its timeout. */
 export type MessageState = 'ready' | 'delayed' | 'inFlight';

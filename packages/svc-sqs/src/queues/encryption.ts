@@ -1,7 +1,7 @@
 import { AwsError, awsError } from '@emu/wire';
-import type { SqsContext } from './operations/context.ts';
+import type { SqsContext } from '../operations/context.ts';
+import type { SqsState } from '../state.ts';
 import type { Queue } from './queue.ts';
-import type { SqsState } from './state.ts';
 
 /** The key that AWS manages for SQS, which is always there. */
 const MANAGED_KEY = /(^|:)alias\/aws\/sqs$/;

@@ -1,15 +1,15 @@
 import type { Clock, Collection, DeepReadonly, Timer } from '@emu/core';
-import { DeduplicationWindow } from './deduplication.ts';
-import type { DeliveryOrder } from './delivery-order.ts';
-import { FifoOrder } from './fifo.ts';
-import { IndexedHeap } from './indexed-heap.ts';
-import { Waiters } from './long-poll.ts';
-import { QueuedMessage } from './queued-message.ts';
-import { ReceiveAttempts } from './receive-attempts.ts';
-import type { DeduplicationRecord, DeliveryRecord, MessageRecord, QueueRecord } from './records.ts';
-import type { SequenceNumbers } from './sequence.ts';
+import { DeduplicationWindow } from '../messages/deduplication.ts';
+import { Waiters } from '../messages/long-poll.ts';
+import { ReceiveAttempts } from '../messages/receive-attempts.ts';
+import type { SequenceNumbers } from '../messages/sequence-numbers.ts';
+import type { DeliveryOrder } from '../ordering/delivery-order.ts';
+import { FifoOrder } from '../ordering/fifo.ts';
+import { IndexedHeap } from '../ordering/indexed-heap.ts';
+import { QueuedMessage } from '../ordering/queued-message.ts';
+import { StandardOrder } from '../ordering/standard.ts';
+import type { DeduplicationRecord, DeliveryRecord, MessageRecord, QueueRecord } from '../records.ts';
 import { type QueueSettings, settingsOf } from './settings.ts';
-import { StandardOrder } from './standard.ts';
 
 /** What the queues of one account and region share. */
 export interface QueueStorage {

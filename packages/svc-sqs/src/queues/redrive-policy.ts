@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core';
-import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from './errors.ts';
+import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from '../errors.ts';
 
 /** Where messages go that were received too often. */
 export interface RedrivePolicy {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { awsError } from '@emu/wire';
-import { contentDeduplicationId } from './deduplication.ts';
-import { invalidParameterValue, invalidValueFor, missingParameter } from './errors.ts';
+import { invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
+import { type Queue, queuedMessage } from '../queues/queue.ts';
+import type { MessageRecord, StoredAttribute } from '../records.ts';
 import {
   type AttributeValue,
   attributesMd5,
@@ -11,10 +12,9 @@ import {
   normalizeMessageAttributes,
   traceHeaderMd5,
   traceHeaderOf,
-} from './message-attributes.ts';
-import { type Queue, queuedMessage } from './queue.ts';
-import type { MessageRecord, StoredAttribute } from './records.ts';
-import { formatSequenceNumber } from './sequence.ts';
+} from './attributes.ts';
+import { contentDeduplicationId } from './deduplication.ts';
+import { formatSequenceNumber } from './sequence-numbers.ts';
 
 const MAX_DELAY_SECONDS = 900;
 

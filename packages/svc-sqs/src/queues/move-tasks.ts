@@ -1,11 +1,11 @@
 import { type Collection, copyOf, type DeepReadonly, type Ids, type Timer } from '@emu/core';
+import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
+import { serveWaiting } from '../messages/receive.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { MessageRecord, MoveTaskRecord } from '../records.ts';
 import { deadLetterSourcesOf } from './dead-letter.ts';
-import type { QueueDirectory } from './directory.ts';
-import { invalidParameterValue, invalidValueFor, resourceNotFound } from './errors.ts';
 import { type Queue, queuedMessage } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
-import { serveWaiting } from './receive.ts';
-import type { MessageRecord, MoveTaskRecord } from './records.ts';
+import type { QueueDirectory } from './registry.ts';
 
 export type MoveTask = DeepReadonly<MoveTaskRecord>;
 

@@ -1,5 +1,5 @@
 import { AwsError, awsError } from '@emu/wire';
-import { missingParameter } from './errors.ts';
+import { missingParameter } from '../errors.ts';
 
 const MAX_ENTRIES = 10;
 /** Most bytes of all messages of a batch together. */

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
+import type { QueueRecord } from '../records.ts';
 import { attributeOf } from './attributes.ts';
-import { isFifoName } from './queue-name.ts';
-import type { QueueRecord } from './records.ts';
-import { parseRedrivePolicy } from './redrive.ts';
+import { isFifoName } from './name.ts';
+import { parseRedrivePolicy } from './redrive-policy.ts';
 
 /** A queue's attributes as its hot paths need them. Durations are milliseconds, sizes bytes. */
 export interface QueueSettings {

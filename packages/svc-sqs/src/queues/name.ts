@@ -1,4 +1,4 @@
-import { invalidParameterValue } from './errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 
 const STANDARD = /^[A-Za-z0-9_-]{1,80}$/;
 const FIFO = /^(?=.{6,80}$)[A-Za-z0-9_-]+\.fifo$/;

@@ -1,6 +1,6 @@
-import type { QueueDirectory } from './directory.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { type Queue, queuedMessage } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
+import type { QueueDirectory } from './registry.ts';
 
 /**
  * The dead-letter queue of a message that was received as often as its queue allows.

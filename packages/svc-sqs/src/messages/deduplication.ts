@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Collection, DeepReadonly } from '@emu/core';
-import type { DeduplicationRecord, DeduplicationScope } from './records.ts';
+import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
 
 /** How long an id is remembered, in milliseconds: five minutes, also when its message was deleted. */
 export const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { awsError } from '@emu/wire';
-import { invalidAttributeName, invalidAttributeValue } from './errors.ts';
-import { normalizePolicy } from './policy.ts';
-import type { QueueRecord } from './records.ts';
-import { normalizeRedriveAllowPolicy, normalizeRedrivePolicy } from './redrive.ts';
+import { invalidAttributeName, invalidAttributeValue } from '../errors.ts';
+import { normalizePolicy } from '../policy.ts';
+import type { QueueRecord } from '../records.ts';
+import { normalizeRedriveAllowPolicy, normalizeRedrivePolicy } from './redrive-policy.ts';
 
 /** Turns a given value into the one that is kept; empty removes the attribute. @throws AwsError for a bad value */
 type Normalize = (value: string, name: string) => string;

@@ -1,5 +1,5 @@
 import type { Collection } from '@emu/core';
-import type { SequenceRecord } from './records.ts';
+import type { SequenceRecord } from '../records.ts';
 
 /** Numbers reserved at once: one journal record per so many messages. */
 const BLOCK = 10_000;

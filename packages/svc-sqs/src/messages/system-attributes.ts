@@ -1,6 +1,6 @@
-import type { QueuedMessage } from './queued-message.ts';
-import type { StoredAttribute } from './records.ts';
-import { formatSequenceNumber } from './sequence.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { StoredAttribute } from '../records.ts';
+import { formatSequenceNumber } from './sequence-numbers.ts';
 
 /** System attributes of a received message, in AWS's names. */
 const SYSTEM_ATTRIBUTES: Readonly<

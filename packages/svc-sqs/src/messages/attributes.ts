@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { invalidParameterValue, invalidValueFor } from './errors.ts';
-import type { StoredAttribute } from './records.ts';
+import { invalidParameterValue, invalidValueFor } from '../errors.ts';
+import type { StoredAttribute } from '../records.ts';
 
 /** A message attribute as a caller gives it. */
 export interface AttributeValue {
