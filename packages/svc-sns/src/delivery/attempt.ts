@@ -1,10 +1,10 @@
 import type { DeepReadonly } from '@emu/core';
-import { type Confirmation, type EnvelopeAddress, Envelopes } from '../envelope.ts';
-import { textFor } from '../message.ts';
+import { type Confirmation, type EnvelopeAddress, Envelopes } from '../messages/envelope.ts';
+import { textFor } from '../messages/message.ts';
+import { sendSms } from '../mobile/sms-delivery.ts';
 import type { NotificationType, StoredMessage } from '../records.ts';
-import { sendSms } from '../sms-delivery.ts';
 import type { SnsState } from '../state.ts';
-import type { Subscriber } from '../subscriber.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
 import { DELIVERED, deliverByCall, type Outcome } from './outcome.ts';
 import { sendToQueue } from './queues.ts';
 

@@ -1,13 +1,13 @@
 import type { SnsDelivery } from '@emu/control-client';
 import type { Collection, DeepReadonly, Timer } from '@emu/core';
-import { retryDelay } from '../delivery-policy.ts';
-import type { Envelopes } from '../envelope.ts';
-import { textFor } from '../message.ts';
+import type { Envelopes } from '../messages/envelope.ts';
+import { textFor } from '../messages/message.ts';
 import type { DeliveryRecord, StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import type { Subscriber } from '../subscriber.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
 import { attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
+import { retryDelay } from './policy.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;

@@ -1,5 +1,5 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
-import { invalidParameter } from './errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 type BackoffFunction = 'linear' | 'arithmetic' | 'geometric' | 'exponential';
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import type { QueueTarget } from '../subscriber.ts';
+import type { QueueTarget } from '../subscriptions/subscriber.ts';
 import { deliverByCall, type Outcome } from './outcome.ts';
 
 type Attributes = DeepReadonly<Record<string, StoredAttribute>>;

@@ -1,6 +1,6 @@
-import { invalidAttributeValue } from './errors.ts';
+import { invalidAttributeValue } from '../errors.ts';
+import type { StoredAttribute } from '../records.ts';
 import type { MessageAttributeMap } from './message.ts';
-import type { StoredAttribute } from './records.ts';
 
 const MAX_NAME = 256;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { NotificationType, StoredMessage } from '../records.ts';
 import { textFor } from './message.ts';
-import type { NotificationType, StoredMessage } from './records.ts';
 import type { Signer } from './signature.ts';
 
 type Message = DeepReadonly<StoredMessage>;

@@ -1,6 +1,6 @@
 import type { SnsDelivery } from '@emu/control-client';
+import type { StoredMessage } from '../records.ts';
 import type { PublishInput } from './message.ts';
-import type { StoredMessage } from './records.ts';
 
 /** A message and what became of it, for those who look. */
 export interface LoggedMessage {

@@ -1,7 +1,7 @@
-import { invalidParameter } from './errors.ts';
-import type { MessageAttributeValue } from './generated/sns.ts';
-import { attributesSize, normalizeAttributes } from './message-attributes.ts';
-import type { StoredMessage } from './records.ts';
+import { invalidParameter } from '../errors.ts';
+import type { MessageAttributeValue } from '../generated/sns.ts';
+import type { StoredMessage } from '../records.ts';
+import { attributesSize, normalizeAttributes } from './attributes.ts';
 
 /** Message attributes as a request has them. */
 export type MessageAttributeMap = Readonly<Record<string, MessageAttributeValue>>;

@@ -1,12 +1,12 @@
 import { awsError } from '@emu/wire';
-import { applyDataProtection } from './data-protection-policy.ts';
-import { fanOut } from './delivery/fan-out.ts';
-import { contentDeduplicationId } from './fifo.ts';
+import { fanOut } from '../delivery/fan-out.ts';
+import type { StoredMessage } from '../records.ts';
+import type { SnsState } from '../state.ts';
+import { applyDataProtection } from '../topics/data-protection-policy.ts';
+import { contentDeduplicationId } from '../topics/fifo.ts';
+import type { Topic } from '../topics/topic.ts';
+import type { LoggedMessage } from './log.ts';
 import type { CheckedMessage, PublishInput } from './message.ts';
-import type { LoggedMessage } from './message-log.ts';
-import type { StoredMessage } from './records.ts';
-import type { SnsState } from './state.ts';
-import type { Topic } from './topic.ts';
 
 /** What the publisher is told. */
 export interface Published {

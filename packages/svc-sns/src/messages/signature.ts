@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Clock, Collection, DeepReadonly, ServiceHandle } from '@emu/core';
 import { generate } from 'selfsigned';
-import type { SigningKeyRecord } from './records.ts';
+import type { SigningKeyRecord } from '../records.ts';
 
 /** Algorithms by SignatureVersion. */
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };

@@ -1,4 +1,4 @@
-import { invalidParameter } from './errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 /** Platforms of mobile push notifications. */
 const PLATFORMS = new Set([

@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
 import { formatArn } from '@emu/core';
-import type { Outcome } from './delivery/outcome.ts';
-import type { ApplicationRecord, EndpointRecord } from './records.ts';
+import type { Outcome } from '../delivery/outcome.ts';
+import type { ApplicationRecord, EndpointRecord } from '../records.ts';
 
 type Application = DeepReadonly<ApplicationRecord>;
 type Endpoint = DeepReadonly<EndpointRecord>;

@@ -1,4 +1,4 @@
-import { invalidRequest } from './errors.ts';
+import { invalidRequest } from '../errors.ts';
 
 type Check = (value: string) => boolean;
 

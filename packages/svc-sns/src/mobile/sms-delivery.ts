@@ -1,8 +1,8 @@
 import type { SnsSms } from '@emu/control-client';
 import type { DeepReadonly } from '@emu/core';
-import { DELIVERED, type Outcome } from './delivery/outcome.ts';
-import type { StoredMessage } from './records.ts';
-import type { SnsState } from './state.ts';
+import { DELIVERED, type Outcome } from '../delivery/outcome.ts';
+import type { StoredMessage } from '../records.ts';
+import type { SnsState } from '../state.ts';
 
 /** Message attributes that say how an SMS is sent. */
 const SENDER_ID = 'AWS.SNS.SMS.SenderID';

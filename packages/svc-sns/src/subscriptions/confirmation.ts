@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import type { NotificationType, StoredMessage, SubscriptionRecord } from './records.ts';
-import type { SnsState } from './state.ts';
+import type { NotificationType, StoredMessage, SubscriptionRecord } from '../records.ts';
+import type { SnsState } from '../state.ts';
 
 const TOKEN_LENGTH = 288;
 

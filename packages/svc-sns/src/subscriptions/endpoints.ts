@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
-import { invalidParameter, invalidRequest } from './errors.ts';
-import { normalizeSmsEndpoint } from './phone-numbers.ts';
+import { invalidParameter, invalidRequest } from '../errors.ts';
+import { normalizeSmsEndpoint } from '../mobile/phone-numbers.ts';
 
 /** How subscribers are reached. */
 export const PROTOCOLS = [

@@ -9,8 +9,8 @@ import {
   parsePatternEvent,
   patternEvent,
 } from '@emu/core/patterns';
-import { invalidParameter } from './errors.ts';
-import type { StoredAttribute } from './records.ts';
+import { invalidParameter } from '../errors.ts';
+import type { StoredAttribute } from '../records.ts';
 
 /** What a filter policy looks at. */
 export type FilterPolicyScope = 'MessageAttributes' | 'MessageBody';

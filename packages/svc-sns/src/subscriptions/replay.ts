@@ -1,9 +1,9 @@
-import { attempt, envelopesFor } from './delivery/attempt.ts';
+import { attempt, envelopesFor } from '../delivery/attempt.ts';
+import { textFor } from '../messages/message.ts';
+import type { StoredMessage, SubscriptionRecord } from '../records.ts';
+import type { SnsState } from '../state.ts';
 import { FilterFacts } from './filter-policy.ts';
-import { textFor } from './message.ts';
-import type { StoredMessage, SubscriptionRecord } from './records.ts';
 import { readReplayPolicy } from './replay-policy.ts';
-import type { SnsState } from './state.ts';
 
 type Status = NonNullable<SubscriptionRecord['replayStatus']>;
 

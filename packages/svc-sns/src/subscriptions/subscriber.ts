@@ -5,10 +5,10 @@ import {
   DEFAULT_CONTENT_TYPE,
   type EffectiveDeliveryPolicy,
   effectivePolicy,
-} from './delivery-policy.ts';
+} from '../delivery/policy.ts';
+import type { SubscriptionRecord } from '../records.ts';
+import type { Topic } from '../topics/topic.ts';
 import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
-import type { SubscriptionRecord } from './records.ts';
-import type { Topic } from './topic.ts';
 
 /** AWS's user id of SNS, the sender of what it puts into queues. */
 const SNS_USER_ID = 'AIDAIT2UOQQY3AUEKVGXU';

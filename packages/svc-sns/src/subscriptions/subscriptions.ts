@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly, StateScope } from '@emu/core';
-import { cancelledCollection, type SubscriptionRecord, subscriptionCollection } from './records.ts';
+import { cancelledCollection, type SubscriptionRecord, subscriptionCollection } from '../records.ts';
+import type { Topic } from '../topics/topic.ts';
 import { type Subscriber, toSubscriber } from './subscriber.ts';
-import type { Topic } from './topic.ts';
 
 /** How long a token confirms, in milliseconds; a subscription that was not confirmed by then is gone. */
 const TOKEN_LIFETIME = 2 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Collection, DeepReadonly } from '@emu/core';
-import type { ArchiveRecord, StoredMessage } from './records.ts';
+import type { ArchiveRecord, StoredMessage } from '../records.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
-import { normalizeTopicPolicy } from './delivery-policy.ts';
-import { invalidParameter } from './errors.ts';
-import { checkPolicy } from './policy.ts';
+import { normalizeTopicPolicy } from '../delivery/policy.ts';
+import { invalidParameter } from '../errors.ts';
+import { checkPolicy } from '../policy.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,256}$/;
 const FIFO_NAME = /^[A-Za-z0-9_-]{1,251}\.fifo$/;

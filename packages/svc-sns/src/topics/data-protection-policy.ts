@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { invalidParameter } from '../errors.ts';
 import { findSensitiveData } from './data-identifiers.ts';
-import { invalidParameter } from './errors.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection } from '@emu/core';
-import type { DeduplicationRecord, SequenceRecord } from './records.ts';
+import type { DeduplicationRecord, SequenceRecord } from '../records.ts';
 import type { Topic } from './topic.ts';
 
 /** How long equal deduplication ids mean the same message, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import type { TopicRecord } from './records.ts';
-import { archiveDays } from './topic-attributes.ts';
+import type { TopicRecord } from '../records.ts';
+import { archiveDays } from './attributes.ts';
 
 /** A topic as its operations need it; made once for each state of its record. */
 export interface Topic {
