@@ -11,7 +11,8 @@ import {
   type Timer,
 } from '@emu/core';
 import type { KeyState } from './generated/kms.ts';
-import { keyStateOf } from './key-state.ts';
+import { rotate } from './keys/rotation.ts';
+import { keyStateOf } from './keys/states.ts';
 import {
   type AliasRecord,
   aliasCollection,
@@ -26,7 +27,6 @@ import {
   keyCollection,
   type LastUse,
 } from './records.ts';
-import { rotate } from './rotation.ts';
 
 /** One use of a key. */
 export interface KeyUse {

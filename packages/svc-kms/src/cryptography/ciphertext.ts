@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { invalidCiphertext } from './errors.ts';
+import { invalidCiphertext } from '../errors.ts';
 
 /** Bytes every symmetric ciphertext starts with: KMS's format and its version. */
 const MAGIC = Buffer.of(1, 2, 2, 0);

@@ -1,12 +1,12 @@
 import { constants, createPublicKey, privateDecrypt, publicEncrypt } from 'node:crypto';
+import { invalid, invalidCiphertext } from '../errors.ts';
+import type { EncryptionAlgorithmSpec } from '../generated/kms.ts';
+import { currentMaterial, publicKey, secretKey } from '../keys/material.ts';
+import { shapeOf } from '../keys/specs.ts';
+import type { Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
 import { type EncryptionContext, open, seal } from './ciphertext.ts';
-import { invalid, invalidCiphertext } from './errors.ts';
-import type { EncryptionAlgorithmSpec } from './generated/kms.ts';
-import { currentMaterial, publicKey, secretKey } from './material.ts';
-import type { Key } from './records.ts';
 import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from './sm2.ts';
-import { shapeOf } from './specs.ts';
-import type { KmsState } from './state.ts';
 
 /** Bytes of the digests of OAEP. */
 const OAEP = {

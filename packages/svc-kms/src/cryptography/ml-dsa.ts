@@ -1,6 +1,6 @@
 import type { Ids } from '@emu/core';
 import type { DSA } from '@noble/post-quantum/ml-dsa.js';
-import { invalid } from './errors.ts';
+import { invalid } from '../errors.ts';
 
 /** Parameter sets of ML-DSA (FIPS 204). */
 export type MlDsaVariant = 44 | 65 | 87;

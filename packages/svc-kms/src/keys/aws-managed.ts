@@ -1,6 +1,6 @@
+import type { Key } from '../records.ts';
+import { DAY, type KmsState } from '../state.ts';
 import { newKeyRecord } from './new-key.ts';
-import type { Key } from './records.ts';
-import { DAY, type KmsState } from './state.ts';
 
 /** Services whose AWS managed key comes to be when it is first used. */
 const SERVICES = new Set(

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeepReadonly } from '@emu/core';
-import { kmsError } from './errors.ts';
-import type { GrantListEntry, GrantOperation } from './generated/kms.ts';
-import type { GrantRecord, Key } from './records.ts';
+import { kmsError } from '../errors.ts';
+import type { GrantListEntry, GrantOperation } from '../generated/kms.ts';
+import type { GrantRecord, Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
 import { shapeOf, usagesOf } from './specs.ts';
-import type { KmsState } from './state.ts';
 
 type Grant = DeepReadonly<GrantRecord>;
 

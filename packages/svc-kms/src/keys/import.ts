@@ -6,9 +6,9 @@ import {
   createPublicKey,
   privateDecrypt,
 } from 'node:crypto';
-import { invalidCiphertext, kmsError } from './errors.ts';
-import type { Key, MaterialRecord } from './records.ts';
-import { isSm2 } from './sm2.ts';
+import { isSm2 } from '../cryptography/sm2.ts';
+import { invalidCiphertext, kmsError } from '../errors.ts';
+import type { Key, MaterialRecord } from '../records.ts';
 import { shapeOf } from './specs.ts';
 
 /** Hash of the OAEP of each wrapping algorithm, and whether an AES key is wrapped in between. */

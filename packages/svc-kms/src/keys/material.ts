@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Ids } from '@emu/core';
-import { invalidState } from './errors.ts';
-import { generateMlDsa } from './ml-dsa.ts';
-import type { Key, Material, MaterialRecord } from './records.ts';
+import { generateMlDsa } from '../cryptography/ml-dsa.ts';
+import { invalidState } from '../errors.ts';
+import type { Key, Material, MaterialRecord } from '../records.ts';
 import type { KeyShape } from './specs.ts';
 
 const generate = promisify(generateKeyPair);

@@ -1,8 +1,8 @@
-import type { CustomerMasterKeySpec, KeyMetadata, KeyState, MultiRegionConfiguration } from './generated/kms.ts';
+import type { CustomerMasterKeySpec, KeyMetadata, KeyState, MultiRegionConfiguration } from '../generated/kms.ts';
+import type { Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
 import { currentMaterial } from './material.ts';
-import type { Key } from './records.ts';
 import { encryptionAlgorithms, macAlgorithms, signingAlgorithms } from './specs.ts';
-import type { KmsState } from './state.ts';
 
 /** The algorithms a key can be used with, under the name of its usage. */
 export function algorithmsOf({ usage, spec }: Key) {

@@ -1,7 +1,7 @@
+import type { KeyRecord } from '../records.ts';
+import type { KmsState } from '../state.ts';
 import { generateMaterial } from './material.ts';
-import type { KeyRecord } from './records.ts';
 import { shapeOf } from './specs.ts';
-import type { KmsState } from './state.ts';
 
 type Given = Pick<KeyRecord, 'spec' | 'usage' | 'policy'> &
   Partial<Pick<KeyRecord, 'origin' | 'manager' | 'description' | 'tags' | 'customKeyStoreId' | 'xksKeyId'>> & {

@@ -1,7 +1,7 @@
-import type { RotationType } from './generated/kms.ts';
+import type { RotationType } from '../generated/kms.ts';
+import type { Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
 import { generateSymmetricMaterial } from './material.ts';
-import type { Key } from './records.ts';
-import type { KmsState } from './state.ts';
 
 /**
  * Gives a key its next material, in all its regions: a new one, or for an imported key the one that is pending.

@@ -1,7 +1,7 @@
 import type { AwsError } from '@emu/wire';
-import { invalidState, kmsError } from './errors.ts';
-import type { KeyState } from './generated/kms.ts';
-import type { Key } from './records.ts';
+import { invalidState, kmsError } from '../errors.ts';
+import type { KeyState } from '../generated/kms.ts';
+import type { Key } from '../records.ts';
 
 /** Whether an imported key lacks a material that it needs. */
 const lacksMaterial = ({ origin, materials }: Key): boolean => {

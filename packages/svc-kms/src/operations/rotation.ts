@@ -1,9 +1,9 @@
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '../generated/kms.ts';
-import { currentMaterial } from '../material.ts';
+import { currentMaterial } from '../keys/material.ts';
+import { rotate } from '../keys/rotation.ts';
 import { paginate } from '../paging.ts';
 import type { Material } from '../records.ts';
-import { rotate } from '../rotation.ts';
 import { DAY } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion, requireEnabled } from './context.ts';
 
