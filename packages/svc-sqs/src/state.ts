@@ -4,7 +4,7 @@ import { SequenceNumbers } from './messages/sequence-numbers.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';
 import { MoveTasks } from './queues/move-tasks.ts';
 import { Queue, type QueueStorage, queuedMessage } from './queues/queue.ts';
-import type { QueueDirectory } from './queues/registry.ts';
+import type { QueueRegistry } from './queues/registry.ts';
 import {
   type DeletedQueueRecord,
   deduplicationCollection,
@@ -21,7 +21,7 @@ import {
 const REUSE_DELAY = 60_000;
 
 /** The queues of one account and region, with everything in them. */
-export class SqsState implements QueueDirectory, ClosableState {
+export class SqsState implements QueueRegistry, ClosableState {
   readonly accountId: string;
   readonly region: string;
   readonly moveTasks: MoveTasks;

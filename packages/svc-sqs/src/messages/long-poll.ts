@@ -1,7 +1,15 @@
 import type { Clock, Timer } from '@emu/core';
 import { Chain, type Chained } from '../ordering/chain.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
-import type { ReceiveRequest } from './receive.ts';
+
+/** What a receiver asks for. */
+export interface ReceiveRequest {
+  maxMessages: number;
+  /** Milliseconds; the queue's own where undefined. */
+  visibilityTimeout: number | undefined;
+  /** FIFO queues only. */
+  attemptId: string | undefined;
+}
 
 /** A receive that waits for a message. */
 class Waiter implements Chained<Waiter> {

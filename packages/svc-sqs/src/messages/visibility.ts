@@ -1,7 +1,7 @@
 import { invalidValueFor, receiptHandleExpired, receiptHandleIsInvalid } from '../errors.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { Queue } from '../queues/queue.ts';
-import type { QueueDirectory } from '../queues/registry.ts';
+import type { QueueRegistry } from '../queues/registry.ts';
 import { parseReceiptHandle } from './receipt-handle.ts';
 import { serveWaiting } from './receive.ts';
 
@@ -29,12 +29,12 @@ function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
  * Deletes a received message; one that is gone already does not matter.
  * @throws AwsError as `messageOf`
  */
-export function deleteMessage(directory: QueueDirectory, queue: Queue, handle: string): void {
+export function deleteMessage(registry: QueueRegistry, queue: Queue, handle: string): void {
   const message = messageOf(queue, handle);
   if (!message) return;
   queue.remove(message);
   // In a FIFO queue the next message of the group may have waited for this one.
-  serveWaiting(directory, queue);
+  serveWaiting(registry, queue);
 }
 
 /**
@@ -43,7 +43,7 @@ export function deleteMessage(directory: QueueDirectory, queue: Queue, handle: s
  * @param seconds 0 to 43,200
  * @throws AwsError as `messageOf`, and `InvalidParameterValue` for a message that is gone or twelve hours exceeded
  */
-export function changeVisibility(directory: QueueDirectory, queue: Queue, handle: string, seconds: number): void {
+export function changeVisibility(registry: QueueRegistry, queue: Queue, handle: string, seconds: number): void {
   if (!(seconds >= 0 && seconds <= MAX_VISIBILITY_TIMEOUT))
     throw invalidValueFor('VisibilityTimeout', seconds, `Must be >= 0 and <= ${MAX_VISIBILITY_TIMEOUT}, if provided.`);
   const message = messageOf(queue, handle);
@@ -63,5 +63,5 @@ export function changeVisibility(directory: QueueDirectory, queue: Queue, handle
       `Total VisibilityTimeout for the message is beyond the limit [${MAX_VISIBILITY_TIMEOUT} seconds]`,
     );
   queue.hideUntil(message, visibleAt, now);
-  if (seconds === 0) serveWaiting(directory, queue);
+  if (seconds === 0) serveWaiting(registry, queue);
 }

@@ -1,32 +1,6 @@
-import { Chain, type Chained } from './chain.ts';
+import { Chain } from './chain.ts';
 import type { DeliveryOrder } from './delivery-order.ts';
-import type { QueuedMessage } from './queued-message.ts';
-
-/** The messages of one group that are in the queue. */
-export class MessageGroup implements Chained<MessageGroup> {
-  /** Ready and delayed messages, in order. */
-  readonly waiting = new Chain<QueuedMessage>();
-  /** Messages in flight: never more than one receive can take, as the group is locked behind them. */
-  readonly inFlight: QueuedMessage[] = [];
-  previous: MessageGroup | undefined = undefined;
-  next: MessageGroup | undefined = undefined;
-  chain: object | undefined = undefined;
-
-  constructor(readonly id: string) {}
-
-  /** Messages from this place on are locked by one in flight before them. */
-  get lockedFrom(): number {
-    let lowest = Number.POSITIVE_INFINITY;
-    for (const { order } of this.inFlight) if (order < lowest) lowest = order;
-    return lowest;
-  }
-
-  /** Whether the group's next message can be received. */
-  get open(): boolean {
-    const { first } = this.waiting;
-    return first !== undefined && first.state === 'ready' && first.order < this.lockedFrom;
-  }
-}
+import { MessageGroup, type QueuedMessage } from './queued-message.ts';
 
 /**
  * The order of FIFO queues: each group's messages in order, and none while one before it is in flight or delayed. Groups

@@ -1,6 +1,5 @@
 import type { DeliveryRecord, MessageRecord } from '../records.ts';
-import type { Chained } from './chain.ts';
-import type { MessageGroup } from './fifo.ts';
+import { Chain, type Chained } from './chain.ts';
 
 /** `ready`: can be received; `delayed`: not yet; `inFlight`: received, and invisible until its timeout. */
 export type MessageState = 'ready' | 'delayed' | 'inFlight';
@@ -40,5 +39,31 @@ export class QueuedMessage implements Chained<QueuedMessage> {
   /** Epoch milliseconds its retention counts from. */
   get enqueuedAt(): number {
     return this.delivery?.enqueuedAt ?? this.message.sentAt;
+  }
+}
+
+/** The messages of one group that are in the queue. */
+export class MessageGroup implements Chained<MessageGroup> {
+  /** Ready and delayed messages, in order. */
+  readonly waiting = new Chain<QueuedMessage>();
+  /** Messages in flight: never more than one receive can take, as the group is locked behind them. */
+  readonly inFlight: QueuedMessage[] = [];
+  previous: MessageGroup | undefined = undefined;
+  next: MessageGroup | undefined = undefined;
+  chain: object | undefined = undefined;
+
+  constructor(readonly id: string) {}
+
+  /** Messages from this place on are locked by one in flight before them. */
+  get lockedFrom(): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const { order } of this.inFlight) if (order < lowest) lowest = order;
+    return lowest;
+  }
+
+  /** Whether the group's next message can be received. */
+  get open(): boolean {
+    const { first } = this.waiting;
+    return first !== undefined && first.state === 'ready' && first.order < this.lockedFrom;
   }
 }

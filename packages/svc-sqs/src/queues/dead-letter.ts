@@ -1,15 +1,15 @@
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { type Queue, queuedMessage } from './queue.ts';
-import type { QueueDirectory } from './registry.ts';
+import type { QueueRegistry } from './registry.ts';
 
 /**
  * The dead-letter queue of a message that was received as often as its queue allows.
  * @returns undefined where the message may be received again, or the dead-letter queue is gone
  */
-export function deadLetterQueueOf(directory: QueueDirectory, queue: Queue, message: QueuedMessage): Queue | undefined {
+export function deadLetterQueueOf(registry: QueueRegistry, queue: Queue, message: QueuedMessage): Queue | undefined {
   const { redrive } = queue.settings;
   if (!redrive || message.receivesHere < redrive.maxReceiveCount) return undefined;
-  return directory.find(redrive.deadLetterQueue);
+  return registry.find(redrive.deadLetterQueue);
 }
 
 /**
@@ -33,6 +33,6 @@ export function moveToDeadLetterQueue(message: QueuedMessage, source: Queue, tar
 }
 
 /** The queues that name this one as their dead-letter queue. */
-export function deadLetterSourcesOf(directory: QueueDirectory, queue: Queue): Queue[] {
-  return directory.list().filter(({ settings }) => settings.redrive?.deadLetterQueue === queue.name);
+export function deadLetterSourcesOf(registry: QueueRegistry, queue: Queue): Queue[] {
+  return registry.list().filter(({ settings }) => settings.redrive?.deadLetterQueue === queue.name);
 }

@@ -5,7 +5,7 @@ import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { MessageRecord, MoveTaskRecord } from '../records.ts';
 import { deadLetterSourcesOf } from './dead-letter.ts';
 import { type Queue, queuedMessage } from './queue.ts';
-import type { QueueDirectory } from './registry.ts';
+import type { QueueRegistry } from './registry.ts';
 
 export type MoveTask = DeepReadonly<MoveTaskRecord>;
 
@@ -23,7 +23,7 @@ export class MoveTasks {
   private readonly timers = new Map<string, Timer>();
 
   constructor(
-    private readonly directory: QueueDirectory,
+    private readonly registry: QueueRegistry,
     private readonly records: Collection<MoveTaskRecord>,
     private readonly ids: Ids,
   ) {}
@@ -46,7 +46,7 @@ export class MoveTasks {
         messagesPerSecond,
         `Must be between 1 and ${MAX_RATE}, if provided.`,
       );
-    if (!deadLetterSourcesOf(this.directory, source).length)
+    if (!deadLetterSourcesOf(this.registry, source).length)
       throw invalidParameterValue('Source queue must be configured as a Dead Letter Queue.');
     if (destination === source)
       throw invalidParameterValue('The source queue and the destination queue must be different.');
@@ -105,7 +105,7 @@ export class MoveTasks {
   }
 
   private schedule(task: MoveTask, delay: number): void {
-    const source = this.directory.find(task.source);
+    const source = this.registry.find(task.source);
     if (!source) return;
     this.timers.set(
       task.id,
@@ -141,7 +141,7 @@ export class MoveTasks {
     const after = this.records.update(task.id, (draft) => {
       draft.moved += moved;
     });
-    for (const queue of refilled) serveWaiting(this.directory, queue);
+    for (const queue of refilled) serveWaiting(this.registry, queue);
     if (failureReason) this.end(after, 'FAILED', failureReason);
     else if (after.moved >= after.toMove || !source.available) this.end(after, 'COMPLETED');
     else this.schedule(after, rate === undefined ? MIN_INTERVAL : Math.max(1000 / rate, MIN_LIMITED_INTERVAL));
@@ -151,7 +151,7 @@ export class MoveTasks {
   private targetOf(task: MoveTask, message: QueuedMessage): Queue | string {
     const name = task.destination ?? message.delivery?.deadLetteredBy;
     if (name === undefined) return 'CouldNotDetermineMessageSource';
-    return this.directory.find(name) ?? 'AWS.SimpleQueueService.NonExistentQueue';
+    return this.registry.find(name) ?? 'AWS.SimpleQueueService.NonExistentQueue';
   }
 
   private end(task: MoveTask, status: MoveTaskRecord['status'], failureReason?: string): MoveTask {

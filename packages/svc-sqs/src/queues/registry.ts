@@ -1,7 +1,7 @@
 import type { Queue } from './queue.ts';
 
 /** The queues of one account and region, as the domain finds them. */
-export interface QueueDirectory {
+export interface QueueRegistry {
   /** @returns undefined where there is no queue of that name */
   find(name: string): Queue | undefined;
   /** Every queue, in order of name. */
