@@ -1,6 +1,9 @@
 import { invalidAttributeValue } from '../errors.ts';
+import type { MessageAttributeValue } from '../generated/sns.ts';
 import type { StoredAttribute } from '../records.ts';
-import type { MessageAttributeMap } from './message.ts';
+
+/** Message attributes as a request has them. */
+export type MessageAttributeMap = Readonly<Record<string, MessageAttributeValue>>;
 
 const MAX_NAME = 256;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;

@@ -1,10 +1,6 @@
 import { invalidParameter } from '../errors.ts';
-import type { MessageAttributeValue } from '../generated/sns.ts';
 import type { StoredMessage } from '../records.ts';
-import { attributesSize, normalizeAttributes } from './attributes.ts';
-
-/** Message attributes as a request has them. */
-export type MessageAttributeMap = Readonly<Record<string, MessageAttributeValue>>;
+import { attributesSize, type MessageAttributeMap, normalizeAttributes } from './attributes.ts';
 
 /** Most bytes of a message or a batch, attributes included. */
 export const MAX_BYTES = 262_144;
