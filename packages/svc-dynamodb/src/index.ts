@@ -51,7 +51,8 @@ import { ListTagsOfResource, TagResource, UntagResource } from './operations/tag
 import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import { UpdateTable } from './operations/update-table.ts';
-import { createState, type DynamoState, items, policies, tables, transactions } from './state.ts';
+import { items, policies, tables, transactions } from './records.ts';
+import { createState, type DynamoState } from './state.ts';
 import { streamRecords, streams } from './streams/log.ts';
 import { backupItems, backups } from './tables/backups.ts';
 import { history } from './tables/item-history.ts';

@@ -14,7 +14,7 @@ import type {
   ListBackupsInput,
   ListBackupsOutput,
 } from '../generated/dynamodb.ts';
-import type { TableRecord } from '../state.ts';
+import type { TableRecord } from '../records.ts';
 import type { BackupRecord } from '../tables/backups.ts';
 import type { Table } from '../tables/table.ts';
 

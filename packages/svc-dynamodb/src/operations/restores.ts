@@ -14,7 +14,7 @@ import type {
   UpdateContinuousBackupsOutput,
 } from '../generated/dynamodb.ts';
 import type { Item } from '../items/values.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../state.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';

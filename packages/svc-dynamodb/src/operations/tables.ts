@@ -14,7 +14,7 @@ import type {
   ListTablesOutput,
   StreamSpecification,
 } from '../generated/dynamodb.ts';
-import type { TableStream } from '../state.ts';
+import type { TableStream } from '../records.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';

@@ -8,7 +8,7 @@ import type {
   UpdateTableInput,
   UpdateTableOutput,
 } from '../generated/dynamodb.ts';
-import type { TableRecord, Throughput } from '../state.ts';
+import type { TableRecord, Throughput } from '../records.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';

@@ -2,7 +2,7 @@ import { type Collection, defineCollection, type StateScope } from '@emu/core';
 import type { BackupType } from '../generated/dynamodb.ts';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';
-import type { TableRecord } from '../state.ts';
+import type { TableRecord } from '../records.ts';
 
 /** A backup: the table as it was, besides its items. Points in time are epoch milliseconds. */
 export interface BackupRecord {

@@ -13,7 +13,7 @@ import type {
   TableStatus,
   TableWarmThroughputDescription,
 } from '../generated/dynamodb.ts';
-import type { GlobalIndexRecord, TableRecord, Throughput } from '../state.ts';
+import type { GlobalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import type { Table } from './table.ts';
 import { warmOf } from './throughput-limits.ts';
 

@@ -1,7 +1,7 @@
 import { AwsError, awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { SSESpecification } from '../generated/dynamodb.ts';
-import type { TableRecord } from '../state.ts';
+import type { TableRecord } from '../records.ts';
 
 const OWN_ALIAS = 'alias/aws/dynamodb';
 

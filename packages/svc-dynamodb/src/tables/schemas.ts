@@ -9,7 +9,7 @@ import type {
   Projection,
   ProvisionedThroughput,
 } from '../generated/dynamodb.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../state.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */

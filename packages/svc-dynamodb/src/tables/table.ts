@@ -1,11 +1,11 @@
-import type { DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Projection } from '../generated/dynamodb.ts';
 import { ExpiryIndex } from '../items/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
 import { ItemIndex } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
-import type { DynamoState, LocalIndexRecord, TableRecord } from '../state.ts';
+import type { LocalIndexRecord, TableRecord } from '../records.ts';
 
 /** A change of one item, for streams, replicas and consumed capacity. */
 export interface ItemChange {
@@ -31,6 +31,14 @@ export interface SecondaryIndex {
 /** Told of every change of a table's items. */
 export type ChangeObserver = (change: ItemChange) => void;
 
+/** Where the tables of one account and region are kept. */
+export interface TableStorage {
+  /** By name. */
+  readonly records: Collection<TableRecord>;
+  /** By the table's id and the item's identity. */
+  readonly items: Collection<Item>;
+}
+
 /** A table at work: its items in order, and its indexes, kept in step with each other. */
 export class Table {
   readonly primary: ItemIndex;
@@ -41,7 +49,7 @@ export class Table {
   private expiry: ExpiryIndex | undefined;
 
   constructor(
-    private readonly state: DynamoState,
+    private readonly storage: TableStorage,
     readonly name: string,
   ) {
     const { record } = this;
@@ -52,7 +60,7 @@ export class Table {
   }
 
   get record(): DeepReadonly<TableRecord> {
-    return this.state.records.get(this.name)!;
+    return this.storage.records.get(this.name)!;
   }
 
   get schema(): KeySchema {
@@ -70,7 +78,7 @@ export class Table {
 
   /** Changes the table's record. */
   update(change: (draft: TableRecord) => void): void {
-    this.state.records.update(this.name, change);
+    this.storage.records.update(this.name, change);
   }
 
   /** Marks the table as being filled: an emulator that starts before that has ended finds no table. */
@@ -98,7 +106,7 @@ export class Table {
 
   /** The item with the key of the one given; undefined where there is none. */
   get(key: Item): Item | undefined {
-    return this.state.items.get(this.storageKey(key)) as Item | undefined;
+    return this.storage.items.get(this.storageKey(key)) as Item | undefined;
   }
 
   /** Checks that an item's attributes fit the keys of the indexes. @throws AwsError `ValidationException` */
@@ -130,10 +138,10 @@ export class Table {
   put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
     const identity = identityOf(item, this.primary.schema);
     const key = this.storageKeyOf(identity);
-    const before = this.state.items.get(key) as Item | undefined;
+    const before = this.storage.items.get(key) as Item | undefined;
     // The table's own index replaces the old version by itself.
     if (before) this.unlinkOthers(before, identity);
-    this.state.items.put(key, item);
+    this.storage.items.put(key, item);
     this.link(item, identity);
     this.report({ table: this, before, after: item, ...options });
   }
@@ -145,7 +153,7 @@ export class Table {
     const identity = identityOf(before, this.primary.schema);
     this.primary.delete(before, identity);
     this.unlinkOthers(before, identity);
-    this.state.items.delete(this.storageKey(before));
+    this.storage.items.delete(this.storageKey(before));
     this.report({ table: this, before, after: undefined, ...options });
   }
 
@@ -156,7 +164,7 @@ export class Table {
 
   /** Removes every item, telling nobody. */
   clear(): void {
-    for (const entry of this.primary.after(undefined, true)) this.state.items.delete(this.storageKey(entry.item));
+    for (const entry of this.primary.after(undefined, true)) this.storage.items.delete(this.storageKey(entry.item));
     this.primary.clear();
     this.expiry?.clear();
     for (const index of this.secondary) {

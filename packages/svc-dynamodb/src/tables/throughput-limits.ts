@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import { invalid } from '../context.ts';
 import type { BillingMode, OnDemandThroughput, WarmThroughput } from '../generated/dynamodb.ts';
-import type { Throughput } from '../state.ts';
+import type { Throughput } from '../records.ts';
 
 const bad = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
 
