@@ -14,9 +14,7 @@ import {
   type OidcProviderRecord,
   oidcProviderCollection,
   type SamlProviderRecord,
-  type ServerCertificateRecord,
   samlProviderCollection,
-  serverCertificateCollection,
 } from './identity-providers/records.ts';
 import {
   type AccountRecord,
@@ -31,6 +29,8 @@ import {
   policyCollection,
   type RoleRecord,
   roleCollection,
+  type ServerCertificateRecord,
+  serverCertificateCollection,
   type UserRecord,
   userCollection,
 } from './records.ts';

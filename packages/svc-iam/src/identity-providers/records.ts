@@ -1,25 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type { assertionEncryptionModeType, Tag } from '../generated/iam.ts';
 
-/** A server certificate. Points in time are epoch milliseconds, in whole seconds. */
-export interface ServerCertificateRecord {
-  name: string;
-  /** `ASCA…`. */
-  id: string;
-  path: string;
-  arn: string;
-  /** PEM, as all three. */
-  body: string;
-  chain?: string;
-  /** Never shown; for services that terminate TLS with it. */
-  privateKey: string;
-  uploadedAt: number;
-  /** End of the certificate's validity. */
-  expiresAt: number;
-  tags: Tag[];
-}
-
-/** An identity provider of OpenID Connect. */
+/** An identity provider of OpenID Connect. Points in time are epoch milliseconds, in whole seconds. */
 export interface OidcProviderRecord {
   arn: string;
   /** Without `https://`. */
@@ -44,11 +26,9 @@ export interface SamlProviderRecord {
   tags: Tag[];
 }
 
-/** By name in lower case. */
-export const serverCertificateCollection = defineCollection<ServerCertificateRecord>('server-certificates', 'account');
 /** These by ARN. */
 export const oidcProviderCollection = defineCollection<OidcProviderRecord>('oidc-providers', 'account');
 export const samlProviderCollection = defineCollection<SamlProviderRecord>('saml-providers', 'account');
 
-/** Server certificates and identity providers. */
-export const providerCollections = [serverCertificateCollection, oidcProviderCollection, samlProviderCollection];
+/** Identity providers. */
+export const providerCollections = [oidcProviderCollection, samlProviderCollection];

@@ -18,10 +18,10 @@ import type {
   UploadServerCertificateRequest,
   UploadServerCertificateResponse,
 } from '../generated/iam.ts';
-import type { ServerCertificateRecord } from '../identity-providers/records.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
+import type { ServerCertificateRecord } from '../records.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
 
