@@ -11,7 +11,7 @@ import {
 import { type Context, tableNameOf } from './context.ts';
 import type { AttributeValue, DynamodbOperations } from './generated/dynamodb.ts';
 import type { DynamodbstreamsOperations } from './generated/dynamodbstreams.ts';
-import { type ItemInput, itemConditions, tableAt } from './item-conditions.ts';
+import { type ItemInput, itemConditions, tableAt } from './items/condition-keys.ts';
 import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';
 import type { DynamoState } from './state.ts';

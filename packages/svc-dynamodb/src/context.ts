@@ -2,7 +2,7 @@ import type { OperationContext } from '@emu/core';
 import { parseArn } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 import type { DynamoState } from './state.ts';
-import type { Table } from './table.ts';
+import type { Table } from './tables/table.ts';
 
 /** The context of DynamoDB's handlers. */
 export type Context = OperationContext<DynamoState>;

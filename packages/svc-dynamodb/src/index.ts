@@ -2,11 +2,9 @@ import { definePlugin } from '@emu/core';
 import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { backupItems, backups } from './backups.ts';
 import { control } from './control.ts';
-import { exports, imports } from './exports.ts';
 import type { DynamodbOperations } from './generated/dynamodb.ts';
-import { history } from './history.ts';
+import { exports, imports } from './import-export/jobs.ts';
 import { DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling } from './operations/auto-scaling.ts';
 import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
@@ -53,8 +51,11 @@ import { ListTagsOfResource, TagResource, UntagResource } from './operations/tag
 import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import { UpdateTable } from './operations/update-table.ts';
-import { createState, type DynamoState, items, policies, tables, transactions } from './state.ts';
-import { streamRecords, streams } from './streams.ts';
+import { items, policies, tables, transactions } from './records.ts';
+import { createState, type DynamoState } from './state.ts';
+import { streamRecords, streams } from './streams/log.ts';
+import { backupItems, backups } from './tables/backups.ts';
+import { history } from './tables/item-history.ts';
 
 /** Operations that word a missing table name in a way of their own. */
 const TABLE_OPERATIONS: ReadonlySet<string> = new Set(['CreateTable', 'DeleteTable', 'DescribeTable', 'UpdateTable']);
@@ -81,7 +82,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   control,
   authorization,
   createState,
-  onStart: async (handle) => (await import('./bulk-import.ts')).importAtStart(handle),
+  onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>
     TABLE_OPERATIONS.has(operation) &&
     failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')

@@ -17,5 +17,5 @@ export const streamsManifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['streams.dynamodb', 'dynamodbstreams'],
   targetPrefixes: ['DynamoDBStreams_20120810'],
-  load: async () => (await import('./streams-plugin.ts')).plugin,
+  load: async () => (await import('./streams/plugin.ts')).plugin,
 };

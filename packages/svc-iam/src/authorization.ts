@@ -7,9 +7,9 @@ import {
   tagCondition,
   tagRecord,
 } from '@emu/core';
-import { arnOf, keyOf } from './entities.ts';
+import { arnOf, keyOf } from './entities/lookup.ts';
 import type { IamOperations, Tag } from './generated/iam.ts';
-import { findLocalPolicy } from './managed.ts';
+import { findLocalPolicy } from './policies/managed.ts';
 import type { IamState } from './state.ts';
 
 type Ctx = OperationContext<IamState>;

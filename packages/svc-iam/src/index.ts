@@ -2,7 +2,7 @@ import { definePlugin, identityDirectory, provide } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { openDirectory } from './directory.ts';
+import { openDirectory } from './entities/identity-directory.ts';
 import { modelError } from './errors.ts';
 import type { IamOperations } from './generated/iam.ts';
 import * as accessAdvisor from './operations/access-advisor.ts';

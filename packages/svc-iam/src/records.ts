@@ -1,9 +1,9 @@
 import { defineCollection } from '@emu/core';
-import { credentialCollections } from './credential-records.ts';
+import { credentialCollections } from './credentials/records.ts';
 import { delegationRequestCollection } from './delegation-records.ts';
 import type { FeatureType, PasswordPolicy, Tag } from './generated/iam.ts';
-import { providerCollections } from './provider-records.ts';
-import { reportCollections } from './report-records.ts';
+import { providerCollections } from './identity-providers/records.ts';
+import { reportCollections } from './reports/records.ts';
 
 /** What users, groups and roles have in common. Points in time are epoch milliseconds, in whole seconds. */
 export interface PrincipalRecord {
@@ -118,6 +118,24 @@ export interface AccountRecord {
   organizationsFeatures?: FeatureType[];
 }
 
+/** A server certificate. Points in time are epoch milliseconds, in whole seconds. */
+export interface ServerCertificateRecord {
+  name: string;
+  /** `ASCA…`. */
+  id: string;
+  path: string;
+  arn: string;
+  /** PEM, as all three. */
+  body: string;
+  chain?: string;
+  /** Never shown; for services that terminate TLS with it. */
+  privateKey: string;
+  uploadedAt: number;
+  /** End of the certificate's validity. */
+  expiresAt: number;
+  tags: Tag[];
+}
+
 /** Users, roles, groups, instance profiles by name in lower case: names are unique whatever their case. */
 export const userCollection = defineCollection<UserRecord>('users', 'account');
 export const groupCollection = defineCollection<GroupRecord>('groups', 'account');
@@ -125,6 +143,8 @@ export const roleCollection = defineCollection<RoleRecord>('roles', 'account');
 export const instanceProfileCollection = defineCollection<InstanceProfileRecord>('instance-profiles', 'account');
 /** By name in lower case too: their paths do not make names unique. */
 export const policyCollection = defineCollection<PolicyRecord>('policies', 'account');
+/** By name in lower case. */
+export const serverCertificateCollection = defineCollection<ServerCertificateRecord>('server-certificates', 'account');
 export const deletionTaskCollection = defineCollection<DeletionTaskRecord>('deletion-tasks', 'account');
 /** One record, of the key `account`. */
 export const accountCollection = defineCollection<AccountRecord>('account', 'account');
@@ -139,6 +159,7 @@ export const collections = [
   deletionTaskCollection,
   accountCollection,
   ...credentialCollections,
+  serverCertificateCollection,
   ...providerCollections,
   ...reportCollections,
   delegationRequestCollection,

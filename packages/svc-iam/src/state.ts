@@ -8,16 +8,14 @@ import {
   serviceCredentialCollection,
   signingCertificateCollection,
   sshKeyCollection,
-} from './credential-records.ts';
+} from './credentials/records.ts';
 import { type DelegationRequestRecord, delegationRequestCollection } from './delegation-records.ts';
 import {
   type OidcProviderRecord,
   oidcProviderCollection,
   type SamlProviderRecord,
-  type ServerCertificateRecord,
   samlProviderCollection,
-  serverCertificateCollection,
-} from './provider-records.ts';
+} from './identity-providers/records.ts';
 import {
   type AccountRecord,
   accountCollection,
@@ -31,6 +29,8 @@ import {
   policyCollection,
   type RoleRecord,
   roleCollection,
+  type ServerCertificateRecord,
+  serverCertificateCollection,
   type UserRecord,
   userCollection,
 } from './records.ts';
@@ -41,7 +41,7 @@ import {
   credentialReportCollection,
   type OrganizationsJobRecord,
   organizationsJobCollection,
-} from './report-records.ts';
+} from './reports/records.ts';
 
 export type User = DeepReadonly<UserRecord>;
 export type Group = DeepReadonly<GroupRecord>;

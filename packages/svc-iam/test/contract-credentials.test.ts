@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { IAM } from '@aws-sdk/client-iam';
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
+import { periodAt, totp } from '../src/credentials/totp.ts';
 import { manifest } from '../src/manifest.ts';
-import { periodAt, totp } from '../src/totp.ts';
 import { makeCertificate, makeMetadata, otherKey } from './certificates.ts';
 
 const server = await makeCertificate('server');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listManagedPolicies, managedPolicy } from '../src/managed-policies/index.ts';
-import { checkIdentityPolicy } from '../src/policy-document.ts';
+import { listManagedPolicies, managedPolicy } from '../src/policies/aws-managed.ts';
+import { checkIdentityPolicy } from '../src/policies/document.ts';
 
 test('every policy that AWS manages is a policy', async () => {
   const policies = await listManagedPolicies();

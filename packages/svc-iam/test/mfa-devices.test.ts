@@ -1,6 +1,6 @@
 import { GetSessionTokenCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, test } from 'vitest';
-import { periodAt, totp } from '../src/totp.ts';
+import { periodAt, totp } from '../src/credentials/totp.ts';
 import { failureOf, type IamTest, startIam } from './support.ts';
 
 /** Two codes in a row, the later one of a period relative to the present. */

@@ -1,8 +1,8 @@
 import type { AuthorizationRequest, Principal, ServiceAuthorization } from '@emu/core';
-import { readHeader } from './ciphertext.ts';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
+import { readHeader } from './cryptography/ciphertext.ts';
 import type { GrantOperation, KmsOperations } from './generated/kms.ts';
-import { grantOfToken } from './grants.ts';
+import { grantOfToken } from './keys/grants.ts';
 import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
 import type { GrantRecord } from './records.ts';
 import type { KmsState } from './state.ts';

@@ -11,8 +11,10 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
-import type { KeyState } from './generated/kms.ts';
-import { keyStateOf } from './key-state.ts';
+import type { KeyState, RotationType } from './generated/kms.ts';
+import { generateSymmetricMaterial } from './keys/material.ts';
+import { rotateTo } from './keys/rotation.ts';
+import { keyStateOf } from './keys/states.ts';
 import {
   type AliasRecord,
   aliasCollection,
@@ -27,7 +29,6 @@ import {
   keyCollection,
   type LastUse,
 } from './records.ts';
-import { rotate } from './rotation.ts';
 
 /** One use of a key. */
 export interface KeyUse {
@@ -136,6 +137,16 @@ export class KmsState implements Worker, WorkingState {
     );
   }
 
+  /**
+   * Gives a key its next material, in all its regions: a new one, or for an imported key the one that is pending.
+   * @param at epoch milliseconds
+   */
+  rotate(key: Key, type: RotationType, at: number): void {
+    const next = key.origin === 'EXTERNAL' ? undefined : generateSymmetricMaterial(this.ids);
+    for (const region of this.regionsOf(key))
+      if (region.keys.has(key.id)) region.update(key.id, (draft) => rotateTo(draft, next, { at, type }));
+  }
+
   close(): void {
     for (const timer of this.timers.values()) timer.cancel();
     this.timers.clear();
@@ -174,7 +185,7 @@ export class KmsState implements Worker, WorkingState {
     }
     const { rotation } = key;
     if (rotation && rotates(key) && rotation.nextAt <= now) {
-      rotate(this, key, 'AUTOMATIC', rotation.nextAt);
+      this.rotate(key, 'AUTOMATIC', rotation.nextAt);
       // A key that was disabled for long is rotated once and not for every period it missed.
       const regular = rotation.nextAt + rotation.periodDays * DAY;
       const nextAt = regular > now ? regular : now + rotation.periodDays * DAY;

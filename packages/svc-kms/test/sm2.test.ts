@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Ids } from '@emu/core';
 import { expect, test } from 'vitest';
-import { decryptSm2, encryptSm2, isSm2, signSm2, verifySm2 } from '../src/sm2.ts';
+import { decryptSm2, encryptSm2, isSm2, signSm2, verifySm2 } from '../src/cryptography/sm2.ts';
 import { failureOf, startKms, text } from './support.ts';
 
 const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');

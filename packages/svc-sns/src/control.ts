@@ -1,7 +1,7 @@
 import type { ControlRouteOf, HttpRouteName, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
 import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
-import type { LoggedMessage } from './message-log.ts';
-import { isPublishable } from './phone-numbers.ts';
+import type { LoggedMessage } from './messages/log.ts';
+import { isPublishable } from './mobile/phone-numbers.ts';
 import type { StoredAttribute } from './records.ts';
 import type { SnsState } from './state.ts';
 

@@ -12,13 +12,12 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
-import { Archive } from './archive.ts';
 import { topicArn } from './arns.ts';
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
-import { Deduplication } from './fifo.ts';
-import { MessageLog } from './message-log.ts';
-import { Platform } from './platform.ts';
+import { MessageLog } from './messages/log.ts';
+import { type Signer, signerOf } from './messages/signature.ts';
+import { Platform } from './mobile/platform.ts';
 import {
   applicationCollection,
   archiveCollection,
@@ -37,11 +36,12 @@ import {
   type TopicRecord,
   topicCollection,
 } from './records.ts';
-import { Replays } from './replay.ts';
-import { type Signer, signerOf } from './signature.ts';
-import type { Subscriber } from './subscriber.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { type Topic, toTopic } from './topic.ts';
+import { Replays } from './subscriptions/replay.ts';
+import type { Subscriber } from './subscriptions/subscriber.ts';
+import { Subscriptions } from './subscriptions/subscriptions.ts';
+import { Archive } from './topics/archive.ts';
+import { Deduplication } from './topics/fifo.ts';
+import { type Topic, toTopic } from './topics/topic.ts';
 
 /** How often what has expired is dropped. */
 const SWEEP_INTERVAL = 60 * 60 * 1000;

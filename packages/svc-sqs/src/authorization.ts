@@ -7,8 +7,8 @@ import {
   tagCondition,
 } from '@emu/core';
 import type { SqsOperations } from './generated/sqs.ts';
-import { parseTaskHandle } from './move-tasks.ts';
 import { queueAddress, type SqsContext } from './operations/context.ts';
+import { parseTaskHandle } from './queues/move-tasks.ts';
 import type { SqsState } from './state.ts';
 
 /** Actions that a queue's policy cannot give to other accounts, in lower case. */

@@ -1,12 +1,12 @@
 import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
-import { moveToDeadLetterQueue } from './dead-letter.ts';
-import { toAttributeValue } from './message.ts';
-import type { Queue } from './queue.ts';
-import { formatQueueUrl } from './queue-url.ts';
-import type { QueuedMessage } from './queued-message.ts';
-import { serveWaiting } from './receive.ts';
-import { formatSequenceNumber } from './sequence.ts';
+import { serveWaiting } from './messages/receive.ts';
+import { formatSequenceNumber } from './messages/sequence-numbers.ts';
+import { toAttributeValue } from './messages/system-attributes.ts';
+import type { QueuedMessage } from './ordering/queued-message.ts';
+import { moveToDeadLetterQueue } from './queues/dead-letter.ts';
+import type { Queue } from './queues/queue.ts';
+import { formatQueueUrl } from './queues/url.ts';
 import type { SqsState } from './state.ts';
 
 type Handle = ServiceHandle<SqsState>;

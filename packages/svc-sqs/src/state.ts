@@ -1,9 +1,10 @@
 import { type Collection, formatArn, type StateScope, type Worker, type WorkingState } from '@emu/core';
-import type { QueueDirectory } from './directory.ts';
-import { MoveTasks } from './move-tasks.ts';
-import { Queue, type QueueStorage, queuedMessage } from './queue.ts';
-import type { QueuedMessage } from './queued-message.ts';
-import { serveWaiting } from './receive.ts';
+import { serveWaiting } from './messages/receive.ts';
+import { SequenceNumbers } from './messages/sequence-numbers.ts';
+import type { QueuedMessage } from './ordering/queued-message.ts';
+import { MoveTasks } from './queues/move-tasks.ts';
+import { Queue, type QueueStorage, queuedMessage } from './queues/queue.ts';
+import type { QueueRegistry } from './queues/registry.ts';
 import {
   type DeletedQueueRecord,
   deduplicationCollection,
@@ -15,13 +16,12 @@ import {
   queueCollection,
   sequenceCollection,
 } from './records.ts';
-import { SequenceNumbers } from './sequence.ts';
 
 /** How long a deleted queue's name stays taken, in milliseconds. */
 const REUSE_DELAY = 60_000;
 
 /** The queues of one account and region, with everything in them. */
-export class SqsState implements QueueDirectory, Worker, WorkingState {
+export class SqsState implements QueueRegistry, Worker, WorkingState {
   readonly workers: readonly Worker[] = [this];
   readonly accountId: string;
   readonly region: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FifoOrder } from '../src/fifo.ts';
-import { IndexedHeap } from '../src/indexed-heap.ts';
-import { QueuedMessage } from '../src/queued-message.ts';
-import { StandardOrder } from '../src/standard.ts';
+import { FifoOrder } from '../src/ordering/fifo.ts';
+import { IndexedHeap } from '../src/ordering/indexed-heap.ts';
+import { QueuedMessage } from '../src/ordering/queued-message.ts';
+import { StandardOrder } from '../src/ordering/standard.ts';
 
 /** Reproducible numbers from 0 to `limit`, exclusive. */
 function random(seed: number): (limit: number) => number {

@@ -1,5 +1,5 @@
-import { isReservedWord } from '../reserved-words.ts';
-import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from './syntax.ts';
+import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from './nodes.ts';
+import { isReservedWord } from './reserved-words.ts';
 
 /**
  * What of an expression is refused before any placeholder is looked at. DynamoDB names one problem, and which one

@@ -1,17 +1,10 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../values.ts';
+import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
 import { CONDITION_FUNCTIONS } from './checks.ts';
+import type { Comparator, ConditionNode, FunctionNode, OperandNode } from './nodes.ts';
 import { describePath, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
-import {
-  type Comparator,
-  type ConditionNode,
-  type ExpressionKind,
-  expressionError,
-  type FunctionNode,
-  type OperandNode,
-  parseCondition,
-} from './syntax.ts';
+import { type ExpressionKind, expressionError, parseCondition } from './syntax.ts';
 
 /** A bound condition: whether an item meets it. */
 export interface Condition {

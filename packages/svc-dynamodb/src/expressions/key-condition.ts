@@ -1,10 +1,11 @@
 import { invalid } from '../context.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import type { KeyAttribute, KeySchema } from '../keys.ts';
-import type { Item } from '../values.ts';
+import type { KeyAttribute, KeySchema } from '../items/keys.ts';
+import type { Item } from '../items/values.ts';
 import { bindCondition } from './condition.ts';
+import type { Comparator, ConditionNode, OperandNode } from './nodes.ts';
 import type { Placeholders } from './placeholders.ts';
-import { type Comparator, type ConditionNode, expressionError, type OperandNode, parseCondition } from './syntax.ts';
+import { expressionError, parseCondition } from './syntax.ts';
 
 /** One comparison of a key attribute. */
 export interface KeyComparison {

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import type { Item } from '../values.ts';
+import type { Item } from '../items/values.ts';
 import type { DocumentPath } from './placeholders.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 

@@ -1,7 +1,8 @@
 import { awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { checkedValue } from '../values.ts';
-import { type ExpressionKind, expressionError, type PathNode, type ValueNode } from './syntax.ts';
+import { checkedValue } from '../items/values.ts';
+import type { PathNode, ValueNode } from './nodes.ts';
+import { type ExpressionKind, expressionError } from './syntax.ts';
 
 /** A document path with its names put in: strings are map keys (the first an attribute), numbers list indexes. */
 export type DocumentPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import type { Item } from '../values.ts';
+import type { Item } from '../items/values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import { parseProjection } from './syntax.ts';

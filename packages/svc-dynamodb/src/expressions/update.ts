@@ -1,20 +1,11 @@
 import { type AwsError, awsError } from '@emu/wire';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { addNumbers, subtractNumbers } from '../numbers.ts';
-import { checkDepth, type Item, inOrder, typeOf } from '../values.ts';
+import { addNumbers, subtractNumbers } from '../items/numbers.ts';
+import { checkDepth, type Item, inOrder, typeOf } from '../items/values.ts';
+import type { ActionNode, FunctionNode, PathNode, SectionName, SetValueNode, UpdateNode, ValueNode } from './nodes.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
-import {
-  type ActionNode,
-  expressionError,
-  type FunctionNode,
-  type PathNode,
-  parseUpdate,
-  type SectionName,
-  type SetValueNode,
-  type UpdateNode,
-  type ValueNode,
-} from './syntax.ts';
+import { expressionError, parseUpdate } from './syntax.ts';
 
 /** A bound update: changes a draft of the item in place. */
 export interface Update {

@@ -11,8 +11,8 @@ import type {
   UpdateTableReplicaAutoScalingInput,
   UpdateTableReplicaAutoScalingOutput,
 } from '../generated/dynamodb.ts';
-import type { AutoScaling, TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { AutoScaling, TableRecord } from '../records.ts';
+import type { Table } from '../tables/table.ts';
 
 /** Auto scaling settings of the replicas of a table. Nothing scales here, as nothing is ever throttled. */
 

@@ -1,6 +1,5 @@
 import { copyOf, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import type { BackupRecord } from '../backups.ts';
 import { type Context, invalid, tableNameOf } from '../context.ts';
 import type {
   BackupDescription,
@@ -15,8 +14,9 @@ import type {
   ListBackupsInput,
   ListBackupsOutput,
 } from '../generated/dynamodb.ts';
-import type { TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { TableRecord } from '../records.ts';
+import type { BackupRecord } from '../tables/backups.ts';
+import type { Table } from '../tables/table.ts';
 
 const MAX_LIST = 100;
 /** How long the backup stays that is made of a deleted table with point-in-time recovery. */

@@ -1,5 +1,5 @@
-import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
+import { placeholdersOf } from '../expressions/parameters.ts';
 import type {
   BatchGetItemInput,
   BatchGetItemOutput,
@@ -8,11 +8,11 @@ import type {
   KeysAndAttributes,
   WriteRequest,
 } from '../generated/dynamodb.ts';
-import { checkItemKey, checkKey, identityOf } from '../keys.ts';
-import { placeholdersOf } from '../parameters.ts';
-import type { Table } from '../table.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
-import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+import { CapacityMeter, readUnits } from '../items/capacity.ts';
+import { checkItemKey, checkKey, identityOf } from '../items/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
+import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../items/writes.ts';
+import type { Table } from '../tables/table.ts';
 import { collectionMetrics, readProjection } from './items.ts';
 
 const MAX_GET_KEYS = 100;

@@ -9,7 +9,7 @@ import type {
   UpdateContributorInsightsInput,
   UpdateContributorInsightsOutput,
 } from '../generated/dynamodb.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../tables/table.ts';
 
 const MAX_LIST = 100;
 /** Under which name the settings of the table itself are kept, which no index can have. */

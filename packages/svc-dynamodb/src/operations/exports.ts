@@ -1,8 +1,6 @@
 import { parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
-import { type ExportLine, writeExport } from '../export-writer.ts';
-import type { ExportRecord, JobRecord } from '../exports.ts';
 import type {
   DescribeExportInput,
   DescribeExportOutput,
@@ -12,9 +10,11 @@ import type {
   ListExportsInput,
   ListExportsOutput,
 } from '../generated/dynamodb.ts';
+import { type ExportLine, writeExport } from '../import-export/export-writer.ts';
+import type { ExportRecord, JobRecord } from '../import-export/jobs.ts';
+import type { Item } from '../items/values.ts';
 import type { DynamoState } from '../state.ts';
-import type { Table } from '../table.ts';
-import type { Item } from '../values.ts';
+import type { Table } from '../tables/table.ts';
 import { recoveryWindow } from './restores.ts';
 
 const MAX_LIST = 25;

@@ -19,8 +19,8 @@ import type {
   UpdateGlobalTableSettingsInput,
   UpdateGlobalTableSettingsOutput,
 } from '../generated/dynamodb.ts';
-import type { Replication, TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { Replication, TableRecord } from '../records.ts';
+import type { Table } from '../tables/table.ts';
 import { changed, indexSettings, keyOf, settingsOf as scalingOf } from './auto-scaling.ts';
 import { changeGroup, leaveGroup } from './replicas.ts';
 

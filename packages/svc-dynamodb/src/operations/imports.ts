@@ -1,7 +1,6 @@
 import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, tableNameOf } from '../context.ts';
-import type { ImportRecord } from '../exports.ts';
 import type {
   DescribeImportInput,
   DescribeImportOutput,
@@ -11,11 +10,12 @@ import type {
   ListImportsInput,
   ListImportsOutput,
 } from '../generated/dynamodb.ts';
-import { readRecords } from '../import-reader.ts';
-import { decodeItem } from '../item-codec.ts';
-import type { Table } from '../table.ts';
-import { checkedItem, checkSize } from '../values.ts';
-import { prepareWrite } from '../writes.ts';
+import { readRecords } from '../import-export/import-reader.ts';
+import type { ImportRecord } from '../import-export/jobs.ts';
+import { decodeItem } from '../items/codec.ts';
+import { checkedItem, checkSize } from '../items/values.ts';
+import { prepareWrite } from '../items/writes.ts';
+import type { Table } from '../tables/table.ts';
 import { failureOf } from './exports.ts';
 import { CreateTable } from './tables.ts';
 

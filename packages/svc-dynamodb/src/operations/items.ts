@@ -1,6 +1,7 @@
 import { awsError } from '@emu/wire';
-import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
+import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
+import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';
 import { bindProjection, type Projection, projectionOf } from '../expressions/projection.ts';
 import { bindUpdate, type Update } from '../expressions/update.ts';
@@ -18,12 +19,18 @@ import type {
   UpdateItemInput,
   UpdateItemOutput,
 } from '../generated/dynamodb.ts';
-import { checkKey } from '../keys.ts';
-import { bindAttributeUpdates } from '../legacy.ts';
-import { placeholdersOf, writeCondition } from '../parameters.ts';
-import type { Table } from '../table.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
-import { attributesOf, ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+import { CapacityMeter, readUnits } from '../items/capacity.ts';
+import { checkKey } from '../items/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
+import {
+  attributesOf,
+  ConditionFailed,
+  commitWrite,
+  type PreparedWrite,
+  prepareWrite,
+  type Write,
+} from '../items/writes.ts';
+import type { Table } from '../tables/table.ts';
 
 /** Tests and does one write; a failed condition becomes the error a single write answers. */
 function writeOne(

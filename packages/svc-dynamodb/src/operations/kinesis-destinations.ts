@@ -8,7 +8,7 @@ import type {
   UpdateKinesisStreamingDestinationInput,
   UpdateKinesisStreamingDestinationOutput,
 } from '../generated/dynamodb.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../tables/table.ts';
 
 const WRONG_STATE = 'Table is not in a valid state to enable Kinesis Streaming Destination: ';
 

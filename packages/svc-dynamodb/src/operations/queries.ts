@@ -1,5 +1,4 @@
 import { AwsError } from '@emu/wire';
-import { CapacityMeter } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import {
@@ -9,6 +8,8 @@ import {
   type KeyCondition,
   keyComparisons,
 } from '../expressions/key-condition.ts';
+import { bindFilter, legacyTest } from '../expressions/legacy-parameters.ts';
+import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';
 import type { Projection } from '../expressions/projection.ts';
 import type {
@@ -18,14 +19,13 @@ import type {
   ScanInput,
   ScanOutput,
 } from '../generated/dynamodb.ts';
-import { checkFilterProjected, fetchesFor } from '../index-select.ts';
-import type { ItemIndex, Position } from '../item-index.ts';
-import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../keys.ts';
-import { bindFilter, legacyTest } from '../legacy.ts';
-import { optionalCondition, placeholdersOf } from '../parameters.ts';
-import { entriesOfQuery, entriesOfScan, fitOfKey, meterPage, type Page, readPage } from '../reads.ts';
-import type { SecondaryIndex, Table } from '../table.ts';
-import { checkedItem, checkedValue, type Item, itemSize } from '../values.ts';
+import { CapacityMeter } from '../items/capacity.ts';
+import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../items/keys.ts';
+import type { ItemIndex, Position } from '../items/ordered-index.ts';
+import { entriesOfQuery, entriesOfScan, fitOfKey, meterPage, type Page, readPage } from '../items/reads.ts';
+import { checkedItem, checkedValue, type Item, itemSize } from '../items/values.ts';
+import { checkFilterProjected, fetchesFor } from '../tables/index-projection.ts';
+import type { SecondaryIndex, Table } from '../tables/table.ts';
 import { readProjection } from './items.ts';
 
 type ReadInput = QueryInput | ScanInput;

@@ -2,8 +2,9 @@ import { copyOf, formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '../generated/dynamodb.ts';
-import type { DynamoState, ReplicaOverrides, Replication, TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { ReplicaOverrides, Replication, TableRecord } from '../records.ts';
+import type { DynamoState } from '../state.ts';
+import type { Table } from '../tables/table.ts';
 
 /** Replicas of global tables of version 2019.11.21, as `UpdateTable` makes, changes and removes them. */
 

@@ -1,8 +1,6 @@
 import { copyOf, type DeepReadonly, formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, tableNameOf } from '../context.ts';
-import { describeTable } from '../describe.ts';
-import { encryptionOf } from '../encryption.ts';
 import type {
   ContinuousBackupsDescription,
   DescribeContinuousBackupsInput,
@@ -15,10 +13,12 @@ import type {
   UpdateContinuousBackupsInput,
   UpdateContinuousBackupsOutput,
 } from '../generated/dynamodb.ts';
-import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../state.ts';
-import type { Table } from '../table.ts';
-import type { Item } from '../values.ts';
+import type { Item } from '../items/values.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
+import { describeTable } from '../tables/describe.ts';
+import { encryptionOf } from '../tables/encryption.ts';
+import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
+import type { Table } from '../tables/table.ts';
 import { namedBackup } from './backups.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,4 @@
 import { AwsError, awsError } from '@emu/wire';
-import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid } from '../context.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import type {
@@ -13,12 +12,13 @@ import type {
   ExecuteTransactionInput,
   ExecuteTransactionOutput,
 } from '../generated/dynamodb.ts';
-import { decodeItem, encodeItem } from '../item-codec.ts';
-import { keyOf } from '../keys.ts';
+import { CapacityMeter, readUnits } from '../items/capacity.ts';
+import { decodeItem, encodeItem } from '../items/codec.ts';
+import { keyOf } from '../items/keys.ts';
+import { meterPage, readPage } from '../items/reads.ts';
+import { type Item, itemSize } from '../items/values.ts';
+import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../items/writes.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
-import { meterPage, readPage } from '../reads.ts';
-import { type Item, itemSize } from '../values.ts';
-import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../writes.ts';
 import { checkTransactable } from './strong-consistency.ts';
 import { cancelled, checkTargets, readAgain, remember, runTogether, wasDone } from './transactions.ts';
 

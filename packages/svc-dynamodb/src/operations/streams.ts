@@ -13,7 +13,7 @@ import type {
   Record as WireRecord,
 } from '../generated/dynamodbstreams.ts';
 import type { DynamoState } from '../state.ts';
-import type { ChangeRecord, StreamInfo, StreamLog } from '../streams.ts';
+import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 
 type Context = OperationContext<DynamoState>;
 

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
 import { type Context, invalid } from '../context.ts';
 import type { UpdateTableInput } from '../generated/dynamodb.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../tables/table.ts';
 import { changeGroup } from './replicas.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
-import { describeTable } from '../describe.ts';
-import { encryptionOf } from '../encryption.ts';
 import type {
   CreateTableInput,
   CreateTableOutput,
@@ -16,9 +14,11 @@ import type {
   ListTablesOutput,
   StreamSpecification,
 } from '../generated/dynamodb.ts';
-import { checkOnDemand, checkWarm, warmAfter } from '../limits.ts';
-import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../schemas.ts';
-import type { TableStream } from '../state.ts';
+import type { TableStream } from '../records.ts';
+import { describeTable } from '../tables/describe.ts';
+import { encryptionOf } from '../tables/encryption.ts';
+import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
+import { checkOnDemand, checkWarm, warmAfter } from '../tables/throughput-limits.ts';
 import { backUpDeleted } from './backups.ts';
 import { leaveGroup } from './replicas.ts';
 import { checkDocument, PutResourcePolicy } from './resource-policies.ts';

@@ -8,7 +8,7 @@ import type {
   TagResourceInput,
   UntagResourceInput,
 } from '../generated/dynamodb.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../tables/table.ts';
 
 const MAX_TAGS = 50;
 

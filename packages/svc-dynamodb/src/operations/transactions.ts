@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AwsError, awsError } from '@emu/wire';
-import { CapacityMeter, readUnits } from '../capacity.ts';
 import { type Context, invalid, itemTable } from '../context.ts';
+import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import { bindUpdate } from '../expressions/update.ts';
 import type {
   CancellationReason,
@@ -11,10 +11,10 @@ import type {
   TransactWriteItemsInput,
   TransactWriteItemsOutput,
 } from '../generated/dynamodb.ts';
-import { checkKey, checkNoEmptyKeys, identityOf } from '../keys.ts';
-import { optionalCondition, placeholdersOf } from '../parameters.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../values.ts';
-import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../writes.ts';
+import { CapacityMeter, readUnits } from '../items/capacity.ts';
+import { checkKey, checkNoEmptyKeys, identityOf } from '../items/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
+import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../items/writes.ts';
 import { collectionMetrics, readProjection } from './items.ts';
 import { checkTransactable } from './strong-consistency.ts';
 

@@ -1,8 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable } from '../context.ts';
-import { describeTable, type Moment } from '../describe.ts';
-import { encryptionOf } from '../encryption.ts';
 import type {
   GlobalSecondaryIndexUpdate,
   ProvisionedThroughput,
@@ -10,10 +8,12 @@ import type {
   UpdateTableInput,
   UpdateTableOutput,
 } from '../generated/dynamodb.ts';
-import { checkOnDemand, checkWarm, warmAfter, warmOf } from '../limits.ts';
-import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../schemas.ts';
-import type { TableRecord, Throughput } from '../state.ts';
-import type { Table } from '../table.ts';
+import type { TableRecord, Throughput } from '../records.ts';
+import { describeTable, type Moment } from '../tables/describe.ts';
+import { encryptionOf } from '../tables/encryption.ts';
+import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
+import type { Table } from '../tables/table.ts';
+import { checkOnDemand, checkWarm, warmAfter, warmOf } from '../tables/throughput-limits.ts';
 import { checkReplicaUpdates, spreadSettings, updateReplicas } from './replicas.ts';
 import { applyConsistency, checkConsistency, isStrong } from './strong-consistency.ts';
 import { streamOf } from './tables.ts';

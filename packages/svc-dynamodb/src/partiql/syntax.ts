@@ -1,5 +1,5 @@
 import { type AwsError, awsError } from '@emu/wire';
-import type { Comparator, PathNode, SectionName } from '../expressions/syntax.ts';
+import type { Comparator, PathNode, SectionName } from '../expressions/nodes.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
 

@@ -2,20 +2,13 @@ import { AwsError } from '@emu/wire';
 import { invalid } from '../context.ts';
 import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
+import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from '../expressions/nodes.ts';
 import { Placeholders } from '../expressions/placeholders.ts';
 import { type Projection, projectionOf } from '../expressions/projection.ts';
-import {
-  type ConditionNode,
-  type ExpressionKind,
-  expressionError,
-  type OperandNode,
-  type PathNode,
-  type SetValueNode,
-  type UpdateNode,
-} from '../expressions/syntax.ts';
+import { type ExpressionKind, expressionError } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
 import type { AttributeValue } from '../generated/dynamodb.ts';
-import { checkedValue, type Item, typeOf } from '../values.ts';
+import { checkedValue, type Item, typeOf } from '../items/values.ts';
 import type {
   LiteralNode,
   MapNode,

@@ -1,6 +1,6 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { nowOf } from '../entities.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { noSuchEntity } from '../errors.ts';
 import type {
   EntityDetails,
@@ -19,14 +19,14 @@ import type {
   PolicyGrantingServiceAccess,
   ServiceLastAccessed,
 } from '../generated/iam.ts';
-import { dropOldest, JOB_DURATION, progressOf } from '../jobs.ts';
 import { organizationOf } from '../organization.ts';
 import { paginate } from '../paging.ts';
-import { policiesOf, requireEntity, type SourcedPolicy } from '../policy-sources.ts';
-import type { AccessJobRecord } from '../report-records.ts';
-import { serviceAccessOf } from '../service-access.ts';
-import { grants, servicesOf } from '../service-grants.ts';
-import { SERVICE_NAMES } from '../service-names.ts';
+import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
+import { dropOldest, JOB_DURATION, progressOf } from '../reports/jobs.ts';
+import type { AccessJobRecord } from '../reports/records.ts';
+import { serviceAccessOf } from '../reports/service-access.ts';
+import { grants, servicesOf } from '../reports/service-grants.ts';
+import { SERVICE_NAMES } from '../reports/service-names.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;

@@ -1,6 +1,6 @@
 import { type Credential, newAccessKeyId, newSecretAccessKey, type OperationContext } from '@emu/core';
-import { type KeyOwner, keysOf, ownerOf } from '../access-keys.ts';
-import { nowOf } from '../entities.ts';
+import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AccessKeyMetadata,

@@ -1,5 +1,6 @@
 import type { OperationContext } from '@emu/core';
-import { keysOf } from '../access-keys.ts';
+import { keysOf } from '../credentials/access-keys.ts';
+import { credentialCounts } from '../credentials/registered.ts';
 import { alreadyExists, noSuchEntity } from '../errors.ts';
 import type {
   CreateAccountAliasRequest,
@@ -13,7 +14,6 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
-import { credentialCounts } from '../user-credentials.ts';
 
 type Ctx = OperationContext<IamState>;
 

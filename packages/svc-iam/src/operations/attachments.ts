@@ -1,5 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { attach, detach, entitiesOf, listAttached } from '../attachments.ts';
 import type {
   AttachGroupPolicyRequest,
   AttachRolePolicyRequest,
@@ -16,9 +15,10 @@ import type {
   ListEntitiesForPolicyRequest,
   ListEntitiesForPolicyResponse,
 } from '../generated/iam.ts';
-import { requirePolicy } from '../managed.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
+import { attach, detach, entitiesOf, listAttached } from '../policies/attachments.ts';
+import { requirePolicy } from '../policies/managed.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;

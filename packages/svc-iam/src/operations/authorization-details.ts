@@ -9,8 +9,8 @@ import {
   describeUser,
   describeVersionFully,
   lastUseOf,
-} from '../describe.ts';
-import { keyOf } from '../entities.ts';
+} from '../entities/describe.ts';
+import { keyOf } from '../entities/lookup.ts';
 import type {
   EntityType,
   GetAccountAuthorizationDetailsRequest,
@@ -20,11 +20,11 @@ import type {
   RoleDetail,
   UserDetail,
 } from '../generated/iam.ts';
-import { type AnyPolicy, findPolicy, isAwsPolicy } from '../managed.ts';
 import { paginate } from '../paging.ts';
+import { type AnyPolicy, findPolicy, isAwsPolicy } from '../policies/managed.ts';
+import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';
 import type { Group, IamState, Role, User } from '../state.ts';
 import { tagsMember } from '../tags.ts';
-import { UNUSED, type Usage, usageOfPolicies } from '../usage.ts';
 
 type Ctx = OperationContext<IamState>;
 

@@ -1,9 +1,9 @@
 import type { OperationContext } from '@emu/core';
-import { credentialReport } from '../credential-report.ts';
-import { nowOf } from '../entities.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { iamError } from '../errors.ts';
 import type { GenerateCredentialReportResponse, GetCredentialReportResponse } from '../generated/iam.ts';
-import { JOB_DURATION } from '../jobs.ts';
+import { credentialReport } from '../reports/credential-report.ts';
+import { JOB_DURATION } from '../reports/jobs.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;

@@ -11,7 +11,7 @@ import {
   summaryOf,
 } from '../delegation.ts';
 import type { DelegationRequestRecord } from '../delegation-records.ts';
-import { nowOf } from '../entities.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
 import type {
   AcceptDelegationRequestRequest,

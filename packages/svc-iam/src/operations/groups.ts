@@ -1,6 +1,7 @@
 import type { OperationContext } from '@emu/core';
-import { describeGroup, describeUser } from '../describe.ts';
-import { arnOf, keyOf, nowOf, requireGroup, requireUser } from '../entities.ts';
+import { describeGroup, describeUser } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   AddUserToGroupRequest,
@@ -20,7 +21,6 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState, User } from '../state.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 type Ctx = OperationContext<IamState>;
 

@@ -19,8 +19,8 @@ import type {
   PutRolePolicyRequest,
   PutUserPolicyRequest,
 } from '../generated/iam.ts';
-import { deleteInline, getInline, listInline, putInline } from '../inline-policies.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
+import { deleteInline, getInline, listInline, putInline } from '../policies/inline.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;

@@ -1,6 +1,8 @@
 import type { OperationContext } from '@emu/core';
-import { describeInstanceProfile } from '../describe.ts';
-import { arnOf, keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities.ts';
+import { describeInstanceProfile } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
+import { requireModifiableRole } from '../entities/principals.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AddRoleToInstanceProfileRequest,
@@ -17,11 +19,9 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
-import { requireModifiableRole } from '../principals.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, tagsMember } from '../tags.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 type Ctx = OperationContext<IamState>;
 

@@ -1,8 +1,10 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { principalUserName } from '../callers.ts';
-import type { MfaDeviceRecord } from '../credential-records.ts';
-import { describeUser } from '../describe.ts';
-import { arnOf, nowOf, requireUser } from '../entities.ts';
+import type { MfaDeviceRecord } from '../credentials/records.ts';
+import { usersById } from '../credentials/registrants.ts';
+import { driftOf } from '../credentials/totp.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { describeUser } from '../entities/describe.ts';
+import { arnOf, nowOf, requireUser } from '../entities/lookup.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateVirtualMFADeviceRequest,
@@ -26,10 +28,8 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
-import { usersById } from '../registrants.ts';
 import type { IamState, User } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
-import { driftOf } from '../totp.ts';
 
 type Ctx = OperationContext<IamState>;
 type MfaDevice = DeepReadonly<MfaDeviceRecord>;

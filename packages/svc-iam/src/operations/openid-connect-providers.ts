@@ -1,5 +1,5 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { arnOf, nowOf } from '../entities.ts';
+import { arnOf, nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AddClientIDToOpenIDConnectProviderRequest,
@@ -17,9 +17,9 @@ import type {
   UntagOpenIDConnectProviderRequest,
   UpdateOpenIDConnectProviderThumbprintRequest,
 } from '../generated/iam.ts';
-import { providerUrl } from '../oidc-url.ts';
+import { providerUrl } from '../identity-providers/oidc-url.ts';
+import type { OidcProviderRecord } from '../identity-providers/records.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import type { OidcProviderRecord } from '../provider-records.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';

@@ -1,6 +1,7 @@
 import type { OperationContext } from '@emu/core';
-import { principalUserName } from '../callers.ts';
-import { keyOf, requireUser } from '../entities.ts';
+import { matches, withPassword } from '../credentials/passwords.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { keyOf, requireUser } from '../entities/lookup.ts';
 import { accessDenied, alreadyExists, iamError, invalid, noSuchEntity } from '../errors.ts';
 import type {
   ChangePasswordRequest,
@@ -13,7 +14,6 @@ import type {
   UpdateLoginProfileRequest,
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { matches, withPassword } from '../passwords.ts';
 import type { PasswordRecord } from '../records.ts';
 import type { IamState, User } from '../state.ts';
 

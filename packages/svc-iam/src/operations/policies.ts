@@ -1,6 +1,7 @@
 import type { OperationContext } from '@emu/core';
-import { describePolicy } from '../describe.ts';
-import { arnOf, keyOf, nowOf } from '../entities.ts';
+import { describePolicy } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreatePolicyRequest,
@@ -11,16 +12,15 @@ import type {
   ListPoliciesRequest,
   ListPoliciesResponse,
 } from '../generated/iam.ts';
-import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../managed.ts';
-import { listManagedPolicies } from '../managed-policies/index.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
-import { checkManagedPolicy } from '../policy-document.ts';
+import { listManagedPolicies } from '../policies/aws-managed.ts';
+import { checkManagedPolicy } from '../policies/document.ts';
+import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
+import { UNUSED, usageOfPolicies } from '../policies/usage.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, tagsMember } from '../tags.ts';
-import { uniqueId } from '../unique-ids.ts';
-import { UNUSED, usageOfPolicies } from '../usage.ts';
 
 type Ctx = OperationContext<IamState>;
 

@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
-import { describeVersion, describeVersionFully } from '../describe.ts';
-import { keyOf, nowOf } from '../entities.ts';
+import { describeVersion, describeVersionFully } from '../entities/describe.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import type {
   CreatePolicyVersionRequest,
@@ -12,10 +12,10 @@ import type {
   ListPolicyVersionsResponse,
   SetDefaultPolicyVersionRequest,
 } from '../generated/iam.ts';
-import { requireLocalPolicy, requirePolicy } from '../managed.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
-import { checkManagedPolicy } from '../policy-document.ts';
+import { checkManagedPolicy } from '../policies/document.ts';
+import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 

@@ -1,7 +1,8 @@
 import type { OperationContext } from '@emu/core';
-import { checkBoundary } from '../boundaries.ts';
-import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../describe.ts';
-import { arnOf, keyOf, nowOf, requireRole } from '../entities.ts';
+import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { requireModifiableRole } from '../entities/principals.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreateRoleRequest,
@@ -20,13 +21,12 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
-import { requireModifiableRole } from '../principals.ts';
+import { checkBoundary } from '../policies/boundaries.ts';
+import { checkTrustPolicy } from '../policies/trust.ts';
+import { trustFacts } from '../policies/trusted-principals.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, tagsMember } from '../tags.ts';
-import { checkTrustPolicy } from '../trust-policy.ts';
-import { trustFacts } from '../trusted.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 const DEFAULT_SESSION_DURATION = 3600;
 

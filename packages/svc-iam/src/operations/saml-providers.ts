@@ -1,5 +1,5 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { arnOf, nowOf } from '../entities.ts';
+import { arnOf, nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateSAMLProviderRequest,
@@ -16,10 +16,10 @@ import type {
   UpdateSAMLProviderRequest,
   UpdateSAMLProviderResponse,
 } from '../generated/iam.ts';
+import type { SamlProviderRecord } from '../identity-providers/records.ts';
+import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import type { SamlProviderRecord } from '../provider-records.ts';
 import { QUOTAS } from '../quotas.ts';
-import { checkDecryptionKey, checkSamlMetadata } from '../saml-metadata.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
 

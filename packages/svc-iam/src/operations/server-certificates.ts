@@ -1,6 +1,7 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { checkServerCertificate, expirationOf } from '../certificate.ts';
-import { arnOf, keyOf, nowOf } from '../entities.ts';
+import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
+import { arnOf, keyOf, nowOf } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteServerCertificateRequest,
@@ -19,11 +20,10 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
-import type { ServerCertificateRecord } from '../provider-records.ts';
 import { QUOTAS } from '../quotas.ts';
+import type { ServerCertificateRecord } from '../records.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 type Ctx = OperationContext<IamState>;
 type Certificate = DeepReadonly<ServerCertificateRecord>;

@@ -1,6 +1,8 @@
 import type { OperationContext } from '@emu/core';
-import { describeRole } from '../describe.ts';
-import { arnOf, keyOf, nowOf, requireRole } from '../entities.ts';
+import { describeRole } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { TEMPLATES } from '../entities/service-linked-roles.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
 import type {
   CreateServiceLinkedRoleRequest,
@@ -10,9 +12,7 @@ import type {
   GetServiceLinkedRoleDeletionStatusRequest,
   GetServiceLinkedRoleDeletionStatusResponse,
 } from '../generated/iam.ts';
-import { TEMPLATES } from '../service-linked-roles-data.ts';
 import type { IamState } from '../state.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 const DOMAIN = '.amazonaws.com';
 const SESSION_DURATION = 3600;

@@ -1,7 +1,11 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { principalUserName } from '../callers.ts';
-import type { ServiceCredentialRecord } from '../credential-records.ts';
-import { nowOf, requireUser } from '../entities.ts';
+import type { ServiceCredentialRecord } from '../credentials/records.ts';
+import { recordsOf, usersById } from '../credentials/registrants.ts';
+import { checkService, freeName, newSecret, takesApiKeys } from '../credentials/service-specific.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateServiceSpecificCredentialRequest,
@@ -18,11 +22,7 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
-import { recordsOf, usersById } from '../registrants.ts';
-import { checkService, freeName, newSecret, takesApiKeys } from '../service-credentials.ts';
 import type { IamState } from '../state.ts';
-import { isActive, statusOf } from '../statuses.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 type Ctx = OperationContext<IamState>;
 type Credential = DeepReadonly<ServiceCredentialRecord>;

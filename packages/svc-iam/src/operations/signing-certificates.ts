@@ -1,7 +1,9 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { expirationOf, readCertificate } from '../certificate.ts';
-import type { SigningCertificateRecord } from '../credential-records.ts';
-import { nowOf } from '../entities.ts';
+import { expirationOf, readCertificate } from '../credentials/certificate.ts';
+import type { SigningCertificateRecord } from '../credentials/records.ts';
+import { type Registrant, recordsOf, registrantOf } from '../credentials/registrants.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteSigningCertificateRequest,
@@ -15,9 +17,7 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
-import { type Registrant, recordsOf, registrantOf } from '../registrants.ts';
 import type { IamState } from '../state.ts';
-import { isActive, statusOf } from '../statuses.ts';
 
 type Ctx = OperationContext<IamState>;
 type Certificate = DeepReadonly<SigningCertificateRecord>;

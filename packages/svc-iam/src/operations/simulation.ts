@@ -7,8 +7,8 @@ import type {
   SimulatePolicyResponse,
   SimulatePrincipalPolicyRequest,
 } from '../generated/iam.ts';
-import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policy-sources.ts';
-import { checkPolicies, Simulation } from '../simulation.ts';
+import { checkPolicies, Simulation } from '../policies/simulation.ts';
+import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policies/sources.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;

@@ -1,7 +1,11 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { principalUserName } from '../callers.ts';
-import type { SshKeyRecord } from '../credential-records.ts';
-import { nowOf, requireUser } from '../entities.ts';
+import type { SshKeyRecord } from '../credentials/records.ts';
+import { recordsOf } from '../credentials/registrants.ts';
+import { fingerprintOf, formatSshKey, parseSshKey } from '../credentials/ssh-key.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteSSHPublicKeyRequest,
@@ -17,11 +21,7 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
-import { recordsOf } from '../registrants.ts';
-import { fingerprintOf, formatSshKey, parseSshKey } from '../ssh-key.ts';
 import type { IamState, User } from '../state.ts';
-import { isActive, statusOf } from '../statuses.ts';
-import { uniqueId } from '../unique-ids.ts';
 
 type Ctx = OperationContext<IamState>;
 type SshKey = DeepReadonly<SshKeyRecord>;

@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core';
-import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities.ts';
+import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities/lookup.ts';
 import type {
   ListInstanceProfileTagsRequest,
   ListInstanceProfileTagsResponse,
@@ -18,8 +18,8 @@ import type {
   UntagRoleRequest,
   UntagUserRequest,
 } from '../generated/iam.ts';
-import { requireLocalPolicy, requirePolicy } from '../managed.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
+import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, pageOfTags, removeTags } from '../tags.ts';
 

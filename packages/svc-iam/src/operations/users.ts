@@ -1,9 +1,10 @@
 import type { OperationContext } from '@emu/core';
-import { keysOf, renameKeys } from '../access-keys.ts';
-import { checkBoundary } from '../boundaries.ts';
-import { principalUserName } from '../callers.ts';
-import { boundaryMember, describeUser, describeUserFully } from '../describe.ts';
-import { arnOf, keyOf, nowOf, requireUser } from '../entities.ts';
+import { keysOf, renameKeys } from '../credentials/access-keys.ts';
+import { credentialConflict } from '../credentials/registered.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { boundaryMember, describeUser, describeUserFully } from '../entities/describe.ts';
+import { arnOf, keyOf, nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreateUserRequest,
@@ -19,11 +20,10 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
+import { checkBoundary } from '../policies/boundaries.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { mergeTags, tagsMember } from '../tags.ts';
-import { uniqueId } from '../unique-ids.ts';
-import { credentialConflict } from '../user-credentials.ts';
 
 type Ctx = OperationContext<IamState>;
 

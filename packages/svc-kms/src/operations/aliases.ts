@@ -1,7 +1,7 @@
 import { awsError } from '@emu/wire';
-import { PREDEFINED_ALIASES } from '../aws-managed.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import type { AliasListEntry, KmsOperations } from '../generated/kms.ts';
+import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
 import { paginate } from '../paging.ts';
 import type { Key } from '../records.ts';
 import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';

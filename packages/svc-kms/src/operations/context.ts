@@ -1,7 +1,7 @@
 import { type OperationContext, parseArn } from '@emu/core';
-import { managedKeyFor } from '../aws-managed.ts';
 import { accessDenied, invalid, kmsError, notFound } from '../errors.ts';
-import { stateError } from '../key-state.ts';
+import { managedKeyFor } from '../keys/aws-managed.ts';
+import { stateError } from '../keys/states.ts';
 import type { Key } from '../records.ts';
 import type { KmsState } from '../state.ts';
 

@@ -1,8 +1,8 @@
-import { encrypt } from '../encryption.ts';
+import { encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { DataKeySpec, KmsOperations } from '../generated/kms.ts';
-import { currentMaterial, generatePair } from '../material.ts';
-import { offeredShape } from '../specs.ts';
+import { currentMaterial, generatePair } from '../keys/material.ts';
+import { offeredShape } from '../keys/specs.ts';
 import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';
 import { keyFor, recordUse, refuseRecipient } from './use.ts';
 

@@ -1,10 +1,10 @@
-import { readHeader } from '../ciphertext.ts';
-import { decryptAsymmetric, decryptSymmetric, encrypt } from '../encryption.ts';
+import { readHeader } from '../cryptography/ciphertext.ts';
+import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
 import { invalid, invalidCiphertext, kmsError } from '../errors.ts';
 import type { EncryptionAlgorithmSpec, KmsOperations } from '../generated/kms.ts';
-import { requireGrantTokens } from '../grants.ts';
-import { currentMaterial } from '../material.ts';
-import { encryptionAlgorithms } from '../specs.ts';
+import { requireGrantTokens } from '../keys/grants.ts';
+import { currentMaterial } from '../keys/material.ts';
+import { encryptionAlgorithms } from '../keys/specs.ts';
 import { endDryRun, findKey, type KeyTarget, type KmsContext, required } from './context.ts';
 import { keyFor, recordUse, refuseRecipient, requireAlgorithm, requireUsable } from './use.ts';
 

@@ -8,7 +8,7 @@ import {
   grantOfToken,
   requireGrantTokens,
   sameGrant,
-} from '../grants.ts';
+} from '../keys/grants.ts';
 import { paginate } from '../paging.ts';
 import type { GrantRecord } from '../records.ts';
 import { endDryRun, findKey, type KmsContext, requireEnabled } from './context.ts';

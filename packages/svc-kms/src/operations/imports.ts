@@ -1,9 +1,9 @@
 import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import type { ImportKeyMaterialRequest, KmsOperations } from '../generated/kms.ts';
-import { readMaterial, unwrap, WRAPPING } from '../import.ts';
-import { currentMaterial, generatePair } from '../material.ts';
+import { readMaterial, unwrap, WRAPPING } from '../keys/import.ts';
+import { currentMaterial, generatePair } from '../keys/material.ts';
+import { offeredShape, shapeOf } from '../keys/specs.ts';
 import type { ImportRecord, MaterialRecord } from '../records.ts';
-import { offeredShape, shapeOf } from '../specs.ts';
 import { DAY, dropSecret, type KmsState } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 import { withoutSecret } from './multi-region.ts';

@@ -1,11 +1,11 @@
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { CreateKeyRequest, KmsOperations } from '../generated/kms.ts';
-import { stateError } from '../key-state.ts';
-import { describeKey } from '../metadata.ts';
-import { newKeyRecord } from '../new-key.ts';
+import { describeKey } from '../keys/metadata.ts';
+import { newKeyRecord } from '../keys/new-key.ts';
+import { offeredShape, usageFor } from '../keys/specs.ts';
+import { stateError } from '../keys/states.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
-import { offeredShape, usageFor } from '../specs.ts';
 import { DAY } from '../state.ts';
 import { mergeTags } from '../tags.ts';
 import { findKey, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';

@@ -1,8 +1,8 @@
 import { type DeepMutable, isRegionName, partitionOf } from '@emu/core';
 import { invalid, kmsError, notFound, unsupported } from '../errors.ts';
 import type { KmsOperations } from '../generated/kms.ts';
-import { stateError } from '../key-state.ts';
-import { describeKey } from '../metadata.ts';
+import { describeKey } from '../keys/metadata.ts';
+import { stateError } from '../keys/states.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import type { KeyRecord, Material, MaterialRecord } from '../records.ts';
 import { mergeTags } from '../tags.ts';

@@ -1,9 +1,8 @@
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '../generated/kms.ts';
-import { currentMaterial } from '../material.ts';
+import { currentMaterial } from '../keys/material.ts';
 import { paginate } from '../paging.ts';
 import type { Material } from '../records.ts';
-import { rotate } from '../rotation.ts';
 import { DAY } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion, requireEnabled } from './context.ts';
 
@@ -82,7 +81,7 @@ export async function RotateKeyOnDemand(
       'LimitExceededException',
       `The on-demand rotations limit has been reached for the given keyId. No more on-demand rotations can be performed for this key: ${arn}`,
     );
-  rotate(state, key, 'ON_DEMAND', state.clock.now());
+  state.rotate(key, 'ON_DEMAND', state.clock.now());
   state.update(key.id, (draft) => {
     draft.onDemandRotations++;
   });

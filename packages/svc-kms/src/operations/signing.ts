@@ -1,14 +1,14 @@
 import { createHmac, diffieHellman, timingSafeEqual } from 'node:crypto';
-import { parsePublicKey } from '../encryption.ts';
+import { parsePublicKey } from '../cryptography/encryption.ts';
+import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../cryptography/ml-dsa.ts';
+import { checkDigest, signWith, verifyWith } from '../cryptography/signature.ts';
+import { deriveSm2, isSm2 } from '../cryptography/sm2.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '../generated/kms.ts';
-import { requireGrantTokens } from '../grants.ts';
-import { currentMaterial, publicKey, rawSecret, secretKey } from '../material.ts';
-import { algorithmsOf } from '../metadata.ts';
-import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../ml-dsa.ts';
-import { checkDigest, signWith, verifyWith } from '../signature.ts';
-import { deriveSm2, isSm2 } from '../sm2.ts';
-import { macAlgorithms, shapeOf, signingAlgorithms } from '../specs.ts';
+import { requireGrantTokens } from '../keys/grants.ts';
+import { currentMaterial, publicKey, rawSecret, secretKey } from '../keys/material.ts';
+import { algorithmsOf } from '../keys/metadata.ts';
+import { macAlgorithms, shapeOf, signingAlgorithms } from '../keys/specs.ts';
 import { endDryRun, findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 import { keyFor, recordUse, requireAlgorithm } from './use.ts';
 

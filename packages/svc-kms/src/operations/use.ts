@@ -1,7 +1,7 @@
 import { awsError } from '@emu/wire';
 import { kmsError } from '../errors.ts';
 import type { KeyLastUsageTrackingOperation, KeyUsageType } from '../generated/kms.ts';
-import { requireGrantTokens } from '../grants.ts';
+import { requireGrantTokens } from '../keys/grants.ts';
 import { findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 
 /** What the inputs of cryptographic operations have in common. */

@@ -7,9 +7,9 @@ import { recordFilter } from './filters.ts';
 import { failedItems } from './sqs-records.ts';
 import { batchesOf, lanesOf, MAX_EVENT, sizeOf } from './stream-batches.ts';
 import { deliverFailure, type GivenUp } from './stream-failures.ts';
-import type { StreamPosition } from './stream-positions.ts';
+import type { Position, StreamPosition } from './stream-positions.ts';
 import type { StreamRecord } from './stream-records.ts';
-import type { Position, StreamSource } from './stream-source.ts';
+import type { StreamSource } from './stream-source.ts';
 import { TumblingWindows } from './tumbling-windows.ts';
 import type { Wait } from './wait.ts';
 

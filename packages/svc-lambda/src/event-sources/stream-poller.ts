@@ -5,14 +5,8 @@ import type { EventSourceMapping } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { Poller } from './poller.ts';
 import { ShardReader } from './shard-reader.ts';
-import {
-  type CallSource,
-  type Position,
-  type Shard,
-  type StreamSource,
-  sourceOf,
-  streamSource,
-} from './stream-source.ts';
+import type { Position } from './stream-positions.ts';
+import { type CallSource, type Shard, type StreamSource, sourceOf, streamSource } from './stream-source.ts';
 import { Wait } from './wait.ts';
 
 /** Milliseconds between looks for new shards, and before a stream that cannot be read is tried again. */

@@ -1,5 +1,10 @@
 import { defineCollection } from '@emu/core';
-import type { Position } from './stream-source.ts';
+
+/** Where reading a shard begins. */
+export type Position =
+  | { type: 'TRIM_HORIZON' | 'LATEST' }
+  | { type: 'AT_TIMESTAMP'; timestamp: number }
+  | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string };
 
 /** How far a mapping has come in a shard, kept by the mapping's id and the shard's. */
 export interface StreamPosition {

@@ -1,5 +1,6 @@
 import { type CallOptions, parseArn } from '@emu/core';
 import type { EventSourceMapping } from '../records.ts';
+import type { Position } from './stream-positions.ts';
 import { dynamodbRecord, type KinesisRecord, kinesisRecord, type StreamRecord } from './stream-records.ts';
 
 /** A shard of a stream. */
@@ -7,12 +8,6 @@ export interface Shard {
   id: string;
   parents: readonly string[];
 }
-
-/** Where reading a shard begins. */
-export type Position =
-  | { type: 'TRIM_HORIZON' | 'LATEST' }
-  | { type: 'AT_TIMESTAMP'; timestamp: number }
-  | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string };
 
 /** A page of a shard. */
 export interface Page {

@@ -1,14 +1,24 @@
 import type { DeepReadonly } from '@emu/core';
-import { type Confirmation, type EnvelopeAddress, Envelopes } from '../envelope.ts';
-import { textFor } from '../message.ts';
+import { type Confirmation, type EnvelopeAddress, Envelopes } from '../messages/envelope.ts';
+import { textFor } from '../messages/message.ts';
+import type { Signer } from '../messages/signature.ts';
+import type { Platform } from '../mobile/platform.ts';
+import { type SmsSender, sendSms } from '../mobile/sms-delivery.ts';
 import type { NotificationType, StoredMessage } from '../records.ts';
-import { sendSms } from '../sms-delivery.ts';
-import type { SnsState } from '../state.ts';
-import type { Subscriber } from '../subscriber.ts';
-import { DELIVERED, deliverByCall, type Outcome } from './outcome.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+import type { HttpDeliveries } from './http.ts';
+import { type Caller, DELIVERED, deliverByCall, type Outcome } from './outcome.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;
+
+/** What attempts need of the account and region they are made in. */
+export interface AttemptScope extends Caller, SmsSender {
+  /** Signs messages; a promise where the key has to be made first. */
+  signer(): Signer | Promise<Signer>;
+  readonly platform: Platform;
+  readonly http: HttpDeliveries;
+}
 
 const addressOf = ({ arn, record }: Subscriber): EnvelopeAddress => ({
   subscriptionArn: arn,
@@ -21,8 +31,8 @@ export function isSigned({ raw, topic, record }: Subscriber): boolean {
 }
 
 /** Envelopes of a message for the subscribers of its topic. */
-export async function envelopesFor(state: SnsState, message: Message, subscriber: Subscriber, signed: boolean) {
-  return new Envelopes(message, signed ? await state.signer() : undefined, subscriber.topic.signatureVersion);
+export async function envelopesFor(scope: AttemptScope, message: Message, subscriber: Subscriber, signed: boolean) {
+  return new Envelopes(message, signed ? await scope.signer() : undefined, subscriber.topic.signatureVersion);
 }
 
 /** What a queue, a stream or an HTTP endpoint gets. */
@@ -33,7 +43,7 @@ function bodyFor(subscriber: Subscriber, message: Message, envelopes: Envelopes)
 
 /** Delivers a notification once. Nothing that goes wrong is thrown but defects. */
 export function attempt(
-  state: SnsState,
+  scope: AttemptScope,
   subscriber: Subscriber,
   message: Message,
   envelopes: Envelopes,
@@ -42,7 +52,7 @@ export function attempt(
   switch (record.protocol) {
     case 'sqs':
       return sendToQueue(
-        state,
+        scope,
         subscriber.queue!,
         bodyFor(subscriber, message, envelopes),
         message,
@@ -55,22 +65,22 @@ export function attempt(
         Payload: Buffer.from(envelopes.lambdaEvent(addressOf(subscriber))),
       };
       const options = message.traceHeader === undefined ? call : { ...call, traceHeader: message.traceHeader };
-      return deliverByCall(state, 'lambda', 'Invoke', input, options);
+      return deliverByCall(scope, 'lambda', 'Invoke', input, options);
     }
     case 'firehose': {
       const input = {
         DeliveryStreamName: record.endpoint.slice(record.endpoint.lastIndexOf('/') + 1),
         Record: { Data: Buffer.from(bodyFor(subscriber, message, envelopes)) },
       };
-      return deliverByCall(state, 'firehose', 'PutRecord', input, call);
+      return deliverByCall(scope, 'firehose', 'PutRecord', input, call);
     }
     case 'http':
     case 'https':
-      return post(state, subscriber, 'Notification', message, bodyFor(subscriber, message, envelopes));
+      return post(scope, subscriber, 'Notification', message, bodyFor(subscriber, message, envelopes));
     case 'sms':
-      return sendSms(state, record.endpoint, message, textFor(message, 'sms'));
+      return sendSms(scope, record.endpoint, message, textFor(message, 'sms'));
     case 'application':
-      return state.platform.refusalOf(record.endpoint) ?? DELIVERED;
+      return scope.platform.refusalOf(record.endpoint) ?? DELIVERED;
     default:
       // Mail is not sent anywhere: that the message is listed is its delivery.
       return DELIVERED;
@@ -79,19 +89,19 @@ export function attempt(
 
 /** Asks an endpoint to confirm its subscription, or tells it that it ended. */
 export function attemptConfirmation(
-  state: SnsState,
+  scope: AttemptScope,
   subscriber: Subscriber,
   message: Message,
   confirmation: Confirmation,
   envelopes: Envelopes,
 ): Promise<Outcome> | Outcome {
   const body = envelopes.confirmation(confirmation);
-  if (subscriber.queue) return sendToQueue(state, subscriber.queue, body, message, undefined);
-  return post(state, subscriber, confirmation.type, message, body);
+  if (subscriber.queue) return sendToQueue(scope, subscriber.queue, body, message, undefined);
+  return post(scope, subscriber, confirmation.type, message, body);
 }
 
 function post(
-  state: SnsState,
+  scope: AttemptScope,
   subscriber: Subscriber,
   type: NotificationType,
   message: Message,
@@ -106,5 +116,5 @@ function post(
     ...(type !== 'SubscriptionConfirmation' && { 'x-amz-sns-subscription-arn': arn }),
     ...(raw && type === 'Notification' && { 'x-amz-sns-rawdelivery': 'true' }),
   };
-  return state.http.post(record.endpoint, headers, body);
+  return scope.http.post(record.endpoint, headers, body);
 }

@@ -1,13 +1,13 @@
 import type { SnsDelivery } from '@emu/control-client';
-import type { Collection, DeepReadonly, Timer } from '@emu/core';
-import { retryDelay } from '../delivery-policy.ts';
-import type { Envelopes } from '../envelope.ts';
-import { textFor } from '../message.ts';
+import type { Clock, Collection, DeepReadonly, Ids, Timer } from '@emu/core';
+import type { Envelopes } from '../messages/envelope.ts';
+import { textFor } from '../messages/message.ts';
 import type { DeliveryRecord, StoredMessage } from '../records.ts';
-import type { SnsState } from '../state.ts';
-import type { Subscriber } from '../subscriber.ts';
-import { attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+import type { Subscriptions } from '../subscriptions/subscriptions.ts';
+import { type AttemptScope, attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
+import { retryDelay } from './policy.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;
@@ -20,6 +20,15 @@ const RECORD_BYTES = 1000;
 const MAX_SLOTS = 1000;
 /** Message attributes that a message of SQS can have. */
 const MAX_QUEUE_ATTRIBUTES = 10;
+
+/** What deliveries need of the account and region whose topics they are of. */
+export interface DeliveryScope extends AttemptScope {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly subscriptions: Subscriptions;
+  /** A subscription, also one that is pending or was cancelled. */
+  anySubscriber(id: string): Subscriber | undefined;
+}
 
 /** A new delivery, to be made now. */
 export type NewDelivery = Pick<DeliveryRecord, 'subscription' | 'type' | 'message' | 'token'>;
@@ -41,7 +50,7 @@ export class Deliveries {
   private closed = false;
 
   constructor(
-    private readonly state: SnsState,
+    private readonly scope: DeliveryScope,
     private readonly records: Collection<DeliveryRecord>,
   ) {}
 
@@ -67,9 +76,9 @@ export class Deliveries {
    */
   begin(subscriber: Subscriber, delivery: NewDelivery, shown?: SnsDelivery): void {
     const dueAt = this.slotFor(subscriber);
-    const record: DeliveryRecord = { ...delivery, id: this.state.ids.uuid(), attempts: 0, dueAt };
+    const record: DeliveryRecord = { ...delivery, id: this.scope.ids.uuid(), attempts: 0, dueAt };
     if (!this.keep(record, shown)) return;
-    if (dueAt <= this.state.clock.now()) this.start(record.id);
+    if (dueAt <= this.scope.clock.now()) this.start(record.id);
     else this.schedule(record.id, dueAt);
   }
 
@@ -84,12 +93,12 @@ export class Deliveries {
     if (delay === undefined) return this.bury(subscriber, message, outcome, shown, envelopes);
     const { id: subscription } = subscriber.record;
     const record: DeliveryRecord = {
-      id: this.state.ids.uuid(),
+      id: this.scope.ids.uuid(),
       subscription,
       type: 'Notification',
       message: message as StoredMessage,
       attempts: 1,
-      dueAt: this.state.clock.now() + delay,
+      dueAt: this.scope.clock.now() + delay,
     };
     if (this.keep(record, shown)) this.schedule(record.id, record.dueAt);
   }
@@ -98,7 +107,7 @@ export class Deliveries {
     const size = sizeOf(record.message);
     if (this.bytes + size > MAX_WAITING_BYTES) {
       if (shown) show(shown, { delivered: false, error: 'too many deliveries are waiting', retriable: false });
-      this.state.log.warn('an SNS delivery was given up because too many are waiting', {
+      this.scope.log.warn('an SNS delivery was given up because too many are waiting', {
         subscription: record.subscription,
       });
       return false;
@@ -117,7 +126,7 @@ export class Deliveries {
   }
 
   private slotFor({ record, policy }: Subscriber): number {
-    const now = this.state.clock.now();
+    const now = this.scope.clock.now();
     const rate = policy.maxReceivesPerSecond;
     if (rate === undefined) return now;
     const slot = Math.max(now, this.slots.get(record.id) ?? 0);
@@ -128,7 +137,7 @@ export class Deliveries {
   }
 
   private schedule(id: string, dueAt: number): void {
-    const timer = this.state.clock.at(dueAt, () => {
+    const timer = this.scope.clock.at(dueAt, () => {
       this.timers.delete(id);
       return this.start(id);
     });
@@ -145,7 +154,7 @@ export class Deliveries {
     this.running.add(id);
     return this.run(id)
       .catch((error: unknown) => {
-        this.state.log.error('an SNS delivery failed unexpectedly', { error });
+        this.scope.log.error('an SNS delivery failed unexpectedly', { error });
         if (!this.closed) this.drop(id);
       })
       .finally(() => {
@@ -159,18 +168,18 @@ export class Deliveries {
 
   private async run(id: string): Promise<void> {
     const record = this.records.get(id);
-    const subscriber = record && this.state.anySubscriber(record.subscription);
+    const subscriber = record && this.scope.anySubscriber(record.subscription);
     // Who has unsubscribed gets nothing any more but the note that says so.
-    const ended = record?.type === 'Notification' && !this.state.subscriptions.get(record.subscription);
+    const ended = record?.type === 'Notification' && !this.scope.subscriptions.get(record.subscription);
     if (!subscriber || ended) return this.drop(id);
     const signed = record.type === 'Notification' ? isSigned(subscriber) : true;
-    const envelopes = await envelopesFor(this.state, record.message, subscriber, signed);
+    const envelopes = await envelopesFor(this.scope, record.message, subscriber, signed);
     if (this.closed) return;
     const { message, type, token } = record;
     const outcome =
       type === 'Notification'
-        ? await attempt(this.state, subscriber, message, envelopes)
-        : await attemptConfirmation(this.state, subscriber, message, { type, token: token! }, envelopes);
+        ? await attempt(this.scope, subscriber, message, envelopes)
+        : await attemptConfirmation(this.scope, subscriber, message, { type, token: token! }, envelopes);
     if (!this.closed && this.records.has(id)) await this.conclude(record, subscriber, outcome, envelopes);
   }
 
@@ -186,7 +195,7 @@ export class Deliveries {
     const attempts = record.attempts + 1;
     const delay = !outcome.delivered && outcome.retriable ? retryDelay(subscriber.policy.retry, attempts) : undefined;
     if (delay !== undefined) {
-      const dueAt = this.state.clock.now() + delay;
+      const dueAt = this.scope.clock.now() + delay;
       // Replaced, not updated: that would copy the message.
       this.records.put(id, { ...(record as DeliveryRecord), attempts, dueAt });
       this.schedule(id, dueAt);
@@ -210,7 +219,7 @@ export class Deliveries {
     const body = raw ? textFor(message, protocol) : envelopes.notification({ subscriptionArn: arn, protocol });
     const attributes =
       Object.keys(message.attributes ?? {}).length <= MAX_QUEUE_ATTRIBUTES ? message.attributes : undefined;
-    const outcome = await sendToQueue(this.state, queue, body, message, attributes);
+    const outcome = await sendToQueue(this.scope, queue, body, message, attributes);
     if (outcome.delivered) {
       if (shown) shown.status = 'dead-lettered';
       return;

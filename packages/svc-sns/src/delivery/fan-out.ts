@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SnsDelivery } from '@emu/control-client';
-import { applyDataProtection } from '../data-protection-policy.ts';
-import { Envelopes } from '../envelope.ts';
-import { FilterFacts } from '../filter-policy.ts';
-import { textFor } from '../message.ts';
-import type { LoggedMessage } from '../message-log.ts';
+import { Envelopes } from '../messages/envelope.ts';
+import type { LoggedMessage } from '../messages/log.ts';
+import { textFor } from '../messages/message.ts';
 import type { StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import type { Subscriber } from '../subscriber.ts';
-import type { Topic } from '../topic.ts';
+import { FilterFacts } from '../subscriptions/filter-policy.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+import { applyDataProtection } from '../topics/data-protection-policy.ts';
+import type { Topic } from '../topics/topic.ts';
 import { attempt, isSigned } from './attempt.ts';
 import { DELIVERED, type Outcome } from './outcome.ts';
 

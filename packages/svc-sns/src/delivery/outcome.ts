@@ -17,7 +17,7 @@ export const DELIVERED: Outcome = { delivered: true };
 const NOT_IMPLEMENTED = 501;
 
 /** Whatever makes the call of a delivery. */
-interface Caller {
+export interface Caller {
   readonly call: StateScope['call'];
   readonly log: Logger;
 }

@@ -1,17 +1,17 @@
 import type { DeepReadonly } from '@emu/core';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
-import type { SnsState } from '../state.ts';
-import type { QueueTarget } from '../subscriber.ts';
-import { deliverByCall, type Outcome } from './outcome.ts';
+import type { QueueTarget } from '../subscriptions/subscriber.ts';
+import { type Caller, deliverByCall, type Outcome } from './outcome.ts';
 
 type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
 
 /**
  * Sends a message to a queue.
+ * @param caller makes the call to SQS
  * @param attributes message attributes to pass on, of raw deliveries
  */
 export function sendToQueue(
-  state: SnsState,
+  caller: Caller,
   queue: QueueTarget,
   body: string,
   message: DeepReadonly<StoredMessage>,
@@ -29,7 +29,7 @@ export function sendToQueue(
       message.groupId !== undefined && { MessageGroupId: message.groupId }),
     ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),
   };
-  return deliverByCall(state, 'sqs', 'SendMessage', input, queue.call);
+  return deliverByCall(caller, 'sqs', 'SendMessage', input, queue.call);
 }
 
 function queueAttributes(attributes: Attributes): Record<string, unknown> {

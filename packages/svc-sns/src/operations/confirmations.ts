@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { isToken, newToken, sendToken } from '../confirmation.ts';
 import { invalidParameter, invalidRequest } from '../errors.ts';
 import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '../generated/sns.ts';
+import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
 import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, subscriptionAt } from './context.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { Arn, OperationContext } from '@emu/core';
 import { snsArn, subscriptionResource } from '../arns.ts';
 import { notFound } from '../errors.ts';
 import type { SnsState } from '../state.ts';
-import type { StoredSubscription } from '../subscriptions.ts';
-import type { Topic } from '../topic.ts';
+import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
+import type { Topic } from '../topics/topic.ts';
 
 export type SnsContext = OperationContext<SnsState>;
 

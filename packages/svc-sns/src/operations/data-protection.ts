@@ -1,9 +1,9 @@
-import { checkDataProtectionPolicy } from '../data-protection-policy.ts';
 import type {
   GetDataProtectionPolicyInput,
   GetDataProtectionPolicyResponse,
   PutDataProtectionPolicyInput,
 } from '../generated/sns.ts';
+import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
 import { type SnsContext, topicAt } from './context.ts';
 
 /** The data protection policy of a topic; without one nothing. */

@@ -18,8 +18,7 @@ import type {
   SetEndpointAttributesInput,
   SetPlatformApplicationAttributesInput,
 } from '../generated/sns.ts';
-import { pageOf } from '../paging.ts';
-import { keyOfApplication, keyOfEndpoint } from '../platform.ts';
+import { keyOfApplication, keyOfEndpoint } from '../mobile/platform.ts';
 import {
   checkApplicationAttributes,
   checkApplicationName,
@@ -28,7 +27,8 @@ import {
   checkPlatform,
   readableAttributes,
   withPlainEnabled,
-} from '../platform-attributes.ts';
+} from '../mobile/platform-attributes.ts';
+import { pageOf } from '../paging.ts';
 import type { SnsState } from '../state.ts';
 import { type SnsContext, stateOf } from './context.ts';
 

@@ -1,6 +1,5 @@
 import { AwsError, awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
-import { useKey } from '../encryption.ts';
 import { invalidParameter } from '../errors.ts';
 import type {
   BatchResultErrorEntry,
@@ -11,12 +10,13 @@ import type {
   PublishInput,
   PublishResponse,
 } from '../generated/sns.ts';
-import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../message.ts';
-import { isPublishable } from '../phone-numbers.ts';
-import { type Publication, publish } from '../publish.ts';
+import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
+import { type Publication, publish } from '../messages/publish.ts';
+import { isPublishable } from '../mobile/phone-numbers.ts';
+import { sendSms } from '../mobile/sms-delivery.ts';
 import type { StoredMessage } from '../records.ts';
-import { sendSms } from '../sms-delivery.ts';
-import type { Topic } from '../topic.ts';
+import { useKey } from '../topics/encryption.ts';
+import type { Topic } from '../topics/topic.ts';
 import { baseUrlOf, isHttp, type SnsContext, stateOf, type TopicTarget, topicAt } from './context.ts';
 
 const MAX_ENTRIES = 10;

@@ -18,10 +18,10 @@ import type {
   SetSMSAttributesInput,
   VerifySMSSandboxPhoneNumberInput,
 } from '../generated/sns.ts';
+import { isPhoneNumber } from '../mobile/phone-numbers.ts';
+import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
+import { sendSms } from '../mobile/sms-delivery.ts';
 import { pageOf } from '../paging.ts';
-import { isPhoneNumber } from '../phone-numbers.ts';
-import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../sms-attributes.ts';
-import { sendSms } from '../sms-delivery.ts';
 import type { SnsContext } from './context.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

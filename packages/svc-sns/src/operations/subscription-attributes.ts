@@ -1,14 +1,14 @@
-import { describeSubscriptionPolicy } from '../delivery-policy.ts';
+import { describeSubscriptionPolicy } from '../delivery/policy.ts';
 import { notFound } from '../errors.ts';
-import { checkFilterPolicy } from '../filter-policy.ts';
 import type {
   GetSubscriptionAttributesInput,
   GetSubscriptionAttributesResponse,
   SetSubscriptionAttributesInput,
 } from '../generated/sns.ts';
 import type { SnsState } from '../state.ts';
-import { normalizeSubscriptionAttribute } from '../subscription-attributes.ts';
-import type { StoredSubscription } from '../subscriptions.ts';
+import { normalizeSubscriptionAttribute } from '../subscriptions/attributes.ts';
+import { checkFilterPolicy } from '../subscriptions/filter-policy.ts';
+import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
 import { isHttp, type SnsContext, subscriptionAt } from './context.ts';
 
 /** Everything a subscription is set to. */

@@ -1,7 +1,5 @@
 import { parseArn } from '@emu/core';
-import { newToken, sendToken } from '../confirmation.ts';
 import { isSigned } from '../delivery/attempt.ts';
-import { checkProtocol, normalizeEndpoint, type Protocol } from '../endpoints.ts';
 import { invalidParameter } from '../errors.ts';
 import type {
   ListSubscriptionsByTopicInput,
@@ -15,8 +13,10 @@ import type {
 import { pageOf } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import { normalizeSubscriptionAttributes } from '../subscription-attributes.ts';
-import type { StoredSubscription } from '../subscriptions.ts';
+import { normalizeSubscriptionAttributes } from '../subscriptions/attributes.ts';
+import { newToken, sendToken } from '../subscriptions/confirmation.ts';
+import { checkProtocol, normalizeEndpoint, type Protocol } from '../subscriptions/endpoints.ts';
+import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
 import { baseUrlOf, type SnsContext, type TopicTarget, topicAt } from './context.ts';
 
 const PENDING = 'pending confirmation';

@@ -1,7 +1,6 @@
 import { awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
-import { checkDataProtectionPolicy } from '../data-protection-policy.ts';
-import { describeTopicPolicy } from '../delivery-policy.ts';
+import { describeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
 import type {
   CreateTopicInput,
@@ -18,8 +17,9 @@ import { defaultPolicy } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
 import { addTags, tagsOf } from '../tags.ts';
-import type { Topic } from '../topic.ts';
-import { checkTopicName, normalizeTopicAttribute } from '../topic-attributes.ts';
+import { checkTopicName, normalizeTopicAttribute } from '../topics/attributes.ts';
+import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
+import type { Topic } from '../topics/topic.ts';
 import { type SnsContext, stateOf, topicAt } from './context.ts';
 
 const CREATION = 'Attributes Reason: ';

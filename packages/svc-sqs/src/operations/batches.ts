@@ -1,6 +1,4 @@
 import { AwsError } from '@emu/wire';
-import { checkBatch, checkBatchSize, runBatch } from '../batch.ts';
-import { useKey } from '../encryption.ts';
 import { invalidParameterValue, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityBatchRequest,
@@ -11,10 +9,12 @@ import type {
   SendMessageBatchRequestEntry,
   SendMessageBatchResult,
 } from '../generated/sqs.ts';
-import type { Queue } from '../queue.ts';
-import { serveWaiting } from '../receive.ts';
-import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
-import { changeVisibility, deleteMessage } from '../visibility.ts';
+import { checkBatch, checkBatchSize, runBatch } from '../messages/batch.ts';
+import { serveWaiting } from '../messages/receive.ts';
+import { checkContents, checkPlacement, messageSize, send } from '../messages/send.ts';
+import { changeVisibility, deleteMessage } from '../messages/visibility.ts';
+import { useKey } from '../queues/encryption.ts';
+import type { Queue } from '../queues/queue.ts';
 import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 /** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */

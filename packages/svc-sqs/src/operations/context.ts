@@ -1,8 +1,8 @@
 import { type OperationContext, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { missingParameter, queueDoesNotExist, resourceNotFound } from '../errors.ts';
-import type { Queue } from '../queue.ts';
-import { formatQueueUrl, parseQueueUrl, type QueueAddress } from '../queue-url.ts';
+import type { Queue } from '../queues/queue.ts';
+import { formatQueueUrl, parseQueueUrl, type QueueAddress } from '../queues/url.ts';
 import type { SqsState } from '../state.ts';
 
 export type SqsContext = OperationContext<SqsState>;

@@ -1,4 +1,3 @@
-import { useKey } from '../encryption.ts';
 import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityRequest,
@@ -9,13 +8,14 @@ import type {
   SendMessageRequest,
   SendMessageResult,
 } from '../generated/sqs.ts';
-import { isSystemAttribute, selectSystemAttributes, toAttributeValue } from '../message.ts';
-import { attributesMd5, checkToken, selectMessageAttributes } from '../message-attributes.ts';
-import type { QueuedMessage } from '../queued-message.ts';
-import { formatReceiptHandle } from '../receipt-handle.ts';
-import { receive, serveWaiting } from '../receive.ts';
-import { checkContents, checkPlacement, messageSize, send } from '../send.ts';
-import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../visibility.ts';
+import { attributesMd5, checkToken, selectMessageAttributes } from '../messages/attributes.ts';
+import { formatReceiptHandle } from '../messages/receipt-handle.ts';
+import { receive, serveWaiting } from '../messages/receive.ts';
+import { checkContents, checkPlacement, messageSize, send } from '../messages/send.ts';
+import { isSystemAttribute, selectSystemAttributes, toAttributeValue } from '../messages/system-attributes.ts';
+import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../messages/visibility.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import { useKey } from '../queues/encryption.ts';
 import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 const MAX_MESSAGES = 10;

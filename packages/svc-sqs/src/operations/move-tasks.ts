@@ -8,7 +8,7 @@ import type {
   StartMessageMoveTaskRequest,
   StartMessageMoveTaskResult,
 } from '../generated/sqs.ts';
-import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../move-tasks.ts';
+import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../queues/move-tasks.ts';
 import { queueOfArn, type SqsContext } from './context.ts';
 
 const MAX_RESULTS = 10;

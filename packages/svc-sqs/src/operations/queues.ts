@@ -1,12 +1,4 @@
 import { awsError } from '@emu/wire';
-import {
-  type ComputedAttributes,
-  differingAttribute,
-  mergeAttributes,
-  normalizeAttributes,
-  selectAttributes,
-} from '../attributes.ts';
-import { deadLetterSourcesOf } from '../dead-letter.ts';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import type {
   CreateQueueRequest,
@@ -23,12 +15,20 @@ import type {
   PurgeQueueRequest,
   SetQueueAttributesRequest,
 } from '../generated/sqs.ts';
+import { serveWaiting } from '../messages/receive.ts';
 import { pageOf } from '../paging.ts';
-import type { Queue } from '../queue.ts';
-import { checkQueueName, isFifoName } from '../queue-name.ts';
-import { serveWaiting } from '../receive.ts';
+import {
+  type ComputedAttributes,
+  differingAttribute,
+  mergeAttributes,
+  normalizeAttributes,
+  selectAttributes,
+} from '../queues/attributes.ts';
+import { deadLetterSourcesOf } from '../queues/dead-letter.ts';
+import { checkQueueName, isFifoName } from '../queues/name.ts';
+import type { Queue } from '../queues/queue.ts';
+import { checkRedriveTarget } from '../queues/redrive-policy.ts';
 import type { QueueRecord } from '../records.ts';
-import { checkRedriveTarget } from '../redrive.ts';
 import type { SqsState } from '../state.ts';
 import { addTags } from '../tags.ts';
 import { noSuchQueue, queueAt, refuseAtQueue, type SqsContext, urlOf } from './context.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generate } from 'selfsigned';
-import { periodAt, totp } from '../../../../packages/svc-iam/src/totp.ts';
+import { periodAt, totp } from '../../../../packages/svc-iam/src/credentials/totp.ts';
 import type { Facts, Scenario, Send } from '../scenario.ts';
 
 const user = { UserName: 'known' };

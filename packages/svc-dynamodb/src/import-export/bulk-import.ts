@@ -1,0 +1,203 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import type { EmulatorSettings, ServiceHandle } from '@emu/core';
+import type { CreateTableInput, TableDescription } from '../generated/dynamodb.ts';
+import { decodeItem } from '../items/codec.ts';
+import { checkItemKey } from '../items/keys.ts';
+import { checkedItem } from '../items/values.ts';
+import type { DynamoState } from '../state.ts';
+import type { Table } from '../tables/table.ts';
+
+/**
+ * Loads tables at start from what `ExportTableToPointInTime` wrote and someone copied to a local directory:
+ * `manifest-summary.json`, `manifest-files.json` and `data/*.json.gz` of a full export in DynamoDB JSON.
+ */
+
+type Handle = ServiceHandle<DynamoState>;
+
+/** Items after which the disk may catch up and the terminal is told. */
+const BATCH = 10_000;
+
+/** An export to load, and the dump that tells the shape of its table. */
+interface Source {
+  directory: string;
+  description: string;
+}
+
+/**
+ * Loads every export that the settings name, each as a new table.
+ * @throws Error naming the file, where something is missing, malformed, or a table of that name exists
+ */
+export async function importAtStart(handle: Handle): Promise<void> {
+  for (const source of await sourcesOf(handle.settings)) await importExport(handle, source);
+}
+
+async function sourcesOf({ values }: EmulatorSettings): Promise<Source[]> {
+  const { EMULATOR_DYNAMODB_IMPORT_DIR: root } = values;
+  if (root === undefined)
+    return [
+      { directory: values.EMULATOR_DYNAMODB_IMPORT_PATH!, description: values.EMULATOR_DYNAMODB_DESCRIBE_TABLE! },
+    ];
+  const folders = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const sources: Source[] = [];
+  for (const { name } of folders.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const directory = join(root, name);
+    if (!(await readdir(directory)).includes('describe-table.json'))
+      throw new Error(`${directory} has no describe-table.json, which tells the shape of the table to import.`);
+    sources.push({ directory, description: join(directory, 'describe-table.json') });
+  }
+  return sources;
+}
+
+async function readJson(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, 'utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  throw new Error(`${path} holds no JSON object.`);
+}
+
+/** What creates a table of the shape that a dump of `describe-table` shows. */
+function creationOf(description: TableDescription): CreateTableInput {
+  const billingMode = description.BillingModeSummary?.BillingMode ?? 'PROVISIONED';
+  const throughput = (given: TableDescription['ProvisionedThroughput']) =>
+    billingMode === 'PROVISIONED'
+      ? {
+          ProvisionedThroughput: {
+            ReadCapacityUnits: given?.ReadCapacityUnits ?? 1,
+            WriteCapacityUnits: given?.WriteCapacityUnits ?? 1,
+          },
+        }
+      : {};
+  return {
+    TableName: description.TableName!,
+    AttributeDefinitions: description.AttributeDefinitions ?? [],
+    KeySchema: description.KeySchema ?? [],
+    BillingMode: billingMode,
+    ...throughput(description.ProvisionedThroughput),
+    ...(description.LocalSecondaryIndexes?.length
+      ? {
+          LocalSecondaryIndexes: description.LocalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
+            IndexName: IndexName!,
+            KeySchema: KeySchema!,
+            Projection: Projection!,
+          })),
+        }
+      : {}),
+    ...(description.GlobalSecondaryIndexes?.length
+      ? {
+          GlobalSecondaryIndexes: description.GlobalSecondaryIndexes.map((index) => ({
+            IndexName: index.IndexName!,
+            KeySchema: index.KeySchema!,
+            Projection: index.Projection!,
+            ...throughput(index.ProvisionedThroughput),
+          })),
+        }
+      : {}),
+  };
+}
+
+async function importExport(handle: Handle, { directory, description }: Source): Promise<void> {
+  const summary = await readJson(join(directory, 'manifest-summary.json'));
+  if (summary.outputFormat !== undefined && summary.outputFormat !== 'DYNAMODB_JSON')
+    throw new Error(
+      `${directory} is an export in the format ${summary.outputFormat}; only DYNAMODB_JSON can be imported.`,
+    );
+  const dump = await readJson(description);
+  const shape = (dump.Table ?? dump) as TableDescription;
+  if (typeof shape.TableName !== 'string') throw new Error(`${description} names no table.`);
+  const { accountId, region } = handle.settings;
+  const state = handle.state(accountId, region);
+  if (state.table(shape.TableName))
+    throw new Error(`${directory} cannot be imported: a table named ${shape.TableName} exists already.`);
+  try {
+    await handle.call('dynamodb', 'CreateTable', creationOf(shape), { accountId, region });
+  } catch (error) {
+    throw new Error(`${description} does not describe a table: ${(error as Error).message}`);
+  }
+  const table = state.table(shape.TableName)!;
+  table.beginImport();
+  const progress = new Progress(handle, table.name, Number(summary.itemCount) || undefined);
+  try {
+    for (const file of await dataFiles(directory)) await importFile(table, file, progress);
+  } catch (error) {
+    // A table is there whole or not at all.
+    state.removeTable(table.name);
+    await handle.committed();
+    throw error;
+  }
+  table.endImport();
+  await handle.committed();
+  progress.end();
+}
+
+/** Data files by the manifest, or all of the folder where there is none. */
+async function dataFiles(directory: string): Promise<string[]> {
+  const data = join(directory, 'data');
+  let manifest: string;
+  try {
+    manifest = await readFile(join(directory, 'manifest-files.json'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return (await readdir(data)).sort().map((name) => join(data, name));
+  }
+  return manifest
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => join(data, basename((JSON.parse(line) as { dataFileS3Key: string }).dataFileS3Key)));
+}
+
+async function importFile(table: Table, path: string, progress: Progress): Promise<void> {
+  const source = createReadStream(path);
+  const bytes = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
+  // A failure of the source would otherwise be nobody's.
+  source.once('error', (error) => bytes.destroy(error));
+  let line = 0;
+  for await (const text of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++;
+    if (text === '') continue;
+    try {
+      const item = checkedItem(decodeItem((JSON.parse(text) as { Item: unknown }).Item));
+      checkItemKey(item, table.primary.schema);
+      table.checkIndexKeys(item);
+      table.put(item);
+    } catch (error) {
+      throw new Error(`${path}, line ${line}: ${(error as Error).message}`);
+    }
+    await progress.count();
+  }
+}
+
+/** Tells a terminal how far a load is, and lets the disk catch up. */
+class Progress {
+  private done = 0;
+
+  constructor(
+    private readonly handle: Handle,
+    private readonly name: string,
+    private readonly total: number | undefined,
+  ) {}
+
+  async count(): Promise<void> {
+    if (++this.done % BATCH) return;
+    this.show();
+    await this.handle.committed();
+  }
+
+  end(): void {
+    if (process.stderr.isTTY) process.stderr.write('\n');
+    this.handle.log.info(`imported ${this.done} items into the table ${this.name}`);
+  }
+
+  private show(): void {
+    if (!process.stderr.isTTY) return;
+    const share = this.total ? ` of ${this.total}` : '';
+    process.stderr.write(`\rimporting ${this.name}: ${this.done}${share} items`);
+  }
+}

@@ -1,0 +1,106 @@
+import { createInterface } from 'node:readline';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { parse } from 'csv-parse';
+import { Decompress } from 'fzstd';
+import type { ImportTableInput } from '../generated/dynamodb.ts';
+import { ionItems } from './ion-reader.ts';
+
+/** An item as it is written in DynamoDB JSON; undefined where a record is none. */
+export type ReadItem = Record<string, unknown> | undefined;
+
+/** What reading needs to know of an import. */
+export interface ReadOptions {
+  input: Pick<ImportTableInput, 'InputFormat' | 'InputCompressionType' | 'InputFormatOptions'>;
+  /** Types of the attributes that are keys of the table or of an index; columns of other names are strings. */
+  keyTypes: ReadonlyMap<string, 'S' | 'N' | 'B'>;
+  /** Told of the bytes that were read, after they are uncompressed. */
+  onBytes(count: number): void;
+}
+
+/**
+ * Reads the records of an object of "Amazon S3 import formats for DynamoDB" of the developer guide.
+ * @throws Error where the object is not what the request says: compressed otherwise, or no such file at all
+ */
+export async function* readRecords(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<ReadItem> {
+  const bytes = counted(uncompressed(body, options.input.InputCompressionType ?? 'NONE'), options.onBytes);
+  switch (options.input.InputFormat) {
+    case 'ION':
+      yield* ionItems(await textOf(bytes));
+      break;
+    case 'CSV':
+      yield* csvItems(bytes, options);
+      break;
+    default:
+      yield* jsonItems(bytes);
+  }
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+  for await (const chunk of source) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* uncompressed(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  compression: NonNullable<ImportTableInput['InputCompressionType']>,
+): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(body instanceof Uint8Array ? [body] : body);
+  if (compression === 'NONE') yield* source as AsyncIterable<Uint8Array>;
+  else if (compression === 'ZSTD') yield* unzstd(source);
+  // What goes wrong on the way ends the iteration of the last stream.
+  else yield* pipeline(source, createGunzip(), () => undefined) as AsyncIterable<Uint8Array>;
+}
+
+async function* unzstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = [];
+  const decompress = new Decompress((chunk) => ready.push(chunk));
+  for await (const chunk of source) {
+    decompress.push(chunk);
+    yield* ready.splice(0);
+  }
+  decompress.push(new Uint8Array(), true);
+  yield* ready.splice(0);
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** One object with the member `Item` a line. */
+async function* jsonItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadItem> {
+  for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    try {
+      yield (JSON.parse(line) as { Item?: Record<string, unknown> } | null)?.Item;
+    } catch {
+      yield undefined;
+    }
+  }
+}
+
+/** A line of values each; the names are the first line's, where the request has none. */
+async function* csvItems(bytes: AsyncIterable<Uint8Array>, { input, keyTypes }: ReadOptions): AsyncGenerator<ReadItem> {
+  const { Delimiter: delimiter = ',', HeaderList } = input.InputFormatOptions?.Csv ?? {};
+  let names = HeaderList;
+  const rows = Readable.from(bytes).pipe(
+    parse({ delimiter, bom: true, relax_column_count: true, skip_empty_lines: true }),
+  ) as AsyncIterable<string[]>;
+  for await (const row of rows) {
+    if (!names) {
+      names = row;
+      continue;
+    }
+    const header = names;
+    yield row.length === header.length
+      ? Object.fromEntries(row.map((value, n) => [header[n]!, { [keyTypes.get(header[n]!) ?? 'S']: value }]))
+      : undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from '../generated/dynamodb.ts';
+import type { Table } from '../tables/table.ts';
+
+/**
+ * Capacity units as "Read and write operations" of the developer guide counts them. Amounts are collected per table
+ * and index while a request runs and described at its end.
+ */
+
+const READ_UNIT_BYTES = 4096;
+const WRITE_UNIT_BYTES = 1024;
+
+/** Units of reading that many bytes at once; at least one unit. */
+export function readUnits(bytes: number, consistent: boolean): number {
+  return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistent ? 1 : 0.5);
+}
+
+/** Units of writing an item of that many bytes. */
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
+}
+
+interface Amounts {
+  table: number;
+  local: Map<string, number>;
+  global: Map<string, number>;
+}
+
+/** What one request consumes. */
+export class CapacityMeter {
+  private readonly reads = new Map<Table, Amounts>();
+  private readonly writes = new Map<Table, Amounts>();
+
+  /**
+   * @param mode what the caller wants to be told
+   * @param factor 2 for transactions, which cost twice
+   */
+  constructor(
+    private readonly mode: ReturnConsumedCapacity | undefined,
+    private readonly factor = 1,
+  ) {}
+
+  /** Counts units read from a table or one of its indexes. */
+  read(table: Table, units: number, indexName?: string): void {
+    this.add(this.reads, table, units * this.factor, indexName);
+  }
+
+  /** Counts units written to a table or one of its indexes. */
+  write(table: Table, units: number, indexName?: string): void {
+    this.add(this.writes, table, units * this.factor, indexName);
+  }
+
+  /** Consumption by table, in order of first use; undefined where nobody asked. */
+  describe(): ConsumedCapacity[] | undefined {
+    if (this.mode === undefined || this.mode === 'NONE') return undefined;
+    return [...new Set([...this.reads.keys(), ...this.writes.keys()])].map((table) => this.describeTable(table));
+  }
+
+  /** Consumption of a request that touches one table. */
+  describeOne(): ConsumedCapacity | undefined {
+    return this.describe()?.[0];
+  }
+
+  private add(target: Map<Table, Amounts>, table: Table, units: number, indexName: string | undefined): void {
+    if (this.mode === undefined || this.mode === 'NONE') return;
+    let amounts = target.get(table);
+    if (!amounts) {
+      amounts = { table: 0, local: new Map(), global: new Map() };
+      target.set(table, amounts);
+    }
+    if (indexName === undefined) {
+      amounts.table += units;
+      return;
+    }
+    const group = table.index(indexName)!.kind === 'local' ? amounts.local : amounts.global;
+    group.set(indexName, (group.get(indexName) ?? 0) + units);
+  }
+
+  private describeTable(table: Table): ConsumedCapacity {
+    const read = this.reads.get(table);
+    const write = this.writes.get(table);
+    const both = read !== undefined && write !== undefined;
+    const out: ConsumedCapacity = { TableName: table.name, CapacityUnits: total(read) + total(write) };
+    if (both || this.factor > 1) {
+      if (read) out.ReadCapacityUnits = total(read);
+      if (write) out.WriteCapacityUnits = total(write);
+    }
+    if (this.mode !== 'INDEXES') return out;
+    const detailed = this.factor > 1;
+    const capacity = (readPart: number | undefined, writePart: number | undefined): Capacity => ({
+      CapacityUnits: (readPart ?? 0) + (writePart ?? 0),
+      ...(detailed && readPart !== undefined ? { ReadCapacityUnits: readPart } : {}),
+      ...(detailed && writePart !== undefined ? { WriteCapacityUnits: writePart } : {}),
+    });
+    out.Table = capacity(read?.table, write?.table);
+    for (const kind of ['local', 'global'] as const) {
+      const names = new Set([...(read?.[kind].keys() ?? []), ...(write?.[kind].keys() ?? [])]);
+      if (!names.size) continue;
+      const described: Record<string, Capacity> = {};
+      for (const name of names) described[name] = capacity(read?.[kind].get(name), write?.[kind].get(name));
+      if (kind === 'local') out.LocalSecondaryIndexes = described;
+      else out.GlobalSecondaryIndexes = described;
+    }
+    return out;
+  }
+}
+
+function total(amounts: Amounts | undefined): number {
+  if (!amounts) return 0;
+  let sum = amounts.table;
+  for (const group of [amounts.local, amounts.global]) for (const units of group.values()) sum += units;
+  return sum;
+}

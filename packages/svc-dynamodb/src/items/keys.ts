@@ -1,0 +1,177 @@
+import { awsError } from '@emu/wire';
+import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '../generated/dynamodb.ts';
+import { compareValues, type Item, typeOf } from './values.ts';
+
+/** A key attribute and its type. */
+export interface KeyAttribute {
+  name: string;
+  type: 'S' | 'N' | 'B';
+}
+
+/** The key of a table or an index. Indexes may have several attributes of each kind. */
+export interface KeySchema {
+  hash: readonly KeyAttribute[];
+  range: readonly KeyAttribute[];
+}
+
+/** Most bytes of a partition key and of a sort key. */
+const MAX_HASH_BYTES = 2048;
+const MAX_RANGE_BYTES = 1024;
+
+const invalid = (message: string) => awsError('ValidationException', message);
+
+/** Joins a declared key schema with the types of its attributes. */
+export function keySchemaOf(
+  elements: readonly KeySchemaElement[],
+  definitions: readonly AttributeDefinition[],
+): KeySchema {
+  const attributes = (kind: string): KeyAttribute[] =>
+    elements
+      .filter((element) => element.KeyType === kind)
+      .map(({ AttributeName: name }) => ({
+        name,
+        type: definitions.find((definition) => definition.AttributeName === name)!.AttributeType,
+      }));
+  return { hash: attributes('HASH'), range: attributes('RANGE') };
+}
+
+/** Every attribute of a key, partition key first. */
+export function keyAttributes(schema: KeySchema): KeyAttribute[] {
+  return [...schema.hash, ...schema.range];
+}
+
+/** The key of an item. */
+export function keyOf(item: Item, schema: KeySchema): Item {
+  const key: Item = {};
+  for (const { name } of keyAttributes(schema)) if (item[name]) key[name] = item[name];
+  return key;
+}
+
+function scalarBytes(value: AttributeValue): number {
+  return value.S !== undefined ? Buffer.byteLength(value.S) : (value.B?.byteLength ?? 0);
+}
+
+function checkLength(value: AttributeValue, isHash: boolean): void {
+  const bytes = scalarBytes(value);
+  if (isHash && bytes > MAX_HASH_BYTES)
+    throw invalid(
+      'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes',
+    );
+  if (!isHash && bytes > MAX_RANGE_BYTES)
+    throw invalid(
+      'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+    );
+}
+
+const isEmpty = (value: AttributeValue): boolean => value.S === '' || value.B?.byteLength === 0;
+
+/**
+ * Checks the key attributes of an item that is put into a table.
+ * @throws AwsError `ValidationException` for missing, mistyped, empty or too long keys
+ */
+export function checkItemKey(item: Item, schema: KeySchema): void {
+  for (const { name, type } of keyAttributes(schema)) {
+    const value = item[name];
+    if (!value) throw invalid(`One or more parameter values were invalid: Missing the key ${name} in the item`);
+    if (value[type] === undefined)
+      throw invalid(
+        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${typeOf(value)}`,
+      );
+    checkNotEmpty(name, value);
+  }
+  for (const { name } of schema.hash) checkLength(item[name]!, true);
+  for (const { name } of schema.range) checkLength(item[name]!, false);
+}
+
+function checkNotEmpty(name: string, value: AttributeValue): void {
+  if (!isEmpty(value)) return;
+  const kind = value.S === '' ? 'string' : 'binary';
+  throw invalid(
+    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`,
+  );
+}
+
+/**
+ * Checks a `Key` parameter: exactly the key attributes with their types.
+ * @throws AwsError `ValidationException`
+ */
+export function checkKey(key: Item, schema: KeySchema): void {
+  const attributes = keyAttributes(schema);
+  const mismatch = 'The provided key element does not match the schema';
+  if (Object.keys(key).length !== attributes.length) throw invalid(mismatch);
+  for (const { name, type } of attributes) {
+    const value = Object.hasOwn(key, name) ? key[name] : undefined;
+    if (value?.[type] === undefined) throw invalid(mismatch);
+    checkNotEmpty(name, value);
+  }
+  for (const { name } of schema.hash) checkLength(key[name]!, true);
+  for (const { name } of schema.range) checkLength(key[name]!, false);
+}
+
+/**
+ * Checks the attributes of an item that are keys of a secondary index: a wrong type or an empty value is refused, a
+ * missing one leaves the item out of the index.
+ */
+export function checkIndexKey(item: Item, indexName: string, schema: KeySchema): void {
+  for (const { name, type } of keyAttributes(schema)) {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    if (!value) continue;
+    if (value[type] === undefined)
+      throw invalid(
+        `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${type} Actual: ${typeOf(value)} IndexName: ${indexName}`,
+      );
+    if (isEmpty(value))
+      throw invalid(
+        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value. IndexName: ${indexName}, IndexKey: ${name}`,
+      );
+  }
+}
+
+/** Checks that no key attribute of an item or a key is empty. @throws AwsError `ValidationException` */
+export function checkNoEmptyKeys(item: Item, schema: KeySchema): void {
+  for (const { name, type } of keyAttributes(schema)) {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    if (value?.[type] !== undefined) checkNotEmpty(name, value);
+  }
+}
+
+/** A key scalar as text that is the same for equal values and differs for others of its type. */
+export function scalarText(value: AttributeValue): string {
+  return value.S ?? value.N ?? Buffer.from(value.B!).toString('base64');
+}
+
+/** Identity of an item within its table, from its key attributes. */
+export function identityOf(item: Item, schema: KeySchema): string {
+  const hash = scalarText(item[schema.hash[0]!.name]!);
+  const range = schema.range[0];
+  // The length keeps ("ab", "c") and ("a", "bc") apart.
+  return range ? `${hash.length}:${hash}${scalarText(item[range.name]!)}` : hash;
+}
+
+/** Text of all partition key attributes; equal for items of one partition. */
+export function partitionText(item: Item, schema: KeySchema): string {
+  if (schema.hash.length === 1) return scalarText(item[schema.hash[0]!.name]!);
+  return schema.hash.map(({ name }) => scalarText(item[name]!)).join('\u0000');
+}
+
+/** Where a partition lies in the key space: a 32-bit hash of its text, FNV-1a with a final mix. */
+export function partitionHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return hash >>> 0;
+}
+
+/** Order of two items of one partition by the sort key attributes that both have, from the first. */
+export function compareRange(left: Item, right: Item, schema: KeySchema): number {
+  for (const { name } of schema.range) {
+    const a = left[name];
+    const b = right[name];
+    if (!a || !b) return 0;
+    const order = compareValues(a, b)!;
+    if (order !== 0) return order;
+  }
+  return 0;
+}

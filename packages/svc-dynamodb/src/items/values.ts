@@ -1,0 +1,230 @@
+import { awsError } from '@emu/wire';
+import type { AttributeValue } from '../generated/dynamodb.ts';
+import { canonicalNumber, compareNumbers, numberSize } from './numbers.ts';
+
+/** An item or a part of one: attributes by name. */
+export type Item = { [name: string]: AttributeValue };
+
+/** DynamoDB's data types, by the names of the members of `AttributeValue`. */
+export type AttributeType = 'S' | 'N' | 'B' | 'SS' | 'NS' | 'BS' | 'M' | 'L' | 'NULL' | 'BOOL';
+
+const TYPES: readonly AttributeType[] = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'M', 'L', 'NULL', 'BOOL'];
+
+/** How deep values may lie in each other, an attribute's own counted. */
+const MAX_DEPTH = 32;
+
+const invalid = (message: string) => awsError('ValidationException', message);
+
+/** The type of a checked value. */
+export function typeOf(value: AttributeValue): AttributeType {
+  for (const name in value) if (value[name as AttributeType] !== undefined) return name as AttributeType;
+  throw new Error('an attribute value without a type');
+}
+
+/**
+ * Checks a value that a client sent and returns it in canonical form: numbers normalised, nothing else in it.
+ * @throws AwsError `ValidationException` in DynamoDB's words
+ */
+export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  let type: AttributeType | undefined;
+  for (const name of TYPES) {
+    if (value[name] === undefined) continue;
+    if (type !== undefined)
+      throw invalid(
+        'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+      );
+    type = name;
+  }
+  switch (type) {
+    case undefined:
+      throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+    case 'N':
+      return canonicalNumber(value.N!) === value.N ? { N: value.N } : { N: canonicalNumber(value.N!) };
+    case 'NULL':
+      if (value.NULL !== true)
+        throw invalid(
+          'One or more parameter values were invalid: Null attribute value types must have the value of true',
+        );
+      return value;
+    case 'SS':
+    case 'NS':
+    case 'BS':
+      return checkedSet(type, value);
+    case 'L':
+      return { L: value.L!.map((element) => checkedValue(element, depth + 1)) };
+    case 'M':
+      return { M: checkedItem(value.M!, depth + 1) };
+    default:
+      return value;
+  }
+}
+
+/** Checks every attribute of an item, a key or a map; see `checkedValue`. */
+export function checkedItem(item: Item, depth = 1): Item {
+  const out: Item = {};
+  for (const name of Object.keys(item)) {
+    const value = checkedValue(item[name]!, depth);
+    // Assigning to __proto__ would change the prototype instead of adding an attribute.
+    if (name === '__proto__')
+      Object.defineProperty(out, name, { value, enumerable: true, writable: true, configurable: true });
+    else out[name] = value;
+  }
+  return out;
+}
+
+const tooDeep = () =>
+  invalid(
+    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+  );
+
+/** Checks that a checked value may lie at a depth of an item. @throws AwsError `ValidationException` */
+export function checkDepth(value: AttributeValue, depth: number): void {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (value.L) for (const element of value.L) checkDepth(element, depth + 1);
+  if (value.M) for (const name of Object.keys(value.M)) checkDepth(value.M[name]!, depth + 1);
+}
+
+function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeValue {
+  const elements = value[type]!;
+  const kind = type === 'SS' ? 'string' : 'number';
+  if (!elements.length)
+    throw invalid(
+      type === 'BS'
+        ? 'One or more parameter values were invalid: Binary sets should not be empty'
+        : `One or more parameter values were invalid: An ${kind} set  may not be empty`,
+    );
+  const canonical = type === 'NS' ? value.NS!.map(canonicalNumber) : elements;
+  const seen = new Set<string>();
+  for (const element of canonical) {
+    const identity = typeof element === 'string' ? element : Buffer.from(element).toString('base64');
+    if (seen.has(identity))
+      throw invalid(
+        type === 'NS'
+          ? 'Input collection contains duplicates'
+          : `One or more parameter values were invalid: Input collection ${describeSet(elements)}${type === 'BS' ? 'of type BS' : ''} contains duplicates.`,
+      );
+    seen.add(identity);
+  }
+  return { [type]: inOrder<string | Uint8Array>(type, canonical) } as AttributeValue;
+}
+
+/** Elements of a set as DynamoDB keeps them: strings and binary values in the order of their bytes, numbers by value. */
+export function inOrder<Element extends string | Uint8Array>(
+  type: 'SS' | 'NS' | 'BS',
+  elements: readonly Element[],
+): Element[] {
+  const compare = { SS: compareStrings, NS: compareNumbers, BS: Buffer.compare }[type] as (
+    left: Element,
+    right: Element,
+  ) => number;
+  return elements.toSorted(compare);
+}
+
+const describeSet = (elements: readonly (string | Uint8Array)[]): string =>
+  `[${elements.map((element) => (typeof element === 'string' ? element : Buffer.from(element).toString('base64'))).join(', ')}]`;
+
+/** Order of strings by their UTF-8 bytes, which is that of their code points. */
+export function compareStrings(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a === b) continue;
+    // A surrogate stands for a code point above all those of one unit.
+    const aHigh = a >= 0xd800 && a <= 0xdfff;
+    const bHigh = b >= 0xd800 && b <= 0xdfff;
+    return aHigh === bHigh ? a - b : aHigh ? 1 : -1;
+  }
+  return left.length - right.length;
+}
+
+/** Order of two scalars of the same type; undefined for other types or where they differ. */
+export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
+  if (left.S !== undefined) return right.S === undefined ? undefined : compareStrings(left.S, right.S);
+  if (left.N !== undefined) return right.N === undefined ? undefined : compareNumbers(left.N, right.N);
+  if (left.B !== undefined) return right.B === undefined ? undefined : Buffer.compare(left.B, right.B);
+  return undefined;
+}
+
+const sameBytes = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
+
+/** Whether two checked values are the same; sets without regard to order. */
+export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
+  const type = typeOf(left);
+  if (type !== typeOf(right)) return false;
+  switch (type) {
+    case 'B':
+      return sameBytes(left.B!, right.B!);
+    case 'SS':
+    case 'NS': {
+      const other = new Set<string>(right[type]);
+      return left[type]!.length === other.size && left[type]!.every((element) => other.has(element));
+    }
+    case 'BS':
+      return (
+        left.BS!.length === right.BS!.length &&
+        left.BS!.every((element) => right.BS!.some((candidate) => sameBytes(element, candidate)))
+      );
+    case 'L':
+      return (
+        left.L!.length === right.L!.length && left.L!.every((element, index) => equalValues(element, right.L![index]!))
+      );
+    case 'M':
+      return equalItems(left.M!, right.M!);
+    default:
+      return left[type] === right[type];
+  }
+}
+
+/** Whether two checked items have the same attributes with the same values. */
+export function equalItems(left: Item, right: Item): boolean {
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && equalValues(left[name]!, right[name]!))
+  );
+}
+
+/** Bytes of a value as "Item sizes and formats" of the developer guide counts them. */
+export function valueSize(value: AttributeValue): number {
+  const type = typeOf(value);
+  switch (type) {
+    case 'S':
+      return Buffer.byteLength(value.S!);
+    case 'N':
+      return numberSize(value.N!);
+    case 'B':
+      return value.B!.byteLength;
+    case 'SS':
+      return value.SS!.reduce((sum, element) => sum + Buffer.byteLength(element), 0);
+    case 'NS':
+      return value.NS!.reduce((sum, element) => sum + numberSize(element), 0);
+    case 'BS':
+      return value.BS!.reduce((sum, element) => sum + element.byteLength, 0);
+    case 'L':
+      return value.L!.reduce((sum, element) => sum + 1 + valueSize(element), 3);
+    case 'M':
+      return Object.keys(value.M!).reduce(
+        (sum, name) => sum + 1 + Buffer.byteLength(name) + valueSize(value.M![name]!),
+        3,
+      );
+    default:
+      return 1;
+  }
+}
+
+/** Bytes of an item: its attribute names and values. */
+export function itemSize(item: Item): number {
+  let size = 0;
+  for (const name of Object.keys(item)) size += Buffer.byteLength(name) + valueSize(item[name]!);
+  return size;
+}
+
+/** Most bytes of an item. */
+const MAX_ITEM_BYTES = 400 * 1024;
+
+/** Checks the size of an item. @throws AwsError `ValidationException` with the words given */
+export function checkSize(item: Item, message = 'Item size has exceeded the maximum allowed size'): void {
+  if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
+}

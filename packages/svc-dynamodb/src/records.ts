@@ -1,0 +1,134 @@
+import { defineCollection } from '@emu/core';
+import type {
+  ApproximateCreationDateTimePrecision,
+  AttributeDefinition,
+  AutoScalingSettingsDescription,
+  BillingMode,
+  ContributorInsightsMode,
+  GlobalTableSettingsReplicationMode,
+  KeySchemaElement,
+  Projection,
+  StreamViewType,
+  TableClass,
+} from './generated/dynamodb.ts';
+import { decodeItem, encodeItem } from './items/codec.ts';
+import type { Item } from './items/values.ts';
+
+/** Provisioned units, and when they changed last. Points in time are epoch milliseconds. */
+export interface Throughput {
+  read: number;
+  write: number;
+  increasedAt?: number;
+  decreasedAt?: number;
+  decreasesToday: number;
+}
+
+/** A local secondary index as it was declared. */
+export interface LocalIndexRecord {
+  name: string;
+  keySchema: KeySchemaElement[];
+  projection: Projection;
+}
+
+/** A global secondary index as it was declared. */
+export interface GlobalIndexRecord extends LocalIndexRecord {
+  throughput: Throughput;
+  onDemand?: { read?: number; write?: number };
+  warm?: { read?: number; write?: number };
+}
+
+/** The stream a table had last. */
+export interface TableStream {
+  enabled: boolean;
+  viewType: StreamViewType;
+  /** ISO 8601 label, unique among the table's streams. */
+  label: string;
+  arn: string;
+}
+
+/** A table, without its items. */
+export interface TableRecord {
+  name: string;
+  id: string;
+  arn: string;
+  createdAt: number;
+  attributeDefinitions: AttributeDefinition[];
+  keySchema: KeySchemaElement[];
+  billingMode: BillingMode;
+  /** Whether the billing mode was ever named, as only then it is described. */
+  billingModeNamed: boolean;
+  payPerRequestAt?: number;
+  throughput: Throughput;
+  onDemand?: { read?: number; write?: number };
+  warm?: { read?: number; write?: number };
+  localIndexes: LocalIndexRecord[];
+  globalIndexes: GlobalIndexRecord[];
+  stream?: TableStream;
+  sse?: { kmsKeyArn: string };
+  tableClass?: TableClass;
+  deletionProtection: boolean;
+  tags: Record<string, string>;
+  ttl?: { attribute: string; enabled: boolean; changedAt: number };
+  /** Point-in-time recovery: since when, and how far back it reaches. */
+  pitr?: { enabledAt: number; days: number };
+  /** Where a restored table came from, and as of which moment. */
+  restore?: { backupArn?: string; tableArn: string; to: number };
+  /** Contributor insights by index; of the table itself under the empty name. */
+  insights?: Record<string, { enabled: boolean; mode: ContributorInsightsMode; changedAt: number }>;
+  /** Kinesis data streams that get the changes of items. */
+  kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
+  replication?: Replication;
+  settingsReplicationMode?: GlobalTableSettingsReplicationMode;
+  autoScaling?: AutoScaling;
+  /** Whether it is being filled by an import: such a table is there whole or not at all. */
+  importing?: true;
+}
+
+/** Auto scaling settings of a table in its region, and of its global indexes by name after a colon. */
+export interface AutoScaling {
+  read?: AutoScalingSettingsDescription;
+  write?: AutoScalingSettingsDescription;
+  indexes: Record<string, { read?: AutoScalingSettingsDescription; write?: AutoScalingSettingsDescription }>;
+}
+
+/** The replicas of a global table; every one of them has this. */
+export interface Replication {
+  version: '2017.11.29' | '2019.11.21';
+  createdAt: number;
+  /** Regions of all replicas, this one's too. */
+  regions: string[];
+  /** What was asked for differently in a region. */
+  overrides: Record<string, ReplicaOverrides>;
+  /** Eventual where undefined. */
+  consistency?: 'STRONG';
+  /** Region of the witness, where there is one. */
+  witness?: string;
+}
+
+/** Settings of one replica. */
+export interface ReplicaOverrides {
+  kmsKey?: string;
+  tableClass?: TableClass;
+  readUnits?: number;
+  maxReadRequestUnits?: number;
+}
+
+/** A resource policy by the ARN of its table or stream. */
+export interface PolicyRecord {
+  policy: string;
+  revisionId: string;
+}
+
+export const policies = defineCollection<PolicyRecord>('resource-policies', 'region');
+
+export const tables = defineCollection<TableRecord>('tables', 'region');
+export const items = defineCollection<Item>('items', 'region', { encode: encodeItem, decode: decodeItem });
+
+/** A transaction that was done under a client token, so that a repetition does nothing. */
+export interface DoneTransaction {
+  digest: string;
+  /** Epoch milliseconds until which the token counts. */
+  until: number;
+}
+
+export const transactions = defineCollection<DoneTransaction>('transactions', 'region');

@@ -1,0 +1,19 @@
+import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../model/dynamodbstreams.json' with { type: 'json' };
+import { streamsAuthorization as authorization } from '../authorization.ts';
+import type { DynamodbstreamsOperations } from '../generated/dynamodbstreams.ts';
+import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from '../operations/streams.ts';
+import type { DynamoState } from '../state.ts';
+
+/** Amazon DynamoDB Streams, reading what DynamoDB keeps. */
+export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({
+  name: 'dynamodbstreams',
+  model: model as unknown as ServiceModel,
+  errorNamespace: 'com.amazonaws.dynamodb.v20120810',
+  stateScope: 'region',
+  stateOf: 'dynamodb',
+  collections: [],
+  authorization,
+  operations: { DescribeStream, GetRecords, GetShardIterator, ListStreams },
+});

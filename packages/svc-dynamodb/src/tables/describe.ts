@@ -1,0 +1,194 @@
+import type { DeepReadonly } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core';
+import type {
+  BillingMode,
+  GlobalSecondaryIndexDescription,
+  IndexStatus,
+  LocalSecondaryIndexDescription,
+  OnDemandThroughput,
+  ProvisionedThroughputDescription,
+  SSEDescription,
+  SSEStatus,
+  TableDescription,
+  TableStatus,
+  TableWarmThroughputDescription,
+} from '../generated/dynamodb.ts';
+import type { GlobalIndexRecord, TableRecord, Throughput } from '../records.ts';
+import type { Table } from './table.ts';
+import { warmOf } from './throughput-limits.ts';
+
+const LEGACY_VERSION = '2017.11.29';
+
+/** Warm throughput as tables and indexes both describe it. */
+type WarmThroughput = TableWarmThroughputDescription & { Status: 'ACTIVE' | 'UPDATING' };
+
+const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
+
+function throughputDescription(throughput: DeepReadonly<Throughput>): ProvisionedThroughputDescription {
+  return {
+    LastIncreaseDateTime: dateOf(throughput.increasedAt),
+    LastDecreaseDateTime: dateOf(throughput.decreasedAt),
+    NumberOfDecreasesToday: throughput.decreasesToday,
+    ReadCapacityUnits: throughput.read,
+    WriteCapacityUnits: throughput.write,
+  };
+}
+
+function onDemandDescription(
+  units: DeepReadonly<{ read?: number; write?: number }> | undefined,
+): OnDemandThroughput | undefined {
+  return units && { MaxReadRequestUnits: units.read, MaxWriteRequestUnits: units.write };
+}
+
+function warmDescription(
+  record: Pick<DeepReadonly<GlobalIndexRecord>, 'warm' | 'throughput'>,
+  billingMode: BillingMode,
+  status: TableStatus,
+): WarmThroughput | undefined {
+  // A new table reports its warm throughput only where it was asked for.
+  if (status === 'CREATING' && !record.warm) return undefined;
+  const { read, write } = warmOf(record, billingMode);
+  return {
+    ReadUnitsPerSecond: read,
+    WriteUnitsPerSecond: write,
+    Status: status === 'ACTIVE' ? ('ACTIVE' as const) : ('UPDATING' as const),
+  };
+}
+
+function localIndexes(table: Table, record: DeepReadonly<TableRecord>): LocalSecondaryIndexDescription[] {
+  return record.localIndexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: copyOf(index.keySchema),
+    Projection: copyOf(index.projection),
+    IndexSizeBytes: table.index(index.name)!.bytes,
+    ItemCount: table.index(index.name)!.items.size,
+    IndexArn: `${record.arn}/index/${index.name}`,
+  }));
+}
+
+function globalIndexes(
+  table: Table,
+  record: DeepReadonly<TableRecord>,
+  statusOf: (name: string) => IndexStatus,
+  tableIsNew: boolean,
+): GlobalSecondaryIndexDescription[] {
+  return record.globalIndexes.map((index) => {
+    const status = statusOf(index.name);
+    return {
+      IndexName: index.name,
+      KeySchema: copyOf(index.keySchema),
+      Projection: copyOf(index.projection),
+      IndexStatus: status,
+      // Only an index that is added to a table is filled from it.
+      ...(status === 'CREATING' && !tableIsNew ? { Backfilling: false } : {}),
+      ProvisionedThroughput: throughputDescription(index.throughput),
+      IndexSizeBytes: table.index(index.name)!.bytes,
+      ItemCount: table.index(index.name)!.items.size,
+      IndexArn: `${record.arn}/index/${index.name}`,
+      OnDemandThroughput: onDemandDescription(index.onDemand),
+      WarmThroughput: warmDescription(index, record.billingMode, status),
+    };
+  });
+}
+
+/** What a description says of a moment: a table under change is described so once, in the answer to the change. */
+export interface Moment {
+  status?: TableStatus;
+  /** Status of global indexes that are being made, changed or removed. */
+  indexes?: Readonly<Record<string, IndexStatus>>;
+  /** Status of the encryption, where its key is changed. */
+  encryption?: 'UPDATING';
+}
+
+function encryptionDescription(
+  { sse }: DeepReadonly<TableRecord>,
+  status: SSEStatus | undefined,
+): SSEDescription | undefined {
+  if (sse) return { Status: status ?? 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: sse.kmsKeyArn };
+  return status && { Status: status };
+}
+
+/** The description of a table, with members in the states of a moment. */
+export function describeTable(table: Table, moment: Moment = {}): TableDescription {
+  const { record } = table;
+  const status = moment.status ?? (record.importing ? 'CREATING' : 'ACTIVE');
+  const stream = record.stream;
+  const indexStatus = (name: string): IndexStatus =>
+    moment.indexes?.[name] ?? (status === 'CREATING' ? 'CREATING' : 'ACTIVE');
+  return {
+    AttributeDefinitions: copyOf(record.attributeDefinitions),
+    TableName: record.name,
+    KeySchema: copyOf(record.keySchema),
+    TableStatus: status,
+    CreationDateTime: new Date(record.createdAt),
+    ProvisionedThroughput: throughputDescription(record.throughput),
+    TableSizeBytes: table.bytes,
+    ItemCount: table.itemCount,
+    TableArn: record.arn,
+    TableId: record.id,
+    BillingModeSummary: record.billingModeNamed
+      ? {
+          BillingMode: record.billingMode,
+          LastUpdateToPayPerRequestDateTime: status === 'CREATING' ? undefined : dateOf(record.payPerRequestAt),
+        }
+      : undefined,
+    LocalSecondaryIndexes: record.localIndexes.length ? localIndexes(table, record) : undefined,
+    GlobalSecondaryIndexes: record.globalIndexes.length
+      ? globalIndexes(table, record, indexStatus, status === 'CREATING')
+      : undefined,
+    StreamSpecification: stream?.enabled ? { StreamEnabled: true, StreamViewType: stream.viewType } : undefined,
+    LatestStreamLabel: stream?.label,
+    LatestStreamArn: stream?.arn,
+    SSEDescription: encryptionDescription(record, moment.encryption),
+    TableClassSummary: record.tableClass && { TableClass: record.tableClass },
+    DeletionProtectionEnabled: record.deletionProtection,
+    OnDemandThroughput: onDemandDescription(record.onDemand),
+    WarmThroughput: warmDescription(record, record.billingMode, status),
+    ...replicationOf(record),
+    GlobalTableSettingsReplicationMode: settingsReplication(record),
+    RestoreSummary: record.restore && {
+      SourceBackupArn: record.restore.backupArn,
+      SourceTableArn: record.restore.tableArn,
+      RestoreDateTime: new Date(record.restore.to),
+      RestoreInProgress: false,
+    },
+  };
+}
+
+/** How settings are replicated; replicas may have settings of their own unless it was said otherwise. */
+function settingsReplication({ settingsReplicationMode, replication }: DeepReadonly<TableRecord>) {
+  const ofNewVersion = replication !== undefined && replication.version !== LEGACY_VERSION;
+  return settingsReplicationMode ?? (ofNewVersion ? 'ENABLED_WITH_OVERRIDES' : undefined);
+}
+
+/** The other replicas of a global table. */
+function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescription> {
+  const { arn, replication } = record;
+  if (!replication) return {};
+  const own = parseArn(arn)!.region;
+  return {
+    GlobalTableVersion: replication.version,
+    // Only what was asked for is described: AWS leaves the default mode out.
+    MultiRegionConsistency: replication.consistency,
+    GlobalTableWitnesses:
+      replication.witness === undefined
+        ? undefined
+        : [{ RegionName: replication.witness, WitnessStatus: 'ACTIVE' as const }],
+    Replicas: replication.regions
+      .filter((region) => region !== own)
+      .map((region) => {
+        const { kmsKey, tableClass, readUnits, maxReadRequestUnits } = replication.overrides[region] ?? {};
+        return {
+          RegionName: region,
+          ReplicaStatus: 'ACTIVE' as const,
+          KMSMasterKeyId: kmsKey,
+          ProvisionedThroughputOverride: readUnits === undefined ? undefined : { ReadCapacityUnits: readUnits },
+          OnDemandThroughputOverride:
+            maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
+          ReplicaTableClassSummary: tableClass && { TableClass: tableClass },
+          GlobalTableSettingsReplicationMode: settingsReplication(record),
+          WarmThroughput: warmDescription(record, record.billingMode, 'ACTIVE'),
+        };
+      }),
+  };
+}

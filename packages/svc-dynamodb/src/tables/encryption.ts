@@ -1,0 +1,92 @@
+import { AwsError, awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import type { SSESpecification } from '../generated/dynamodb.ts';
+import type { TableRecord } from '../records.ts';
+
+const OWN_ALIAS = 'alias/aws/dynamodb';
+
+interface DescribedKey {
+  KeyMetadata: { Arn: string; KeyState: string; KeySpec: string; KeyManager: string };
+}
+
+/** Whether a specification asks for a key of KMS; without `Enabled` its type alone asks for it too. */
+const asksForKey = ({ Enabled, SSEType }: SSESpecification): boolean => Enabled ?? SSEType !== undefined;
+
+function checkSpecification(specification: SSESpecification): void {
+  const refuse = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
+  const { SSEType, KMSMasterKeyId } = specification;
+  if (!asksForKey(specification)) {
+    if (SSEType !== undefined) throw refuse('SSEType can not be specified if Enabled is false');
+    if (KMSMasterKeyId !== undefined) throw refuse('KMSMasterKeyId can not be specified if Enabled is false');
+  } else if (SSEType === 'AES256') throw refuse('SSEType AES256 is not supported');
+  else if (SSEType === undefined && KMSMasterKeyId !== undefined)
+    throw refuse('SSEType KMS is required if KMSMasterKeyId is specified');
+}
+
+/**
+ * The KMS key that a specification asks for: the one it names, else the AWS managed key of the account, which KMS makes
+ * at its first use.
+ * @returns undefined for the key that AWS owns
+ * @throws AwsError `ValidationException` for a key that does not exist or cannot be used, `AccessDeniedException`,
+ *   `InternalServerError` for a key that is not symmetric, as AWS answers it
+ */
+export async function encryptionOf(
+  specification: SSESpecification | undefined,
+  ctx: Context,
+): Promise<TableRecord['sse']> {
+  if (!specification) return undefined;
+  checkSpecification(specification);
+  if (!asksForKey(specification)) return undefined;
+  const id = specification.KMSMasterKeyId ?? OWN_ALIAS;
+  const { Arn, KeyState, KeySpec, KeyManager } = (await describeKey(id, ctx)).KeyMetadata;
+  if (KeyState === 'Disabled') throw invalid(relayed('key disabled', 'DisabledException', `${Arn} is disabled.`, ctx));
+  if (KeyState !== 'Enabled')
+    throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${inWords(KeyState)}.`, ctx));
+  if (KeySpec !== 'SYMMETRIC_DEFAULT')
+    throw awsError(
+      'InternalServerError',
+      relayed(
+        'internal',
+        'ValidationException',
+        'EncryptionContext is supported only when creating a grant for a symmetric encryption KMS key.',
+        ctx,
+      ),
+    );
+  if (KeyManager === 'AWS' && Arn !== (await describeKey(OWN_ALIAS, ctx)).KeyMetadata.Arn)
+    throw accessDenied(
+      `User: ${ctx.principal.arn} is not authorized to perform: kms:CreateGrant on resource: ${Arn} because no resource-based policy allows the kms:CreateGrant action`,
+      ctx,
+    );
+  return { kmsKeyArn: Arn };
+}
+
+async function describeKey(KeyId: string, ctx: Context): Promise<DescribedKey> {
+  try {
+    return await ctx.call<DescribedKey>('kms', 'DescribeKey', { KeyId });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    if (error.code === 'AccessDeniedException') throw accessDenied(error.message, ctx);
+    throw invalid(relayed('validation', error.code, error.message, ctx));
+  }
+}
+
+const accessDenied = (message: string, ctx: Context): AwsError =>
+  awsError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
+
+/** `PendingDeletion` as `pending deletion`. */
+const inWords = (state: string): string => state.replace(/\B[A-Z]/g, ' $&').toLowerCase();
+
+/** KMS exceptions that DynamoDB's KMS client has a class of their own for. */
+const CLASSES = new Set([
+  'DisabledException',
+  'InvalidArnException',
+  'KMSInternalException',
+  'KMSInvalidStateException',
+  'NotFoundException',
+]);
+
+/** A failure of KMS in the words in which DynamoDB passes it on. */
+function relayed(kind: string, code: string, message: string, ctx: Context): string {
+  const name = CLASSES.has(code) ? code : 'AWSKMSException';
+  return `KMS ${kind} error: com.amazonaws.services.kms.model.${name}: ${message} (Service: AWSKMS; Status Code: 400; Error Code: ${code}; Request ID: ${ctx.ids.uuid()}; Proxy: null)`;
+}

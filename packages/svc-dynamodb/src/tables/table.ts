@@ -1,0 +1,263 @@
+import type { Collection, DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import type { Projection } from '../generated/dynamodb.ts';
+import { ExpiryIndex } from '../items/expiry.ts';
+import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
+import { ItemIndex } from '../items/ordered-index.ts';
+import { type Item, itemSize } from '../items/values.ts';
+import type { LocalIndexRecord, TableRecord } from '../records.ts';
+
+/** A change of one item, for streams, replicas and consumed capacity. */
+export interface ItemChange {
+  table: Table;
+  before: Item | undefined;
+  after: Item | undefined;
+  /** True where time to live removed the item. */
+  expired?: boolean;
+  /** True where the change was done in another replica first. */
+  replicated?: boolean;
+}
+
+/** A secondary index with its items. */
+export interface SecondaryIndex {
+  name: string;
+  kind: 'local' | 'global';
+  items: ItemIndex;
+  projection: DeepReadonly<Projection>;
+  /** Bytes of what it holds. */
+  bytes: number;
+}
+
+/** Told of every change of a table's items. */
+export type ChangeObserver = (change: ItemChange) => void;
+
+/** Where the tables of one account and region are kept. */
+export interface TableStorage {
+  /** By name. */
+  readonly records: Collection<TableRecord>;
+  /** By the table's id and the item's identity. */
+  readonly items: Collection<Item>;
+}
+
+/** A table at work: its items in order, and its indexes, kept in step with each other. */
+export class Table {
+  readonly primary: ItemIndex;
+  /** Bytes of all items. */
+  bytes = 0;
+  private readonly observers: ChangeObserver[] = [];
+  private secondary: SecondaryIndex[] = [];
+  private expiry: ExpiryIndex | undefined;
+
+  constructor(
+    private readonly storage: TableStorage,
+    readonly name: string,
+  ) {
+    const { record } = this;
+    this.primary = new ItemIndex(this.schema, true);
+    for (const index of record.localIndexes) this.secondary.push(this.makeIndex(index, 'local'));
+    for (const index of record.globalIndexes) this.secondary.push(this.makeIndex(index, 'global'));
+    this.refreshExpiry();
+  }
+
+  get record(): DeepReadonly<TableRecord> {
+    return this.storage.records.get(this.name)!;
+  }
+
+  get schema(): KeySchema {
+    const { keySchema, attributeDefinitions } = this.record;
+    return keySchemaOf(keySchema, attributeDefinitions);
+  }
+
+  get itemCount(): number {
+    return this.primary.size;
+  }
+
+  get indexes(): readonly SecondaryIndex[] {
+    return this.secondary;
+  }
+
+  /** Changes the table's record. */
+  update(change: (draft: TableRecord) => void): void {
+    this.storage.records.update(this.name, change);
+  }
+
+  /** Marks the table as being filled: an emulator that starts before that has ended finds no table. */
+  beginImport(): void {
+    this.update((draft) => {
+      draft.importing = true;
+    });
+  }
+
+  /** Everything is there: the table stays. */
+  endImport(): void {
+    this.update((draft) => {
+      delete draft.importing;
+    });
+  }
+
+  index(name: string): SecondaryIndex | undefined {
+    return this.secondary.find((index) => index.name === name);
+  }
+
+  /** Starts telling someone of every change of an item. */
+  observe(observer: ChangeObserver): void {
+    this.observers.push(observer);
+  }
+
+  /** The item with the key of the one given; undefined where there is none. */
+  get(key: Item): Item | undefined {
+    return this.storage.items.get(this.storageKey(key)) as Item | undefined;
+  }
+
+  /** Checks that an item's attributes fit the keys of the indexes. @throws AwsError `ValidationException` */
+  checkIndexKeys(item: Item): void {
+    for (const kind of ['global', 'local'] as const)
+      for (const index of this.secondary) if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema);
+  }
+
+  /**
+   * Checks that no expression reads or writes parts of a key attribute of the table or an index.
+   * @param nested attributes that it reads or writes parts of
+   * @throws AwsError `ValidationException`
+   */
+  checkScalarKeys(nested: ReadonlySet<string> | undefined): void {
+    if (!nested?.size) return;
+    const refuse = (schema: KeySchema, kind: string): void => {
+      for (const { name } of keyAttributes(schema))
+        if (nested.has(name))
+          throw awsError(
+            'ValidationException',
+            `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
+          );
+    };
+    refuse(this.primary.schema, 'Key');
+    for (const { items } of this.secondary) refuse(items.schema, 'IndexKey');
+  }
+
+  /** Puts an item, checked before, in place of the one with its key. */
+  put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
+    const identity = identityOf(item, this.primary.schema);
+    const key = this.storageKeyOf(identity);
+    const before = this.storage.items.get(key) as Item | undefined;
+    // The table's own index replaces the old version by itself.
+    if (before) this.unlinkOthers(before, identity);
+    this.storage.items.put(key, item);
+    this.link(item, identity);
+    this.report({ table: this, before, after: item, ...options });
+  }
+
+  /** Removes an item. */
+  delete(key: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
+    const before = this.get(key);
+    if (!before) return;
+    const identity = identityOf(before, this.primary.schema);
+    this.primary.delete(before, identity);
+    this.unlinkOthers(before, identity);
+    this.storage.items.delete(this.storageKey(before));
+    this.report({ table: this, before, after: undefined, ...options });
+  }
+
+  /** Takes an item that the collection holds already into the indexes. */
+  adopt(item: Item): void {
+    this.link(item, identityOf(item, this.primary.schema));
+  }
+
+  /** Removes every item, telling nobody. */
+  clear(): void {
+    for (const entry of this.primary.after(undefined, true)) this.storage.items.delete(this.storageKey(entry.item));
+    this.primary.clear();
+    this.expiry?.clear();
+    for (const index of this.secondary) {
+      index.items.clear();
+      index.bytes = 0;
+    }
+    this.bytes = 0;
+  }
+
+  /** Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more. */
+  alignIndexes(): void {
+    const { globalIndexes } = this.record;
+    this.secondary = this.secondary.filter(
+      ({ kind, name }) => kind === 'local' || globalIndexes.some((index) => index.name === name),
+    );
+    for (const declared of globalIndexes) {
+      if (this.index(declared.name)) continue;
+      const index = this.makeIndex(declared, 'global');
+      for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
+      this.secondary.push(index);
+    }
+  }
+
+  /** Identity of an item or a key within the table. */
+  identityOf(key: Item): string {
+    return identityOf(key, this.primary.schema);
+  }
+
+  /** Follows a change of the table's time to live. */
+  refreshExpiry(): void {
+    const { ttl } = this.record;
+    this.expiry = ttl?.enabled ? new ExpiryIndex(ttl.attribute) : undefined;
+    for (const { item, identity } of this.expiry ? this.primary.after(undefined, true) : [])
+      this.expiry!.put(item, identity);
+  }
+
+  /** Removes the items whose time to live has passed; returns how many. */
+  removeExpired(now: number): number {
+    const due = this.expiry?.due(now) ?? [];
+    for (const item of due) this.delete(item, { expired: true });
+    return due.length;
+  }
+
+  /** What an index holds of an item: its projection, always with the keys of table and index. */
+  projected(index: SecondaryIndex, item: Item): Item {
+    if (index.projection.ProjectionType === 'ALL') return item;
+    const names = new Set(
+      [...keyAttributes(this.schema), ...keyAttributes(index.items.schema)].map(({ name }) => name),
+    );
+    for (const name of index.projection.NonKeyAttributes ?? []) names.add(name);
+    const out: Item = {};
+    for (const name of names) if (Object.hasOwn(item, name)) out[name] = item[name]!;
+    return out;
+  }
+
+  private storageKey(item: Item): string {
+    return this.storageKeyOf(identityOf(item, this.primary.schema));
+  }
+
+  private storageKeyOf(identity: string): string {
+    return `${this.record.id}/${identity}`;
+  }
+
+  private makeIndex(record: DeepReadonly<LocalIndexRecord>, kind: SecondaryIndex['kind']): SecondaryIndex {
+    const schema = keySchemaOf(record.keySchema, this.record.attributeDefinitions);
+    return { name: record.name, kind, items: new ItemIndex(schema, false), projection: record.projection, bytes: 0 };
+  }
+
+  private link(item: Item, identity: string): void {
+    this.primary.put(item, identity);
+    this.bytes += itemSize(item);
+    this.expiry?.put(item, identity);
+    for (const index of this.secondary) this.linkTo(index, item, identity);
+  }
+
+  private linkTo(index: SecondaryIndex, item: Item, identity: string): void {
+    if (!index.items.covers(item)) return;
+    index.items.put(item, identity);
+    index.bytes += itemSize(this.projected(index, item));
+  }
+
+  /** Takes an item out of everything but the table's own index. */
+  private unlinkOthers(item: Item, identity: string): void {
+    this.bytes -= itemSize(item);
+    this.expiry?.delete(item, identity);
+    for (const index of this.secondary) {
+      if (!index.items.covers(item)) continue;
+      index.items.delete(item, identity);
+      index.bytes -= itemSize(this.projected(index, item));
+    }
+  }
+
+  private report(change: ItemChange): void {
+    for (const observer of this.observers) observer(change);
+  }
+}

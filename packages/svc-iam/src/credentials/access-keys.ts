@@ -1,0 +1,35 @@
+import type { Credential, CredentialRegistry, OperationContext } from '@emu/core';
+import { requireUser } from '../entities/lookup.ts';
+import { invalid } from '../errors.ts';
+import type { IamState, User } from '../state.ts';
+
+/** Whose access keys an operation is about. */
+export type KeyOwner = Credential['principal'] & { user?: User };
+
+/**
+ * The owner an operation on access keys names, by default the caller: a user, or the root user of the account.
+ * @throws AwsError `NoSuchEntity`, `ValidationError` where the caller is neither
+ */
+export function ownerOf(ctx: OperationContext<IamState>, userName: string | undefined): KeyOwner {
+  const { type, arn, accountId } = ctx.principal;
+  if (userName === undefined && type === 'root') return { type, arn, accountId, userId: accountId };
+  if (userName === undefined && type !== 'user')
+    throw invalid('Must specify userName when calling with non-User credentials');
+  const user = requireUser(ctx.state, userName ?? arn.slice(arn.lastIndexOf('/') + 1));
+  return { type: 'user', arn: user.arn, accountId: ctx.accountId, userId: user.id, user };
+}
+
+/** Long-term keys of a user, or of the root user where its id is the account's; oldest first. */
+export function keysOf(credentials: CredentialRegistry, accountId: string, userId: string): Credential[] {
+  const keys: Credential[] = [];
+  for (const credential of credentials.list(accountId))
+    if (credential.sessionToken === undefined && credential.principal.userId === userId) keys.push(credential);
+  return keys;
+}
+
+/** Gives the keys and sessions of a user its new name. */
+export function renameKeys(credentials: CredentialRegistry, accountId: string, user: User): void {
+  for (const credential of [...credentials.list(accountId)])
+    if (credential.principal.type === 'user' && credential.principal.userId === user.id)
+      credentials.put({ ...credential, principal: { ...credential.principal, arn: user.arn } });
+}

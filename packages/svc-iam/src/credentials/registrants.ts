@@ -1,0 +1,37 @@
+import type { OperationContext } from '@emu/core';
+import type { IamState, User } from '../state.ts';
+import { ownerOf } from './access-keys.ts';
+
+/** Whose devices, keys and certificates an operation is about: a user, or the account's root user. */
+export interface Registrant {
+  /** `AIDA…`, or the account's id. */
+  userId: string;
+  /** The user's name; empty for the root user. */
+  userName: string;
+}
+
+/**
+ * The user an operation names, by default the caller.
+ * @throws AwsError `NoSuchEntity`, `ValidationError` where the caller is neither a user nor the root user
+ */
+export function registrantOf(ctx: OperationContext<IamState>, userName: string | undefined): Registrant {
+  const { userId, user } = ownerOf(ctx, userName);
+  return { userId, userName: user?.name ?? '' };
+}
+
+/** Every user of an account by id. */
+export function usersById(state: IamState): Map<string, User> {
+  const users = new Map<string, User>();
+  for (const user of state.users.values()) users.set(user.id, user);
+  return users;
+}
+
+/** Records of one user, in the order in which they were made. */
+export function recordsOf<T extends { userId: string }>(
+  records: Iterable<T>,
+  { userId }: Pick<Registrant, 'userId'>,
+): T[] {
+  const found: T[] = [];
+  for (const record of records) if (record.userId === userId) found.push(record);
+  return found;
+}

@@ -1,0 +1,11 @@
+import { invalidInput } from '../errors.ts';
+import type { statusType } from '../generated/iam.ts';
+
+/** The status of a key, certificate or credential that is switched on or off. */
+export const statusOf = (active: boolean): statusType => (active ? 'Active' : 'Inactive');
+
+/** Whether a status switches something on. @throws AwsError `InvalidInput` for a status that only time gives */
+export function isActive(status: statusType): boolean {
+  if (status === 'Expired') throw invalidInput('Status must be Active or Inactive.');
+  return status === 'Active';
+}

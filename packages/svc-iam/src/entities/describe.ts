@@ -1,0 +1,138 @@
+import type { CredentialRegistry, DeepReadonly } from '@emu/core';
+import type {
+  AttachedPermissionsBoundary,
+  AttachedPolicy,
+  Group as GroupType,
+  InstanceProfile as InstanceProfileType,
+  PolicyDetail,
+  Policy as PolicyType,
+  PolicyVersion,
+  RoleLastUsed,
+  Role as RoleType,
+  User as UserType,
+} from '../generated/iam.ts';
+import { encodeDocument } from '../policies/document-encoding.ts';
+import type { AnyPolicy } from '../policies/managed.ts';
+import type { Usage } from '../policies/usage.ts';
+import type { PolicyVersionRecord, PrincipalRecord } from '../records.ts';
+import type { Group, IamState, InstanceProfile, Role, User } from '../state.ts';
+import { tagsMember } from '../tags.ts';
+
+/** A user as listings show it. */
+export function describeUser(user: User): UserType {
+  return {
+    Path: user.path,
+    UserName: user.name,
+    UserId: user.id,
+    Arn: user.arn,
+    CreateDate: new Date(user.createdAt),
+  };
+}
+
+/** A user with what listings leave out. */
+export function describeUserFully(user: User): UserType {
+  return { ...describeUser(user), ...boundaryMember(user.boundary), ...tagsMember(user.tags) };
+}
+
+export function describeGroup(group: Group): GroupType {
+  return {
+    Path: group.path,
+    GroupName: group.name,
+    GroupId: group.id,
+    Arn: group.arn,
+    CreateDate: new Date(group.createdAt),
+  };
+}
+
+/** A role as CreateRole and instance profiles show it. */
+export function describeRole(role: Role): RoleType {
+  return {
+    Path: role.path,
+    RoleName: role.name,
+    RoleId: role.id,
+    Arn: role.arn,
+    CreateDate: new Date(role.createdAt),
+    AssumeRolePolicyDocument: encodeDocument(role.trustPolicy),
+    ...(role.description !== undefined && { Description: role.description }),
+  };
+}
+
+/** A role as listings show it. */
+export const describeListedRole = (role: Role): RoleType => ({
+  ...describeRole(role),
+  MaxSessionDuration: role.maxSessionDuration,
+});
+
+/** A role with what listings leave out. */
+export function describeRoleFully(role: Role, credentials: CredentialRegistry): RoleType {
+  return {
+    ...describeListedRole(role),
+    ...boundaryMember(role.boundary),
+    ...tagsMember(role.tags),
+    RoleLastUsed: lastUseOf(role, credentials),
+  };
+}
+
+/** When a session of a role last made a request. */
+export function lastUseOf(role: Role, credentials: CredentialRegistry): RoleLastUsed {
+  const use = credentials.lastUse(role.arn);
+  return use ? { LastUsedDate: new Date(Math.floor(use.at / 1000) * 1000), Region: use.region } : {};
+}
+
+/** An instance profile with its role. */
+export function describeInstanceProfile(profile: InstanceProfile, state: IamState): InstanceProfileType {
+  const role = profile.role === undefined ? undefined : state.roles.get(profile.role);
+  return {
+    Path: profile.path,
+    InstanceProfileName: profile.name,
+    InstanceProfileId: profile.id,
+    Arn: profile.arn,
+    CreateDate: new Date(profile.createdAt),
+    Roles: role ? [describeRole(role)] : [],
+  };
+}
+
+/** A managed policy as listings show it. */
+export function describePolicy(policy: AnyPolicy, { attached, boundary }: Usage, arn = policy.arn): PolicyType {
+  return {
+    PolicyName: policy.name,
+    PolicyId: policy.id,
+    Arn: arn,
+    Path: policy.path,
+    DefaultVersionId: policy.defaultVersionId,
+    AttachmentCount: attached,
+    PermissionsBoundaryUsageCount: boundary,
+    IsAttachable: true,
+    CreateDate: new Date(policy.createdAt),
+    UpdateDate: new Date(policy.updatedAt),
+  };
+}
+
+/** A version of a policy, without its document. */
+export function describeVersion(version: DeepReadonly<PolicyVersionRecord>, policy: AnyPolicy): PolicyVersion {
+  return {
+    VersionId: version.id,
+    IsDefaultVersion: version.id === policy.defaultVersionId,
+    CreateDate: new Date(version.createdAt),
+  };
+}
+
+/** A version of a policy with its document. */
+export function describeVersionFully(version: DeepReadonly<PolicyVersionRecord>, policy: AnyPolicy): PolicyVersion {
+  return { Document: encodeDocument(version.document), ...describeVersion(version, policy) };
+}
+
+/** Attached policies by their ARNs, whose last part is their name. */
+export const describeAttached = (arns: readonly string[]): AttachedPolicy[] =>
+  arns.map((arn) => ({ PolicyName: arn.slice(arn.lastIndexOf('/') + 1), PolicyArn: arn }));
+
+/** Inline policies with their documents. */
+export const describeInline = ({ inlinePolicies }: DeepReadonly<PrincipalRecord>): PolicyDetail[] =>
+  inlinePolicies.map(({ name, document }) => ({
+    PolicyName: name,
+    PolicyDocument: encodeDocument(document),
+  }));
+
+/** The `PermissionsBoundary` member of an answer, left out where there is none. */
+export const boundaryMember = (arn: string | undefined): { PermissionsBoundary?: AttachedPermissionsBoundary } =>
+  arn === undefined ? {} : { PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn } };

@@ -1,0 +1,104 @@
+import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, ServiceHandle } from '@emu/core';
+import { periodOf } from '../credentials/totp.ts';
+import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
+import type { PrincipalRecord } from '../records.ts';
+import type { IamState, Role, User } from '../state.ts';
+import { findRole, findUser } from './lookup.ts';
+
+type Found = AttachedPolicy | undefined;
+type Source = 'user' | 'group' | 'role';
+
+const ENTITY = /^arn:[^:]+:iam::(\d{12}):(user|role)\/(?:.*\/)?([^/]+)$/;
+const POLICY = /^arn:[^:]+:iam::(aws|\d{12}):policy\//;
+
+/** What IAM knows of users, roles and managed policies, for whoever evaluates policies. */
+export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirectory {
+  return {
+    identity(arn) {
+      const [, accountId, kind, name] = ENTITY.exec(arn) ?? [];
+      if (accountId === undefined) return undefined;
+      const state = handle.state(accountId, '');
+      return kind === 'user'
+        ? userIdentity(state, findUser(state, name!))
+        : roleIdentity(state, findRole(state, name!));
+    },
+    managedPolicy(arn) {
+      const [, owner] = POLICY.exec(arn) ?? [];
+      if (owner === undefined) return undefined;
+      return attachedPolicy(handle.state(owner === 'aws' ? handle.settings.accountId : owner, ''), arn);
+    },
+    verifyMfa(accountId, userId, serialNumber, code) {
+      const { mfaDevices } = handle.state(accountId, '');
+      const device = mfaDevices.get(serialNumber);
+      if (device?.assigned?.userId !== userId) return false;
+      const { drift, usedPeriod = -1 } = device.assigned;
+      const period = periodOf(device.seed, code, drift, usedPeriod, handle.clock.now());
+      if (period === undefined) return false;
+      mfaDevices.update(serialNumber, (draft) => {
+        draft.assigned!.usedPeriod = period;
+      });
+      return true;
+    },
+  };
+}
+
+function userIdentity(state: IamState, user: User | undefined): Identity | undefined | Promise<Identity> {
+  if (!user) return undefined;
+  const policies = policiesOf(state, user, 'user');
+  for (const key of user.groups) {
+    const group = state.groups.get(key);
+    if (group) policies.push(...policiesOf(state, group, 'group'));
+  }
+  return identityOf(state, user, policies);
+}
+
+function roleIdentity(state: IamState, role: Role | undefined): Identity | undefined | Promise<Identity> {
+  if (!role) return undefined;
+  const { trustPolicy, maxSessionDuration } = role;
+  return identityOf(state, role, policiesOf(state, role, 'role'), { trustPolicy, maxSessionDuration });
+}
+
+/** Puts an identity together, at once unless policies of AWS's have to be loaded first. */
+function identityOf(
+  state: IamState,
+  entity: User | Role,
+  policies: (Found | Promise<Found>)[],
+  more: Pick<Identity, 'trustPolicy' | 'maxSessionDuration'> = {},
+): Identity | Promise<Identity> {
+  const boundary = entity.boundary === undefined ? undefined : attachedPolicy(state, entity.boundary);
+  const assemble = (known: readonly Found[], limit: Found): Identity => ({
+    arn: entity.arn,
+    uniqueId: entity.id,
+    policies: known.filter((policy) => policy !== undefined),
+    // A boundary that is gone allows nothing.
+    ...(entity.boundary !== undefined && { boundary: limit ?? { id: entity.boundary, document: '{}' } }),
+    tags: Object.fromEntries(entity.tags.map(({ Key, Value }) => [Key, Value])),
+    ...more,
+  });
+  const pending = [boundary, ...policies].some((one) => one instanceof Promise);
+  if (!pending) return assemble(policies as Found[], boundary as Found);
+  return Promise.all([boundary, ...policies]).then(([limit, ...known]) => assemble(known, limit));
+}
+
+/** Inline and attached policies of one user, group or role. */
+function policiesOf(
+  state: IamState,
+  { inlinePolicies, attachedPolicies }: DeepReadonly<PrincipalRecord>,
+  type: Source,
+): (Found | Promise<Found>)[] {
+  const inline = inlinePolicies.map(({ name, document }): AttachedPolicy => ({ id: name, type, document }));
+  return [...inline, ...attachedPolicies.map((arn) => attachedPolicy(state, arn))];
+}
+
+function attachedPolicy(state: IamState, arn: string): Found | Promise<Found> {
+  const found = findPolicy(state, arn);
+  return found instanceof Promise ? found.then((policy) => toAttached(policy, arn)) : toAttached(found, arn);
+}
+
+const toAttached = (policy: AnyPolicy | undefined, arn: string): Found =>
+  policy && {
+    id: policy.name,
+    arn,
+    type: isAwsPolicy(arn) ? 'aws-managed' : 'user-managed',
+    document: documentOf(policy),
+  };

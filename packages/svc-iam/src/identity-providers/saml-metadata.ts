@@ -1,0 +1,81 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readXml, type XmlElement, XmlError } from '@emu/wire';
+import { invalidInput } from '../errors.ts';
+
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+
+const unparsable = (): Error => invalidInput('Could not parse metadata');
+
+const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
+  (element.children ?? []).filter((child) => child.name === name);
+
+function descendantsOf(element: XmlElement, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const open = [element];
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const child of next.children ?? []) {
+      if (child.name === name) found.push(child);
+      open.push(child);
+    }
+  }
+  return found;
+}
+
+function isMetadata({ name, attributes }: XmlElement): boolean {
+  if (name !== 'EntityDescriptor' && name !== 'EntitiesDescriptor') return false;
+  for (const [attribute, value] of attributes ?? [])
+    if (/^xmlns(:|$)/.test(attribute) && value === METADATA) return true;
+  return false;
+}
+
+/**
+ * Checks the metadata of a SAML 2.0 identity provider: its id, where users sign in, and certificates to verify its
+ * assertions with.
+ * @returns until when it is valid, epoch milliseconds; undefined where it does not say
+ * @throws AwsError `InvalidInput`
+ * @see https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf
+ */
+export function checkSamlMetadata(document: string): number | undefined {
+  let root: XmlElement;
+  try {
+    root = readXml(document);
+  } catch (error) {
+    if (error instanceof XmlError) throw unparsable();
+    throw error;
+  }
+  if (!isMetadata(root)) throw unparsable();
+  const entities = root.name === 'EntityDescriptor' ? [root] : childrenOf(root, 'EntityDescriptor');
+  const entity = entities.find((one) => childrenOf(one, 'IDPSSODescriptor').length);
+  const descriptor = entity && childrenOf(entity, 'IDPSSODescriptor')[0];
+  if (!entity?.attributes?.get('entityID') || !descriptor) throw unparsable();
+  if (!descriptor.attributes?.get('protocolSupportEnumeration')?.split(/\s+/).includes(PROTOCOL)) throw unparsable();
+  if (!childrenOf(descriptor, 'SingleSignOnService').some(({ attributes }) => attributes?.get('Location')))
+    throw unparsable();
+  const certificates = descendantsOf(descriptor, 'X509Certificate');
+  if (!certificates.length || !certificates.every(({ text }) => isCertificate(text))) throw unparsable();
+  const validUntil = entity.attributes.get('validUntil') ?? root.attributes?.get('validUntil');
+  if (validUntil === undefined) return undefined;
+  const time = Date.parse(validUntil);
+  if (Number.isNaN(time)) throw unparsable();
+  return time;
+}
+
+function isCertificate(base64: string): boolean {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64')).subject !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Checks a key that decrypts assertions: RSA, in PEM, not protected by a password. @throws AwsError `InvalidInput` */
+export function checkDecryptionKey(pem: string): void {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey(pem.trim());
+  } catch {
+    key = undefined;
+  }
+  if (key?.asymmetricKeyType !== 'rsa') throw invalidInput('The private key is invalid.');
+}

@@ -1,0 +1,93 @@
+import type { OperationContext } from '@emu/core';
+import { describeAttached } from '../entities/describe.ts';
+import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
+import { noSuchEntity, quotaExceeded } from '../errors.ts';
+import type { ListEntitiesForPolicyRequest } from '../generated/iam.ts';
+import { type PageRequest, paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { checkPolicyArn, requireAttachable } from './managed.ts';
+
+const QUOTA_NAMES: Record<PrincipalKind, string> = {
+  user: 'PoliciesPerUser',
+  group: 'PoliciesPerGroup',
+  role: 'PoliciesPerRole',
+};
+
+type Ctx = OperationContext<IamState>;
+
+/** Attaches a managed policy; nothing happens where it is attached. @throws AwsError `LimitExceeded`, `NoSuchEntity`, `UnmodifiableEntity` */
+export async function attach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string): Promise<void> {
+  requireModifiable(ctx.state, kind, owner);
+  await requireAttachable(ctx, arn);
+  const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
+  if (attachedPolicies.includes(arn)) return;
+  if (attachedPolicies.length >= QUOTAS.attachedPolicies)
+    throw quotaExceeded(QUOTA_NAMES[kind], QUOTAS.attachedPolicies);
+  updatePrincipal(ctx.state, kind, owner, (draft) => draft.attachedPolicies.push(arn));
+}
+
+/** @throws AwsError `NoSuchEntity` where the policy is not attached, `UnmodifiableEntity` */
+export function detach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string): void {
+  const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
+  checkPolicyArn(arn);
+  if (!attachedPolicies.includes(arn)) throw noSuchEntity(`Policy ${arn} was not found.`);
+  updatePrincipal(ctx.state, kind, owner, (draft) => {
+    draft.attachedPolicies = draft.attachedPolicies.filter((one) => one !== arn);
+  });
+}
+
+const pathOf = (arn: string): string => /:policy(\/.*\/|\/)[^/]+$/.exec(arn)?.[1] ?? '/';
+
+/** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
+export function listAttached(
+  ctx: Ctx,
+  kind: PrincipalKind,
+  owner: string,
+  request: PageRequest & { PathPrefix?: string | undefined },
+) {
+  const { attachedPolicies } = requirePrincipal(ctx.state, kind, owner);
+  const { PathPrefix: prefix = '/' } = request;
+  const wanted = attachedPolicies.filter((arn) => pathOf(arn).startsWith(prefix));
+  const { items, page } = paginate(
+    wanted,
+    (arn) => `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${arn}`,
+    request,
+  );
+  return { AttachedPolicies: describeAttached(items), ...page };
+}
+
+/** A user, group or role that uses a policy. */
+export interface PolicyEntity {
+  kind: PrincipalKind;
+  name: string;
+  id: string;
+}
+
+/** Those that a managed policy is attached to or is the permissions boundary of, as a listing asks for them. */
+export function entitiesOf(
+  state: IamState,
+  {
+    PolicyArn: arn,
+    EntityFilter: filter,
+    PathPrefix: prefix = '/',
+    PolicyUsageFilter: usage,
+  }: ListEntitiesForPolicyRequest,
+): PolicyEntity[] {
+  const kinds = [
+    { kind: 'group', wanted: 'Group', records: state.groups.values() },
+    { kind: 'user', wanted: 'User', records: state.users.values() },
+    { kind: 'role', wanted: 'Role', records: state.roles.values() },
+  ] as const;
+  const found: PolicyEntity[] = [];
+  for (const { kind, wanted, records } of kinds) {
+    if (filter !== undefined && filter !== wanted) continue;
+    for (const record of records) {
+      const attached = usage !== 'PermissionsBoundary' && record.attachedPolicies.includes(arn);
+      const limits = usage !== 'PermissionsPolicy' && 'boundary' in record && record.boundary === arn;
+      if ((attached || limits) && record.path.startsWith(prefix))
+        found.push({ kind, name: record.name, id: record.id });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+import type { OperationContext } from '@emu/core';
+import { noSuchEntity } from '../errors.ts';
+import type { IamState } from '../state.ts';
+import { checkPolicyArn, findPolicy } from './managed.ts';
+
+/**
+ * Checks that a policy can be a permissions boundary.
+ * @throws AwsError `NoSuchEntity`, `ValidationError`
+ */
+export async function checkBoundary(ctx: OperationContext<IamState>, arn: string): Promise<void> {
+  checkPolicyArn(arn);
+  if (!(await findPolicy(ctx.state, arn))) throw noSuchEntity(`Scope ARN: ${arn} does not exist or is not attachable.`);
+}

@@ -1,0 +1,52 @@
+import type { OperationContext } from '@emu/core';
+import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
+import { limitExceeded, noSuchEntity } from '../errors.ts';
+import { type PageRequest, paginate } from '../paging.ts';
+import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { checkIdentityPolicy, policySize } from './document.ts';
+import { encodeDocument } from './document-encoding.ts';
+
+type Ctx = OperationContext<IamState>;
+
+/** Adds or replaces an inline policy. @throws AwsError `LimitExceeded`, `MalformedPolicyDocument`, `NoSuchEntity`, `UnmodifiableEntity` */
+export function putInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string, document: string): void {
+  const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
+  checkIdentityPolicy(document);
+  let size = policySize(document);
+  for (const other of inlinePolicies) if (other.name !== name) size += policySize(other.document);
+  if (size > QUOTAS.inlinePolicySize[kind])
+    throw limitExceeded(`Maximum policy size of ${QUOTAS.inlinePolicySize[kind]} bytes exceeded for ${kind} ${owner}`);
+  updatePrincipal(ctx.state, kind, owner, (draft) => {
+    const existing = draft.inlinePolicies.find((policy) => policy.name === name);
+    if (existing) existing.document = document;
+    else draft.inlinePolicies.push({ name, document });
+  });
+}
+
+/** Document of an inline policy, encoded. @throws AwsError `NoSuchEntity` */
+export function getInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): string {
+  const { inlinePolicies } = requirePrincipal(ctx.state, kind, owner);
+  const policy = inlinePolicies.find((one) => one.name === name);
+  if (!policy) throw noSuchPolicy(kind, name);
+  return encodeDocument(policy.document);
+}
+
+/** @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
+export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): void {
+  const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
+  if (!inlinePolicies.some((policy) => policy.name === name)) throw noSuchPolicy(kind, name);
+  updatePrincipal(ctx.state, kind, owner, (draft) => {
+    draft.inlinePolicies = draft.inlinePolicies.filter((policy) => policy.name !== name);
+  });
+}
+
+/** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
+export function listInline(ctx: Ctx, kind: PrincipalKind, owner: string, request: PageRequest) {
+  const names = requirePrincipal(ctx.state, kind, owner).inlinePolicies.map(({ name }) => name);
+  const { items, page } = paginate(names, (name) => name, request);
+  return { PolicyNames: items, ...page };
+}
+
+const noSuchPolicy = (kind: PrincipalKind, name: string): Error =>
+  noSuchEntity(`The ${kind} policy with name ${name} cannot be found.`);

@@ -1,0 +1,74 @@
+import type { OperationContext } from '@emu/core';
+import { keyOf } from '../entities/lookup.ts';
+import { accessDenied, invalid, noSuchEntity } from '../errors.ts';
+import type { IamState, Policy } from '../state.ts';
+import { type AwsManagedPolicy, managedPolicy } from './aws-managed.ts';
+
+/** A managed policy of the account or of AWS. */
+export type AnyPolicy = Policy | AwsManagedPolicy;
+
+const AWS_POLICY = /^arn:[^:]+:iam::aws:policy\//;
+
+/** Whether an ARN is of one of AWS's own policies. */
+export const isAwsPolicy = (arn: string): boolean => AWS_POLICY.test(arn);
+
+/** A customer managed policy of an account. */
+export function findLocalPolicy(state: IamState, arn: string): Policy | undefined {
+  const policy = state.policies.get(keyOf(arn.slice(arn.lastIndexOf('/') + 1)));
+  return policy?.arn === arn ? policy : undefined;
+}
+
+/**
+ * A managed policy, of the account or of AWS. AWS's are the same in every partition, but for their ARNs' partition.
+ * @returns a promise only until AWS's policies have been loaded
+ */
+export function findPolicy(state: IamState, arn: string): AnyPolicy | undefined | Promise<AnyPolicy | undefined> {
+  return isAwsPolicy(arn)
+    ? managedPolicy(arn.replace(AWS_POLICY, 'arn:aws:iam::aws:policy/'))
+    : findLocalPolicy(state, arn);
+}
+
+/**
+ * Checks that a string is the ARN of a policy.
+ * @throws AwsError `ValidationError`
+ */
+export function checkPolicyArn(arn: string): void {
+  const parts = arn.split(':');
+  if (parts.length < 6 || parts[0] !== 'arn') throw invalid('Invalid ARN:  Could not be parsed!');
+  if (!/^arn:[^:]+:iam::(aws|\d{12}):policy\/.+$/.test(arn)) throw invalid(`ARN ${arn} is not valid.`);
+}
+
+/** The managed policy an operation names. @throws AwsError `NoSuchEntity`, `ValidationError` */
+export async function requirePolicy(ctx: OperationContext<IamState>, arn: string): Promise<AnyPolicy> {
+  checkPolicyArn(arn);
+  const policy = await findPolicy(ctx.state, arn);
+  if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
+  return policy;
+}
+
+/**
+ * The customer managed policy that an operation changes; AWS's own are nobody's to change.
+ * @throws AwsError `AccessDenied`, `NoSuchEntity`, `ValidationError`
+ */
+export function requireLocalPolicy(ctx: OperationContext<IamState>, arn: string): Policy {
+  checkPolicyArn(arn);
+  if (isAwsPolicy(arn))
+    throw accessDenied(
+      `User: ${ctx.principal.arn} is not authorized to perform: iam:${ctx.operation} on resource: policy ${arn}`,
+    );
+  const policy = findLocalPolicy(ctx.state, arn);
+  if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
+  return policy;
+}
+
+/** The policy that is to be attached to something. @throws AwsError `NoSuchEntity`, `ValidationError` */
+export async function requireAttachable(ctx: OperationContext<IamState>, arn: string): Promise<AnyPolicy> {
+  checkPolicyArn(arn);
+  const policy = await findPolicy(ctx.state, arn);
+  if (!policy) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`);
+  return policy;
+}
+
+/** Document of the version of a policy that counts. */
+export const documentOf = (policy: AnyPolicy): string =>
+  policy.versions.find(({ id }) => id === policy.defaultVersionId)!.document;

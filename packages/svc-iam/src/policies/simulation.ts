@@ -1,0 +1,246 @@
+import {
+  type AttachedPolicy,
+  type ContextValue,
+  type Decision,
+  evaluate,
+  type MatchedStatement,
+  type PolicyPrincipal,
+  parseArn,
+  statementPositions,
+} from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { invalidInput } from '../errors.ts';
+import type {
+  ContextEntry,
+  EvaluationResult,
+  ResourceSpecificResult,
+  SimulateCustomPolicyRequest,
+  Statement,
+} from '../generated/iam.ts';
+import { readMarker } from '../paging.ts';
+import { checkIdentityPolicy } from './document.ts';
+import { statementsOf } from './grammar.ts';
+
+/** What is simulated, besides the policies of a request. */
+export interface SimulatedCaller {
+  /** Who asks, where the request does not say. */
+  principal: PolicyPrincipal;
+  /** Policies that the caller has. */
+  policies: readonly AttachedPolicy[];
+  /** The caller's permissions boundary; one of the request takes its place. */
+  boundary?: AttachedPolicy | undefined;
+}
+
+type Request = Omit<SimulateCustomPolicyRequest, 'PolicyInputList'> & { PolicyInputList?: string[] | undefined };
+
+const DEFAULT_ITEMS = 100;
+/** Digits of an index in a marker. */
+const INDEX_DIGITS = 12;
+
+/** Resources that EC2's scenarios need. */
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  'EC2-Classic-InstanceStore': ['instance', 'image', 'security-group'],
+  'EC2-Classic-EBS': ['instance', 'image', 'security-group', 'volume'],
+  'EC2-VPC-InstanceStore': ['instance', 'image', 'security-group', 'network-interface'],
+  'EC2-VPC-InstanceStore-Subnet': ['instance', 'image', 'security-group', 'network-interface', 'subnet'],
+  'EC2-VPC-EBS': ['instance', 'image', 'security-group', 'network-interface', 'volume'],
+  'EC2-VPC-EBS-Subnet': ['instance', 'image', 'security-group', 'network-interface', 'subnet', 'volume'],
+};
+
+/**
+ * Policies of a request, named after their places in it.
+ * @throws AwsError `InvalidInput` for what is no policy
+ */
+export function inputPolicies(name: string, documents: readonly string[] = []): AttachedPolicy[] {
+  return documents.map((document, index) => {
+    asInput(() => checkIdentityPolicy(document));
+    return { id: `${name}.${index + 1}`, document };
+  });
+}
+
+/** Checks policies whose condition keys are asked for, of identities or resources. @throws AwsError `InvalidInput` */
+export function checkPolicies(documents: readonly string[]): void {
+  for (const document of documents) checkGrammar(document);
+}
+
+function checkGrammar(document: string): void {
+  asInput(() => {
+    let policy: unknown;
+    try {
+      policy = JSON.parse(document);
+    } catch {
+      throw invalidInput('Syntax errors in policy.');
+    }
+    statementsOf(policy);
+  });
+}
+
+/** The simulator's operations have one error for everything that is wrong with policies. */
+function asInput(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof AwsError) throw invalidInput(error.message);
+    throw error;
+  }
+}
+
+/** One question after the other: every action for every resource. */
+export class Simulation {
+  private readonly principal: PolicyPrincipal;
+  private readonly identity: readonly AttachedPolicy[];
+  private readonly boundary: readonly AttachedPolicy[] | undefined;
+  private readonly resourcePolicy: AttachedPolicy | undefined;
+  private readonly context: ReadonlyMap<string, ContextValue>;
+  private readonly resources: readonly string[];
+
+  /** @throws AwsError `InvalidInput` */
+  constructor(
+    private readonly request: Request,
+    { principal, policies, boundary }: SimulatedCaller,
+  ) {
+    const { CallerArn, ResourcePolicy, PermissionsBoundaryPolicyInputList: boundaries = [] } = request;
+    this.principal = CallerArn === undefined ? principal : callerOf(CallerArn);
+    this.identity = [...policies, ...inputPolicies('PolicyInputList', request.PolicyInputList)];
+    if (boundaries.length > 1) throw invalidInput('Only one permissions boundary policy can be simulated.');
+    const [limit = boundary] = inputPolicies('PermissionsBoundaryPolicyInputList', boundaries);
+    this.boundary = limit && [limit];
+    if (ResourcePolicy !== undefined) {
+      checkGrammar(ResourcePolicy);
+      if (CallerArn === undefined && principal.type !== 'user')
+        throw invalidInput('CallerArn is required with a resource policy.');
+      this.resourcePolicy = { id: 'ResourcePolicy', type: 'resource', document: ResourcePolicy };
+    }
+    for (const action of request.ActionNames)
+      if (!/^[\w-]+:[\w-]+$/.test(action)) throw invalidInput(`Invalid action name: ${action}`);
+    this.resources = request.ResourceArns?.length ? request.ResourceArns : ['*'];
+    checkScenario(request);
+    this.context = contextOf(request.ContextEntries);
+  }
+
+  /** One page of answers; only those of the page are worked out. */
+  page(): { EvaluationResults: EvaluationResult[]; IsTruncated: boolean; Marker?: string } {
+    const { ActionNames: actions, Marker, MaxItems: limit = DEFAULT_ITEMS } = this.request;
+    const total = actions.length * this.resources.length;
+    const start = Marker === undefined ? 0 : Number.parseInt(readMarker(Marker), 10) + 1;
+    const end = Math.min(total, start + limit);
+    const results: EvaluationResult[] = [];
+    for (let index = start; index < end; index++)
+      results.push(
+        this.result(
+          actions[Math.floor(index / this.resources.length)]!,
+          this.resources[index % this.resources.length]!,
+        ),
+      );
+    if (end >= total) return { EvaluationResults: results, IsTruncated: false };
+    const last = String(end - 1).padStart(INDEX_DIGITS, '0');
+    return { EvaluationResults: results, IsTruncated: true, Marker: Buffer.from(`after:${last}`).toString('base64') };
+  }
+
+  private result(action: string, resource: string): EvaluationResult {
+    const owner = this.ownerOf(resource);
+    const decision = evaluate(
+      { principal: this.principal, action, resource, resourceAccountId: owner, context: this.context },
+      {
+        identity: this.identity,
+        ...(this.boundary && { boundary: this.boundary }),
+        ...(this.resourcePolicy && { resource: this.resourcePolicy }),
+      },
+    );
+    const facts = {
+      MatchedStatements: this.statementsOf(decision),
+      MissingContextValues: [...decision.missingContextKeys],
+      ...(this.boundary && {
+        PermissionsBoundaryDecisionDetail: {
+          AllowedByPermissionsBoundary: decision.verdicts.boundary === 'allowed',
+        },
+      }),
+    };
+    const specific: ResourceSpecificResult = {
+      EvalResourceName: resource,
+      EvalResourceDecision: decision.verdict,
+      ...structuredClone(facts),
+    };
+    return {
+      EvalActionName: action,
+      EvalResourceName: resource,
+      EvalDecision: decision.verdict,
+      EvalDecisionDetails: this.detailsOf(decision, owner),
+      ...facts,
+      ...(this.request.ResourceArns?.length && { ResourceSpecificResults: [specific] }),
+    };
+  }
+
+  /** Account of a resource: without a policy of its own it is taken for the caller's, whose policies alone count then. */
+  private ownerOf(resource: string): string {
+    const { accountId } = this.principal;
+    if (!this.resourcePolicy) return accountId;
+    const owner = this.request.ResourceOwner;
+    return parseArn(resource)?.accountId || (owner === undefined ? accountId : accountOf(owner));
+  }
+
+  /** What each side says, where the caller and the resource are of different accounts. */
+  private detailsOf({ verdicts }: Decision, owner: string): EvaluationResult['EvalDecisionDetails'] {
+    if (owner === this.principal.accountId) return {};
+    return {
+      'IAM Policy': verdicts.identity ?? 'implicitDeny',
+      'Resource Policy': verdicts.resource ?? 'implicitDeny',
+    };
+  }
+
+  /** The statements that the answer is due to. */
+  private statementsOf({ verdict, matched }: Decision): Statement[] {
+    if (verdict === 'implicitDeny') return [];
+    const effect = verdict === 'allowed' ? 'Allow' : 'Deny';
+    return matched.filter((one) => one.effect === effect).map(describeStatement);
+  }
+}
+
+function describeStatement({ kind, policy, index }: MatchedStatement): Statement {
+  // Undefined where the text hides it, as with escapes in the name of the member.
+  const position = statementPositions(policy.document)[index];
+  return {
+    SourcePolicyId: policy.id,
+    SourcePolicyType: kind === 'resource' ? 'Resource Policy' : 'IAM Policy',
+    ...(position && {
+      StartPosition: { Line: position.start.line, Column: position.start.column },
+      EndPosition: { Line: position.end.line, Column: position.end.column },
+    }),
+  };
+}
+
+/** The user of an ARN. @throws AwsError `InvalidInput` for any other principal */
+function callerOf(arn: string): PolicyPrincipal {
+  const parsed = parseArn(arn);
+  if (parsed?.service !== 'iam' || !/^\d{12}$/.test(parsed.accountId) || !parsed.resource.startsWith('user/'))
+    throw invalidInput(`Invalid CallerArn: ${arn}`);
+  return { type: 'user', accountId: parsed.accountId, arn };
+}
+
+/** @throws AwsError `InvalidInput` */
+function accountOf(owner: string): string {
+  const accountId = parseArn(owner)?.accountId ?? owner;
+  if (!/^\d{12}$/.test(accountId)) throw invalidInput(`Invalid ResourceOwner: ${owner}`);
+  return accountId;
+}
+
+/** @throws AwsError `InvalidInput` where a scenario is unknown, or lacks resources */
+function checkScenario({ ResourceHandlingOption: option, ResourceArns: arns = [] }: Request): void {
+  if (option === undefined) return;
+  if (!Object.hasOwn(SCENARIOS, option)) throw invalidInput(`Invalid ResourceHandlingOption: ${option}`);
+  for (const kind of SCENARIOS[option]!)
+    if (!arns.some((arn) => parseArn(arn)?.resource.startsWith(`${kind}/`)))
+      throw invalidInput(`ResourceHandlingOption ${option} requires a resource of type ${kind}.`);
+}
+
+/** Condition keys of a request by their names in lower case. @throws AwsError `InvalidInput` */
+function contextOf(entries: readonly ContextEntry[] = []): Map<string, ContextValue> {
+  const context = new Map<string, ContextValue>();
+  for (const { ContextKeyName: name, ContextKeyValues: values = [], ContextKeyType: type = 'string' } of entries) {
+    if (name === undefined || !values.length) throw invalidInput('Context entries must have a name and values.');
+    if (!type.endsWith('List') && values.length > 1)
+      throw invalidInput(`Context key ${name} of type ${type} has several values.`);
+    context.set(name.toLowerCase(), type.endsWith('List') ? [...values] : values[0]!);
+  }
+  return context;
+}

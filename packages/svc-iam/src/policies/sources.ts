@@ -1,0 +1,72 @@
+import type { AttachedPolicy, DeepReadonly, OperationContext } from '@emu/core';
+import { findGroup, findRole, findUser } from '../entities/lookup.ts';
+import type { PrincipalKind } from '../entities/principals.ts';
+import { noSuchEntity } from '../errors.ts';
+import type { PrincipalRecord } from '../records.ts';
+import type { IamState, Role, User } from '../state.ts';
+import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from './managed.ts';
+
+type Ctx = OperationContext<IamState>;
+type Holder = DeepReadonly<PrincipalRecord>;
+
+/** A user, group or role by its ARN. */
+export interface PolicyEntity {
+  kind: PrincipalKind;
+  record: Holder;
+}
+
+/** A policy with whom it is attached to. */
+export interface SourcedPolicy extends AttachedPolicy {
+  readonly holder: PolicyEntity;
+}
+
+const ENTITY = /^arn:[^:]+:iam::\d{12}:(user|group|role)\/(?:.*\/)?([^/]+)$/;
+
+/** The user, group or role of an ARN; undefined where the account has none. */
+export function findEntity(state: IamState, arn: string): PolicyEntity | undefined {
+  const [, kind, name] = ENTITY.exec(arn) ?? [];
+  if (kind === undefined) return undefined;
+  const find = { user: findUser, group: findGroup, role: findRole }[kind as PrincipalKind];
+  const record = find(state, name!);
+  return record?.arn === arn ? { kind: kind as PrincipalKind, record } : undefined;
+}
+
+/** @throws AwsError `NoSuchEntity` */
+export function requireEntity(state: IamState, arn: string): PolicyEntity {
+  const entity = findEntity(state, arn);
+  if (!entity) throw noSuchEntity(`The entity with ARN ${arn} cannot be found.`);
+  return entity;
+}
+
+/** The policies that give a user, group or role permissions: a user's groups' too. */
+export async function policiesOf(ctx: Ctx, entity: PolicyEntity): Promise<SourcedPolicy[]> {
+  const holders = [entity];
+  if (entity.kind === 'user')
+    for (const key of (entity.record as User).groups) {
+      const record = ctx.state.groups.get(key);
+      if (record) holders.push({ kind: 'group', record });
+    }
+  const found: SourcedPolicy[] = [];
+  for (const holder of holders) {
+    const { inlinePolicies, attachedPolicies } = holder.record;
+    for (const { name, document } of inlinePolicies) found.push({ id: name, type: holder.kind, document, holder });
+    for (const arn of attachedPolicies) {
+      const policy = await attachedPolicy(ctx, arn);
+      if (policy) found.push({ ...policy, holder });
+    }
+  }
+  return found;
+}
+
+/** The permissions boundary of a user or role; one that is gone allows nothing. Undefined where there is none. */
+export async function boundaryOf(ctx: Ctx, { kind, record }: PolicyEntity): Promise<AttachedPolicy | undefined> {
+  const arn = kind === 'group' ? undefined : (record as User | Role).boundary;
+  return arn === undefined ? undefined : ((await attachedPolicy(ctx, arn)) ?? { id: arn, document: '{}' });
+}
+
+async function attachedPolicy(ctx: Ctx, arn: string): Promise<AttachedPolicy | undefined> {
+  const policy: AnyPolicy | undefined = await findPolicy(ctx.state, arn);
+  if (!policy) return undefined;
+  const type = isAwsPolicy(arn) ? 'aws-managed' : 'user-managed';
+  return { id: policy.name, arn, type, document: documentOf(policy) };
+}

@@ -1,0 +1,102 @@
+import type { Credential, OperationContext } from '@emu/core';
+import { keysOf } from '../credentials/access-keys.ts';
+import { recordsOf } from '../credentials/registrants.ts';
+import type { IamState, User } from '../state.ts';
+
+type Ctx = OperationContext<IamState>;
+
+const DAY = 86_400_000;
+/** Keys and certificates that a row tells of. */
+const SHOWN = 2;
+
+const COLUMNS = [
+  'user',
+  'arn',
+  'user_creation_time',
+  'password_enabled',
+  'password_last_used',
+  'password_last_changed',
+  'password_next_rotation',
+  'mfa_active',
+  ...[1, 2].flatMap((number) => [
+    `access_key_${number}_active`,
+    `access_key_${number}_last_rotated`,
+    `access_key_${number}_last_used_date`,
+    `access_key_${number}_last_used_region`,
+    `access_key_${number}_last_used_service`,
+  ]),
+  ...[1, 2].flatMap((number) => [`cert_${number}_active`, `cert_${number}_last_rotated`]),
+];
+
+const NONE = 'N/A';
+const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
+
+/** The devices and certificates of the account by the ids of users, looked up once for all rows. */
+interface Holdings {
+  withMfa: ReadonlySet<string>;
+}
+
+/**
+ * The credential report of an account: a row for the root user and one for every user, in order of names.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_getting-report.html
+ */
+export function credentialReport(ctx: Ctx): string {
+  const { users, mfaDevices } = ctx.state;
+  const assigned = [...mfaDevices.values()].flatMap(({ assigned: one }) => (one ? [one.userId] : []));
+  const holdings: Holdings = { withMfa: new Set(assigned) };
+  const rows = [...users.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return [COLUMNS, rootRow(ctx, holdings), ...rows.map((user) => userRow(ctx, user, holdings))]
+    .map((row) => row.join(','))
+    .join('\n');
+}
+
+function rootRow(ctx: Ctx, holdings: Holdings): string[] {
+  const root = { id: ctx.accountId, arn: `arn:${ctx.partition}:iam::${ctx.accountId}:root` };
+  return [
+    '<root_account>',
+    root.arn,
+    timeOf(ctx.state.createdAt(ctx.clock.now())),
+    'not_supported',
+    'no_information',
+    'not_supported',
+    'not_supported',
+    ...credentialsOf(ctx, root.id, holdings),
+  ];
+}
+
+function userRow(ctx: Ctx, user: User, holdings: Holdings): string[] {
+  return [
+    user.name,
+    user.arn,
+    timeOf(user.createdAt),
+    ...passwordOf(ctx, user),
+    ...credentialsOf(ctx, user.id, holdings),
+  ];
+}
+
+function passwordOf(ctx: Ctx, { password }: User): string[] {
+  if (!password) return ['false', NONE, NONE, NONE];
+  const days = ctx.state.account.passwordPolicy?.MaxPasswordAge;
+  const next = days ? timeOf(password.changedAt + days * DAY) : NONE;
+  // Nobody signs in to a console here.
+  return ['true', 'no_information', timeOf(password.changedAt), next];
+}
+
+function credentialsOf(ctx: Ctx, userId: string, { withMfa }: Holdings): string[] {
+  const keys = keysOf(ctx.credentials, ctx.accountId, userId);
+  const certificates = recordsOf(ctx.state.signingCertificates.values(), { userId });
+  const cells = [String(withMfa.has(userId))];
+  for (let index = 0; index < SHOWN; index++) cells.push(...keyCells(ctx, keys[index]));
+  for (let index = 0; index < SHOWN; index++) {
+    const certificate = certificates[index];
+    cells.push(...(certificate ? [String(certificate.active), timeOf(certificate.uploadedAt)] : ['false', NONE]));
+  }
+  return cells;
+}
+
+function keyCells(ctx: Ctx, key: Credential | undefined): string[] {
+  if (!key) return ['false', NONE, NONE, NONE, NONE];
+  const use = ctx.credentials.lastUse(key.accessKeyId);
+  const used = use ? [timeOf(use.at), use.region, use.service] : [NONE, NONE, NONE];
+  return [String(key.active), key.createdAt === undefined ? NONE : timeOf(key.createdAt), ...used];
+}

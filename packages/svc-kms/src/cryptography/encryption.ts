@@ -1,0 +1,102 @@
+import { constants, createPublicKey, privateDecrypt, publicEncrypt } from 'node:crypto';
+import { invalid, invalidCiphertext } from '../errors.ts';
+import type { EncryptionAlgorithmSpec } from '../generated/kms.ts';
+import { currentMaterial, publicKey, secretKey } from '../keys/material.ts';
+import { shapeOf } from '../keys/specs.ts';
+import type { Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
+import { type EncryptionContext, open, seal } from './ciphertext.ts';
+import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from './sm2.ts';
+
+/** Bytes of the digests of OAEP. */
+const OAEP = {
+  RSAES_OAEP_SHA_1: { oaepHash: 'sha1', digestBytes: 20 },
+  RSAES_OAEP_SHA_256: { oaepHash: 'sha256', digestBytes: 32 },
+} as const;
+
+type OaepAlgorithm = keyof typeof OAEP;
+
+/**
+ * Encrypts with a key's current material.
+ * @throws AwsError `ValidationException` where the plaintext is too long for an RSA or SM2 key
+ */
+export function encrypt(
+  plaintext: Uint8Array,
+  { key, state }: { key: Key; state: KmsState },
+  algorithm: EncryptionAlgorithmSpec,
+  context: EncryptionContext | undefined,
+): Buffer {
+  const material = currentMaterial(key);
+  const arn = state.arnOf(key.id);
+  if (algorithm === 'SYMMETRIC_DEFAULT')
+    return seal(
+      plaintext,
+      secretKey(material, arn),
+      { keyId: key.id, materialId: material!.id },
+      context,
+      state.ids.bytes(12),
+    );
+  if (algorithm === 'SM2PKE') {
+    if (plaintext.length > SM2_MOST_BYTES) throw tooLong(algorithm, key.spec, SM2_MOST_BYTES);
+    return encryptSm2(publicKey(material, arn), plaintext, state.ids);
+  }
+  const { oaepHash, digestBytes } = OAEP[algorithm as OaepAlgorithm];
+  const shape = shapeOf(key.spec);
+  const most = (shape.kind === 'rsa' ? shape.modulusBits / 8 : 0) - 2 * digestBytes - 2;
+  if (plaintext.length > most) throw tooLong(algorithm, key.spec, most);
+  return publicEncrypt(
+    { key: publicKey(material, arn), oaepHash, padding: constants.RSA_PKCS1_OAEP_PADDING },
+    plaintext,
+  );
+}
+
+const tooLong = (algorithm: string, spec: string, most: number): Error =>
+  invalid(`Algorithm ${algorithm} and key spec ${spec} cannot encrypt data larger than ${most} bytes.`);
+
+/** Decrypts RSA OAEP and SM2. @throws AwsError `InvalidCiphertextException` */
+export function decryptAsymmetric(
+  ciphertext: Uint8Array,
+  { key, state }: { key: Key; state: KmsState },
+  algorithm: EncryptionAlgorithmSpec,
+): Buffer {
+  const secret = secretKey(currentMaterial(key), state.arnOf(key.id));
+  if (algorithm === 'SM2PKE') {
+    const plaintext = decryptSm2(secret, ciphertext);
+    if (!plaintext) throw invalidCiphertext();
+    return plaintext;
+  }
+  const { oaepHash } = OAEP[algorithm as OaepAlgorithm];
+  try {
+    return privateDecrypt({ key: secret, oaepHash, padding: constants.RSA_PKCS1_OAEP_PADDING }, ciphertext);
+  } catch {
+    throw invalidCiphertext();
+  }
+}
+
+/**
+ * Decrypts a symmetric ciphertext of a key.
+ * @param materialId the material the ciphertext names, which an earlier rotation may have made
+ * @throws AwsError `InvalidCiphertextException`
+ */
+export function decryptSymmetric(
+  blob: Uint8Array,
+  { key, state }: { key: Key; state: KmsState },
+  materialId: string,
+  context: EncryptionContext | undefined,
+): Buffer {
+  const material = key.materials.find(({ id }) => id === materialId);
+  if (!material) throw invalidCiphertext();
+  return open(blob, secretKey(material, state.arnOf(key.id)), context);
+}
+
+/**
+ * A public key in DER.
+ * @returns undefined where the bytes are none
+ */
+export function parsePublicKey(der: Uint8Array) {
+  try {
+    return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeepReadonly } from '@emu/core';
+import { kmsError } from '../errors.ts';
+import type { GrantListEntry, GrantOperation } from '../generated/kms.ts';
+import type { GrantRecord, Key } from '../records.ts';
+import type { KmsState } from '../state.ts';
+import { shapeOf, usagesOf } from './specs.ts';
+
+type Grant = DeepReadonly<GrantRecord>;
+
+const COMMON: readonly GrantOperation[] = ['CreateGrant', 'RetireGrant', 'DescribeKey'];
+const ENCRYPTION: readonly GrantOperation[] = ['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'];
+const DATA_KEYS: readonly GrantOperation[] = [
+  'GenerateDataKey',
+  'GenerateDataKeyWithoutPlaintext',
+  'GenerateDataKeyPair',
+  'GenerateDataKeyPairWithoutPlaintext',
+];
+
+/** Operations that a grant for a key can name (https://docs.aws.amazon.com/kms/latest/developerguide/grants.html). */
+export function grantableOperations({ spec, usage }: Key): readonly GrantOperation[] {
+  const { kind } = shapeOf(spec);
+  const pair = kind === 'symmetric' || kind === 'hmac' ? [] : (['GetPublicKey'] as const);
+  if (!usagesOf(spec).includes(usage)) return COMMON;
+  switch (usage) {
+    case 'ENCRYPT_DECRYPT':
+      return [...COMMON, ...ENCRYPTION, ...(kind === 'symmetric' ? DATA_KEYS : pair)];
+    case 'SIGN_VERIFY':
+      return [...COMMON, 'Sign', 'Verify', ...pair];
+    case 'GENERATE_VERIFY_MAC':
+      return [...COMMON, 'GenerateMac', 'VerifyMac'];
+    case 'KEY_AGREEMENT':
+      return [...COMMON, 'DeriveSharedSecret', ...pair];
+  }
+}
+
+/** Writes a grant token: opaque to callers, it names the grant and its key. */
+export function formatGrantToken({ id, keyId }: Grant, state: KmsState): string {
+  // Each call gives another token, as in AWS.
+  return Buffer.from(JSON.stringify({ g: id, k: state.arnOf(keyId), n: state.ids.hex(16) })).toString('base64');
+}
+
+/**
+ * The grant a token names.
+ * @throws AwsError `InvalidGrantTokenException`
+ */
+export function grantOfToken(token: string, state: KmsState): Grant {
+  let id: unknown;
+  try {
+    id = (JSON.parse(Buffer.from(token, 'base64').toString()) as { g?: unknown } | null)?.g;
+  } catch {
+    throw kmsError('InvalidGrantTokenException');
+  }
+  const grant = typeof id === 'string' ? state.grants.get(id) : undefined;
+  if (!grant) throw kmsError('InvalidGrantTokenException');
+  return grant;
+}
+
+/**
+ * Checks the tokens that come with a request.
+ * @throws AwsError `InvalidGrantTokenException`
+ */
+export function requireGrantTokens(tokens: readonly string[] | undefined, state: KmsState): void {
+  for (const token of tokens ?? []) grantOfToken(token, state);
+}
+
+/** A grant as the lists show it. */
+export function describeGrant(grant: Grant, state: KmsState): GrantListEntry {
+  const { encryptionContextSubset, encryptionContextEquals } = grant;
+  return {
+    KeyId: state.arnOf(grant.keyId),
+    GrantId: grant.id,
+    Name: grant.name,
+    CreationDate: new Date(grant.createdAt),
+    GranteePrincipal: grant.granteePrincipal,
+    RetiringPrincipal: grant.retiringPrincipal,
+    IssuingAccount: grant.issuingAccount,
+    Operations: [...grant.operations],
+    ...((encryptionContextSubset || encryptionContextEquals) && {
+      Constraints: {
+        ...(encryptionContextSubset && { EncryptionContextSubset: { ...encryptionContextSubset } }),
+        ...(encryptionContextEquals && { EncryptionContextEquals: { ...encryptionContextEquals } }),
+      },
+    }),
+  };
+}
+
+/** Whether two grants are the same but for id and time, by which a request with a name is known again. */
+export function sameGrant(one: Grant, other: Grant): boolean {
+  const facts = ({ id: _id, createdAt: _time, operations, ...rest }: Grant) => ({
+    ...rest,
+    operations: [...operations].sort(),
+  });
+  return isDeepStrictEqual(facts(one), facts(other));
+}

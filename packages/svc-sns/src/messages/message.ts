@@ -1,0 +1,101 @@
+import { invalidParameter } from '../errors.ts';
+import type { StoredMessage } from '../records.ts';
+import { attributesSize, type MessageAttributeMap, normalizeAttributes } from './attributes.ts';
+
+/** Most bytes of a message or a batch, attributes included. */
+export const MAX_BYTES = 262_144;
+const MAX_SUBJECT = 100;
+const TOKEN = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
+
+/** What Publish and an entry of PublishBatch have in common. */
+export interface PublishInput {
+  Message: string;
+  Subject?: string | undefined;
+  MessageStructure?: string | undefined;
+  MessageAttributes?: MessageAttributeMap | undefined;
+  MessageGroupId?: string | undefined;
+  MessageDeduplicationId?: string | undefined;
+}
+
+/** A message that was checked, before it has an id. */
+export type CheckedMessage = Pick<
+  StoredMessage,
+  'text' | 'texts' | 'subject' | 'attributes' | 'groupId' | 'deduplicationId'
+>;
+
+/** Bytes of a message that count. */
+export const messageSize = ({ Message, MessageAttributes }: PublishInput): number =>
+  Buffer.byteLength(Message) + attributesSize(MessageAttributes);
+
+/**
+ * Checks what a message is made of.
+ * @throws AwsError `InvalidParameter`, or `ParameterValueInvalid` for attributes
+ */
+export function checkMessage(input: PublishInput): CheckedMessage {
+  const { Message, Subject, MessageStructure, MessageAttributes, MessageGroupId, MessageDeduplicationId } = input;
+  if (!Message) throw invalidParameter('Empty message');
+  if (messageSize(input) > MAX_BYTES) throw invalidParameter('Message too long');
+  if (Subject !== undefined && !isSubject(Subject)) throw invalidParameter('Subject');
+  const message: CheckedMessage = { text: Message };
+  if (MessageStructure !== undefined) {
+    if (MessageStructure !== 'json') throw invalidParameter('MessageStructure');
+    message.texts = readStructure(Message);
+    message.text = message.texts.default!;
+  }
+  const attributes = normalizeAttributes(MessageAttributes);
+  if (Subject !== undefined) message.subject = Subject;
+  if (attributes) message.attributes = attributes;
+  if (MessageGroupId !== undefined) message.groupId = MessageGroupId;
+  if (MessageDeduplicationId !== undefined) message.deduplicationId = MessageDeduplicationId;
+  return message;
+}
+
+/** Subjects are one line of up to 100 characters that begins with something visible. */
+function isSubject(subject: string): boolean {
+  return subject.length > 0 && subject.length <= MAX_SUBJECT && !/[\p{Cc}]/u.test(subject) && !/^\s/.test(subject);
+}
+
+/** Texts by protocol; members that are no strings do not count. */
+function readStructure(json: string): Record<string, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw invalidParameter('Message Structure - JSON message body failed to parse');
+  }
+  const texts = new Map<string, string>();
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    for (const [name, text] of Object.entries(value)) if (typeof text === 'string') texts.set(name, text);
+  if (!texts.has('default')) throw invalidParameter('Message Structure - No default entry in JSON message body');
+  return Object.fromEntries(texts);
+}
+
+/**
+ * Checks what the type of the topic asks of a message: group and deduplication id.
+ * @throws AwsError `InvalidParameter`
+ */
+export function checkPlacement(
+  input: PublishInput,
+  topic: { fifo: boolean; contentBasedDeduplication: boolean },
+): void {
+  const { MessageGroupId, MessageDeduplicationId } = input;
+  if (!topic.fifo && MessageDeduplicationId !== undefined)
+    throw invalidParameter(
+      'MessageDeduplicationId Reason: The request includes MessageDeduplicationId parameter that is not valid for this topic type',
+    );
+  if (topic.fifo && MessageGroupId === undefined)
+    throw invalidParameter('The MessageGroupId parameter is required for FIFO topics');
+  if (topic.fifo && MessageDeduplicationId === undefined && !topic.contentBasedDeduplication)
+    throw invalidParameter(
+      'The topic should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
+    );
+  if (MessageGroupId !== undefined && !TOKEN.test(MessageGroupId)) throw invalidParameter('MessageGroupId');
+  if (MessageDeduplicationId !== undefined && !TOKEN.test(MessageDeduplicationId))
+    throw invalidParameter('MessageDeduplicationId');
+}
+
+/** What a subscriber of a protocol gets as text. */
+export function textFor(message: Readonly<Pick<StoredMessage, 'text' | 'texts'>>, protocol: string): string {
+  const { texts } = message;
+  return texts && Object.hasOwn(texts, protocol) ? texts[protocol]! : message.text;
+}

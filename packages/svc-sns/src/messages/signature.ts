@@ -1,0 +1,85 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { Clock, Collection, DeepReadonly, ServiceHandle } from '@emu/core';
+import { generate } from 'selfsigned';
+import type { SigningKeyRecord } from '../records.ts';
+
+/** Algorithms by SignatureVersion. */
+const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
+const KEY_BITS = 2048;
+const DAY = 24 * 60 * 60 * 1000;
+const RECORD = 'current';
+
+/** Signs messages, so that receivers can verify them by the certificate. */
+export class Signer {
+  private readonly key: KeyObject;
+
+  constructor(
+    record: DeepReadonly<SigningKeyRecord>,
+    /** PEM. */
+    readonly certificate = record.certificate,
+  ) {
+    this.key = createPrivateKey(record.key);
+  }
+
+  /**
+   * Signature of a message, base64.
+   * @param members what is signed, by name; names come in alphabetical order, undefined ones do not take part
+   * @param version SignatureVersion: `1` for SHA1, `2` for SHA256
+   * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+   */
+  sign(members: Readonly<Record<string, string | undefined>>, version: string): string {
+    let text = '';
+    for (const name of Object.keys(members).sort())
+      if (members[name] !== undefined) text += `${name}\n${members[name]}\n`;
+    return sign(ALGORITHMS[version]!, Buffer.from(text), this.key).toString('base64');
+  }
+}
+
+const signers = new WeakMap<object, Signer>();
+/** Keys that are being made, by the service they are for: its regions share one. */
+const generating = new WeakMap<object, Promise<Signer>>();
+
+/**
+ * The signer of an emulator. Its key is made at first use, which takes a moment, and kept.
+ * @param records where the key is kept
+ */
+export function signerOf(
+  service: ServiceHandle,
+  records: Collection<SigningKeyRecord>,
+  clock: Clock,
+): Signer | Promise<Signer> {
+  const record = records.get(RECORD);
+  if (!record) return makeKey(service, records, clock);
+  let signer = signers.get(record);
+  if (!signer) {
+    signer = new Signer(record);
+    signers.set(record, signer);
+  }
+  return signer;
+}
+
+function makeKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
+  let pending = generating.get(service);
+  if (!pending) {
+    pending = generateKey(clock)
+      .then((record) => new Signer(records.put(RECORD, record)))
+      .finally(() => generating.delete(service));
+    generating.set(service, pending);
+  }
+  return pending;
+}
+
+async function generateKey(clock: Clock): Promise<SigningKeyRecord> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], {
+    keyType: 'rsa',
+    keySize: KEY_BITS,
+    algorithm: 'sha256',
+    notBeforeDate: new Date(clock.now() - DAY),
+    notAfterDate: new Date(clock.now() + 397 * DAY),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+    ],
+  });
+  return { key, certificate: cert };
+}

@@ -1,0 +1,89 @@
+import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import { formatArn } from '@emu/core';
+import type { Outcome } from '../delivery/outcome.ts';
+import type { ApplicationRecord, EndpointRecord } from '../records.ts';
+
+type Application = DeepReadonly<ApplicationRecord>;
+type Endpoint = DeepReadonly<EndpointRecord>;
+
+/** Mobile platforms' applications and their endpoints in an account and region. */
+export class Platform {
+  constructor(
+    private readonly scope: Pick<StateScope, 'accountId' | 'region'>,
+    private readonly applications: Collection<ApplicationRecord>,
+    private readonly endpoints: Collection<EndpointRecord>,
+  ) {}
+
+  /** @param key `<platform>/<name>` */
+  application(key: string): Application | undefined {
+    return this.applications.get(key);
+  }
+
+  listApplications(): Iterable<Application> {
+    return this.applications.values();
+  }
+
+  putApplication(record: ApplicationRecord): void {
+    this.applications.put(keyOfApplication(record), record);
+  }
+
+  updateApplication(key: string, attributes: Readonly<Record<string, string>>): void {
+    this.applications.update(key, (draft) => Object.assign(draft.attributes, attributes));
+  }
+
+  /** Deletes an application with its endpoints. */
+  deleteApplication(key: string): void {
+    for (const endpoint of [...this.listEndpoints(key)]) this.deleteEndpoint(keyOfEndpoint(endpoint));
+    this.applications.delete(key);
+  }
+
+  /** @param key `<platform>/<application>/<id>` */
+  endpoint(key: string): Endpoint | undefined {
+    return this.endpoints.get(key);
+  }
+
+  *listEndpoints(application: string): Iterable<Endpoint> {
+    for (const endpoint of this.endpoints.values()) if (endpoint.application === application) yield endpoint;
+  }
+
+  putEndpoint(record: EndpointRecord): void {
+    this.endpoints.put(keyOfEndpoint(record), record);
+  }
+
+  updateEndpoint(key: string, attributes: Readonly<Record<string, string>>): void {
+    this.endpoints.update(key, (draft) => Object.assign(draft.attributes, attributes));
+  }
+
+  deleteEndpoint(key: string): void {
+    this.endpoints.delete(key);
+  }
+
+  arnOfApplication(key: string): string {
+    return this.arn(`app/${key}`);
+  }
+
+  arnOfEndpoint(key: string): string {
+    return this.arn(`endpoint/${key}`);
+  }
+
+  /** Why an endpoint gets no message now; undefined where it does. */
+  refusalOf(endpointArn: string): Outcome | undefined {
+    const key = endpointArn.slice(endpointArn.indexOf(':endpoint/') + ':endpoint/'.length);
+    const endpoint = this.endpoint(key);
+    const refuse = (error: string): Outcome => ({ delivered: false, error, retriable: false });
+    if (!endpoint) return refuse('the endpoint does not exist');
+    if (endpoint.attributes.Enabled === 'false') return refuse('the endpoint is disabled');
+    if (this.application(endpoint.application)?.attributes.Enabled === 'false')
+      return refuse('the platform application is disabled');
+    return undefined;
+  }
+
+  private arn(resource: string): string {
+    const { accountId, region } = this.scope;
+    return formatArn({ service: 'sns', accountId, region, resource });
+  }
+}
+
+export const keyOfApplication = ({ platform, name }: Application): string => `${platform}/${name}`;
+
+export const keyOfEndpoint = ({ application, id }: Endpoint): string => `${application}/${id}`;

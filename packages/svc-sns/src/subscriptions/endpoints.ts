@@ -1,0 +1,81 @@
+import { parseArn } from '@emu/core';
+import { invalidParameter, invalidRequest } from '../errors.ts';
+import { normalizeSmsEndpoint } from '../mobile/phone-numbers.ts';
+
+/** How subscribers are reached. */
+export const PROTOCOLS = [
+  'http',
+  'https',
+  'email',
+  'email-json',
+  'sms',
+  'sqs',
+  'application',
+  'lambda',
+  'firehose',
+] as const;
+
+export type Protocol = (typeof PROTOCOLS)[number];
+
+const isProtocol = (value: string): value is Protocol => (PROTOCOLS as readonly string[]).includes(value);
+
+/** @throws AwsError `InvalidParameter` for an unknown protocol, or one that FIFO topics do not deliver to */
+export function checkProtocol(protocol: string, fifo: boolean): asserts protocol is Protocol {
+  if (!isProtocol(protocol)) throw invalidParameter(`Amazon SNS does not support this protocol string: ${protocol}`);
+  if (fifo && protocol !== 'sqs') throw invalidParameter(`Invalid protocol type: ${protocol}`);
+}
+
+/**
+ * Checks the endpoint of a subscription.
+ * @returns the endpoint to keep
+ * @throws AwsError `InvalidParameter` where it does not fit the protocol
+ */
+export function normalizeEndpoint(protocol: Protocol, endpoint: string, fifoTopic: boolean): string {
+  switch (protocol) {
+    case 'http':
+    case 'https':
+      return checkUrl(protocol, endpoint);
+    case 'email':
+    case 'email-json':
+      if (!/^[^\s@]+@[^\s@]+$/.test(endpoint)) throw invalidParameter('Email address');
+      return endpoint;
+    case 'sms': {
+      const number = normalizeSmsEndpoint(endpoint);
+      if (number === undefined) throw invalidRequest(`Invalid SMS endpoint: ${endpoint}`);
+      return number;
+    }
+    case 'sqs':
+      return checkQueue(endpoint, fifoTopic);
+    case 'lambda':
+      if (!isResource(endpoint, 'lambda', /^function:[^:]+(:[^:]+)?$/)) throw invalidParameter('Lambda endpoint ARN');
+      return endpoint;
+    case 'firehose':
+      if (!isResource(endpoint, 'firehose', /^deliverystream\/[^/]+$/)) throw invalidParameter('Firehose endpoint ARN');
+      return endpoint;
+    case 'application':
+      if (!isResource(endpoint, 'sns', /^endpoint\/[^/]+\/[^/]+\/[^/]+$/))
+        throw invalidParameter('Application endpoint arn invalid');
+      return endpoint;
+  }
+}
+
+function isResource(endpoint: string, service: string, resource: RegExp): boolean {
+  const arn = parseArn(endpoint);
+  return arn?.service === service && resource.test(arn.resource) && arn.region !== '' && /^\d{12}$/.test(arn.accountId);
+}
+
+function checkUrl(protocol: 'http' | 'https', endpoint: string): string {
+  if (!endpoint.toLowerCase().startsWith(`${protocol}://`))
+    throw invalidParameter('Endpoint must match the specified protocol');
+  if (!URL.canParse(endpoint)) throw invalidParameter('Endpoint');
+  return endpoint;
+}
+
+function checkQueue(endpoint: string, fifoTopic: boolean): string {
+  if (!isResource(endpoint, 'sqs', /^[\w.-]+$/)) throw invalidParameter('SQS endpoint ARN');
+  if (endpoint.endsWith('.fifo') && !fifoTopic)
+    throw invalidParameter(
+      'Invalid parameter: Endpoint Reason: FIFO SQS Queues can not be subscribed to standard SNS topics',
+    );
+  return endpoint;
+}

@@ -1,0 +1,125 @@
+import {
+  compilePattern,
+  FILTER_POLICIES,
+  jsonSyntaxError,
+  matchesPattern,
+  type Pattern,
+  PatternError,
+  type PatternEvent,
+  parsePatternEvent,
+  patternEvent,
+} from '@emu/core/patterns';
+import { invalidParameter } from '../errors.ts';
+import type { StoredAttribute } from '../records.ts';
+
+/** What a filter policy looks at. */
+export type FilterPolicyScope = 'MessageAttributes' | 'MessageBody';
+
+const MAX_KEYS = 5;
+const MAX_COMBINATIONS = 150;
+
+type PolicyNode = { [name: string]: PolicyNode | unknown[] };
+
+/**
+ * Checks a FilterPolicy.
+ * @param prefix how errors begin, `Attributes Reason: ` when a subscription is made
+ * @throws AwsError `InvalidParameter`
+ * @see https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
+ */
+export function checkFilterPolicy(json: string, scope: FilterPolicyScope, prefix: string): void {
+  const refuse = (reason: string) => invalidParameter(`${prefix}FilterPolicy: ${reason}`);
+  const error = jsonSyntaxError(json);
+  if (error) throw refuse(`failed to parse JSON. ${error}`);
+  const policy = JSON.parse(json) as PolicyNode;
+  let pattern: Pattern;
+  try {
+    if (scope === 'MessageAttributes') checkFlat(policy);
+    pattern = compilePattern(json, FILTER_POLICIES);
+  } catch (failure) {
+    if (failure instanceof PatternError) throw refuse(failure.message);
+    throw failure;
+  }
+  const { keys, combinations } = measure(policy, 1);
+  if (keys > MAX_KEYS) throw refuse(`Filter policy can not have more than ${MAX_KEYS} keys`);
+  if (combinations > MAX_COMBINATIONS || !pattern.branches.length) throw refuse('Filter policy is too complex');
+}
+
+/** Attributes are not nested, so neither are policies about them; what is no policy at all gets its error elsewhere. */
+function checkFlat(policy: unknown): void {
+  if (!isObject(policy)) return;
+  for (const [name, value] of Object.entries(policy))
+    if (name === '$or' && Array.isArray(value)) value.forEach(checkFlat);
+    else if (isObject(value) && Object.values(value).every((inner) => typeof inner === 'object' && inner !== null))
+      throw invalidParameter('Filter policy scope MessageAttributes does not support nested filter policy');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Size of a policy as SNS counts it: the values of each key times its nesting, multiplied for keys that must all match
+ * and added for alternatives.
+ */
+function measure(node: PolicyNode, depth: number): { keys: number; combinations: number } {
+  let keys = 0;
+  let combinations = 1;
+  for (const [name, value] of Object.entries(node)) {
+    if (name === '$or' && Array.isArray(value)) {
+      const alternatives = value.map((alternative) => measure(alternative as PolicyNode, depth));
+      keys += alternatives.reduce((sum, alternative) => sum + alternative.keys, 0);
+      combinations *= alternatives.reduce((sum, alternative) => sum + alternative.combinations, 0);
+    } else if (Array.isArray(value)) {
+      keys++;
+      combinations *= value.length * depth;
+    } else {
+      const inner = measure(value, depth + 1);
+      keys += inner.keys;
+      combinations *= inner.combinations;
+    }
+  }
+  return { keys, combinations };
+}
+
+/** Compiles a policy that was checked. */
+export function compileFilter(json: string): Pattern {
+  return compilePattern(json, FILTER_POLICIES);
+}
+
+/** A message as filter policies see it; each view is made when the first policy asks for it. */
+export class FilterFacts {
+  private attributesView: PatternEvent | undefined;
+  private readonly bodies = new Map<string, PatternEvent | undefined>();
+
+  constructor(private readonly attributes: Readonly<Record<string, StoredAttribute>> | undefined) {}
+
+  /** @param body what the subscriber would get */
+  matches(pattern: Pattern, scope: FilterPolicyScope, body: string): boolean {
+    if (scope === 'MessageAttributes') {
+      this.attributesView ??= patternEvent(attributeValues(this.attributes));
+      return this.attributesView !== undefined && matchesPattern(pattern, this.attributesView);
+    }
+    if (!this.bodies.has(body)) this.bodies.set(body, parsePatternEvent(body));
+    const view = this.bodies.get(body);
+    return view !== undefined && matchesPattern(pattern, view);
+  }
+}
+
+/** Values of message attributes by name; binary ones do not take part. */
+function attributeValues(attributes: Readonly<Record<string, StoredAttribute>> | undefined): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, { type, value }] of Object.entries(attributes ?? {}))
+    if (type === 'String.Array') values[name] = elementsOf(value);
+    else if (type.startsWith('String')) values[name] = value;
+    else if (type.startsWith('Number')) values[name] = Number(value);
+  return values;
+}
+
+/** Elements of an array attribute that policies can look at; of anything else none. */
+function elementsOf(json: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value.filter((element) => typeof element !== 'object' || element === null) : [];
+  } catch {
+    return [];
+  }
+}

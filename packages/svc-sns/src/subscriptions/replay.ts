@@ -1,0 +1,80 @@
+import type { Clock } from '@emu/core';
+import { type AttemptScope, attempt, envelopesFor } from '../delivery/attempt.ts';
+import { textFor } from '../messages/message.ts';
+import type { StoredMessage, SubscriptionRecord } from '../records.ts';
+import type { Archive } from '../topics/archive.ts';
+import { FilterFacts } from './filter-policy.ts';
+import { readReplayPolicy } from './replay-policy.ts';
+import type { Subscriber } from './subscriber.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** What replays need of the account and region whose subscriptions ask for them. */
+export interface ReplayScope extends AttemptScope {
+  readonly clock: Clock;
+  readonly subscriptions: Subscriptions;
+  readonly archive: Archive;
+  /** A subscription, also one that is pending or was cancelled. */
+  anySubscriber(id: string): Subscriber | undefined;
+}
+
+type Status = NonNullable<SubscriptionRecord['replayStatus']>;
+
+/**
+ * Sends archived messages to subscriptions again.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/message-archiving-and-replay-subscriber.html
+ */
+export class Replays {
+  private closed = false;
+
+  constructor(private readonly scope: ReplayScope) {}
+
+  /** Starts replays anew that a restart interrupted; FIFO queues know what they have had. */
+  restore(): void {
+    for (const { id, replayStatus } of this.scope.subscriptions.list())
+      if (replayStatus === 'Pending' || replayStatus === 'In progress') this.start(id);
+  }
+
+  /** Begins the replay that a subscription's ReplayPolicy asks for. */
+  start(subscription: string): void {
+    this.note(subscription, 'Pending');
+    this.scope.clock.after(0, () => this.run(subscription));
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  private note(subscription: string, status: Status): void {
+    this.scope.subscriptions.update(subscription, (draft) => {
+      draft.replayStatus = status;
+    });
+  }
+
+  /** Whether a policy still is that of a subscription; another one has begun a replay of its own. */
+  private isCurrent(subscription: string, policy: string | undefined): policy is string {
+    const record = this.closed ? undefined : this.scope.subscriptions.get(subscription);
+    return policy !== undefined && record?.attributes.ReplayPolicy === policy;
+  }
+
+  private async run(subscription: string): Promise<void> {
+    const { scope } = this;
+    const record = this.closed ? undefined : scope.subscriptions.get(subscription);
+    const policy = record?.attributes.ReplayPolicy;
+    if (!record || !this.isCurrent(subscription, policy)) return;
+    this.note(subscription, 'In progress');
+    const { start, end } = readReplayPolicy(policy);
+    for (const archived of [...scope.archive.between(record.topic, start, end)]) {
+      const subscriber = this.isCurrent(subscription, policy) ? scope.anySubscriber(subscription) : undefined;
+      if (!subscriber) return;
+      const { filter, filterScope } = subscriber;
+      const message = { ...(archived as StoredMessage), replayed: true as const };
+      const facts = new FilterFacts(message.attributes);
+      if (filter && !facts.matches(filter, filterScope, textFor(message, record.protocol))) continue;
+      const outcome = await attempt(scope, subscriber, message, await envelopesFor(scope, message, subscriber, false));
+      if (outcome.delivered) continue;
+      if (this.isCurrent(subscription, policy)) this.note(subscription, 'Failed');
+      return;
+    }
+    if (this.isCurrent(subscription, policy)) this.note(subscription, 'Completed');
+  }
+}

@@ -1,0 +1,83 @@
+import { type CallOptions, type DeepReadonly, type Principal, parseArn } from '@emu/core';
+import type { Pattern } from '@emu/core/patterns';
+import {
+  AWS_MANAGED_RETRY_POLICY,
+  DEFAULT_CONTENT_TYPE,
+  type EffectiveDeliveryPolicy,
+  effectivePolicy,
+} from '../delivery/policy.ts';
+import type { SubscriptionRecord } from '../records.ts';
+import type { Topic } from '../topics/topic.ts';
+import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
+
+/** AWS's user id of SNS, the sender of what it puts into queues. */
+const SNS_USER_ID = 'AIDAIT2UOQQY3AUEKVGXU';
+
+/** A queue that SNS sends to. */
+export interface QueueTarget {
+  /** Any URL that names the account and the queue. */
+  readonly url: string;
+  readonly fifo: boolean;
+  readonly call: CallOptions;
+}
+
+/** A subscription as deliveries need it; made once for each state of its record. */
+export interface Subscriber {
+  readonly record: DeepReadonly<SubscriptionRecord>;
+  readonly arn: string;
+  readonly topic: Topic;
+  readonly raw: boolean;
+  readonly filter: Pattern | undefined;
+  readonly filterScope: FilterPolicyScope;
+  /** The subscribed queue. */
+  readonly queue: QueueTarget | undefined;
+  readonly deadLetterQueue: QueueTarget | undefined;
+  readonly policy: EffectiveDeliveryPolicy;
+  /** How other services are called about it. */
+  readonly call: CallOptions;
+}
+
+/** Reads a subscription. */
+export function toSubscriber(record: DeepReadonly<SubscriptionRecord>, topic: Topic): Subscriber {
+  const { attributes, protocol, endpoint } = record;
+  const target = parseArn(endpoint);
+  const call = callOptions(topic, target?.accountId || topic.accountId, target?.region || topic.region);
+  const redrive = attributes.RedrivePolicy
+    ? (JSON.parse(attributes.RedrivePolicy) as { deadLetterTargetArn: string }).deadLetterTargetArn
+    : undefined;
+  const http = protocol === 'http' || protocol === 'https';
+  return {
+    record,
+    arn: `${topic.arn}:${record.id}`,
+    topic,
+    raw: attributes.RawMessageDelivery === 'true',
+    filter: attributes.FilterPolicy === undefined ? undefined : compileFilter(attributes.FilterPolicy),
+    filterScope: attributes.FilterPolicyScope === 'MessageBody' ? 'MessageBody' : 'MessageAttributes',
+    queue: protocol === 'sqs' ? toQueue(endpoint, topic) : undefined,
+    deadLetterQueue: redrive === undefined ? undefined : toQueue(redrive, topic),
+    policy: http
+      ? effectivePolicy(topic.record.attributes.DeliveryPolicy, attributes.DeliveryPolicy)
+      : { retry: AWS_MANAGED_RETRY_POLICY, maxReceivesPerSecond: undefined, contentType: DEFAULT_CONTENT_TYPE },
+    call,
+  };
+}
+
+function toQueue(arn: string, topic: Topic): QueueTarget {
+  const { accountId, region, resource } = parseArn(arn)!;
+  return {
+    url: `http://sqs.${region}/${accountId}/${resource}`,
+    fifo: resource.endsWith('.fifo'),
+    call: callOptions(topic, accountId, region),
+  };
+}
+
+/** Calls are made by SNS itself, for the topic. */
+function callOptions(topic: Topic, accountId: string, region: string): CallOptions {
+  const principal: Principal = {
+    type: 'service',
+    accountId: topic.accountId,
+    arn: 'sns.amazonaws.com',
+    userId: SNS_USER_ID,
+  };
+  return { accountId, region, principal, authorize: { sourceArn: topic.arn, sourceAccount: topic.accountId } };
+}

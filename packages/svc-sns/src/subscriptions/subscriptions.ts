@@ -1,0 +1,170 @@
+import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import { cancelledCollection, type SubscriptionRecord, subscriptionCollection } from '../records.ts';
+import type { Topic } from '../topics/topic.ts';
+import { type Subscriber, toSubscriber } from './subscriber.ts';
+
+/** How long a token confirms, in milliseconds; a subscription that was not confirmed by then is gone. */
+const TOKEN_LIFETIME = 2 * 24 * 60 * 60 * 1000;
+
+const SEPARATOR = '\u0000';
+
+/** A subscription as it is kept. */
+export type StoredSubscription = DeepReadonly<SubscriptionRecord>;
+
+/** The subscriptions to the topics of an account and region. */
+export class Subscriptions {
+  private readonly records: Collection<SubscriptionRecord>;
+  /** Those that ended and that their endpoints may take back by a token. */
+  private readonly cancelled: Collection<SubscriptionRecord>;
+  private readonly byTopic = new Map<string, Set<string>>();
+  private readonly byEndpoint = new Map<string, string>();
+  private readonly subscribers = new WeakMap<object, Subscriber>();
+  private readonly lists = new Map<string, readonly Subscriber[]>();
+
+  /** @param topicOf finds a topic by its name */
+  constructor(
+    scope: StateScope,
+    private readonly topicOf: (name: string) => Topic | undefined,
+  ) {
+    this.records = scope.collection(subscriptionCollection);
+    this.cancelled = scope.collection(cancelledCollection);
+    for (const record of this.records.values()) this.index(record);
+  }
+
+  get(id: string): StoredSubscription | undefined {
+    return this.records.get(id);
+  }
+
+  list(): Iterable<StoredSubscription> {
+    return this.records.values();
+  }
+
+  /** Subscriptions to a topic, in order of their making. */
+  *listOf(topic: string): Iterable<StoredSubscription> {
+    for (const id of this.byTopic.get(topic) ?? []) yield this.records.get(id)!;
+  }
+
+  /** How many subscriptions a topic has, by what they wait for. */
+  countsOf(topic: string): { confirmed: number; pending: number } {
+    let confirmed = 0;
+    let pending = 0;
+    for (const record of this.listOf(topic)) record.confirmed ? confirmed++ : pending++;
+    return { confirmed, pending };
+  }
+
+  /** The subscription of an endpoint to a topic. */
+  find(topic: string, protocol: string, endpoint: string): StoredSubscription | undefined {
+    const id = this.byEndpoint.get(endpointKey(topic, protocol, endpoint));
+    return id === undefined ? undefined : this.records.get(id);
+  }
+
+  put(record: SubscriptionRecord): void {
+    this.index(this.records.put(record.id, record));
+    this.lists.delete(record.topic);
+  }
+
+  update(id: string, change: (draft: SubscriptionRecord) => void): StoredSubscription {
+    const record = this.records.update(id, change);
+    this.lists.delete(record.topic);
+    return record;
+  }
+
+  /** Ends a subscription. @param token what restores it; undefined where nothing does */
+  delete(record: StoredSubscription, token?: { value: string; now: number }): void {
+    const { id, topic, protocol, endpoint } = record;
+    this.records.delete(id);
+    this.byTopic.get(topic)?.delete(id);
+    this.byEndpoint.delete(endpointKey(topic, protocol, endpoint));
+    this.lists.delete(topic);
+    if (token)
+      this.cancelled.put(id, {
+        ...(record as SubscriptionRecord),
+        token: token.value,
+        tokenCreatedAt: token.now,
+      });
+  }
+
+  deleteOf(topic: string): void {
+    for (const record of [...this.listOf(topic)]) this.delete(record);
+    for (const [id, record] of this.cancelled.entries()) if (record.topic === topic) this.cancelled.delete(id);
+    this.byTopic.delete(topic);
+  }
+
+  /**
+   * Confirms the subscription to a topic that has a token, or restores it where it had ended.
+   * @returns undefined where no token of the topic is like this, or it is too old
+   */
+  confirm(
+    topic: string,
+    token: string,
+    now: number,
+    change: (draft: SubscriptionRecord) => void,
+  ): StoredSubscription | undefined {
+    const valid = (record: StoredSubscription) =>
+      record.topic === topic && record.token === token && now < (record.tokenCreatedAt ?? 0) + TOKEN_LIFETIME;
+    for (const record of this.listOf(topic))
+      if (valid(record))
+        return this.update(record.id, (draft) => {
+          draft.confirmed = true;
+          change(draft);
+        });
+    for (const [id, record] of this.cancelled.entries()) {
+      if (!valid(record)) continue;
+      this.cancelled.delete(id);
+      // Somebody may have subscribed the endpoint again meanwhile.
+      const current = this.find(topic, record.protocol, record.endpoint);
+      if (current) return current;
+      this.put({ ...(record as SubscriptionRecord), confirmed: true });
+      return this.records.get(id);
+    }
+    return undefined;
+  }
+
+  /** Drops what was not confirmed or restored in time. */
+  dropExpired(now: number): void {
+    const old = ({ tokenCreatedAt }: StoredSubscription) => (tokenCreatedAt ?? 0) + TOKEN_LIFETIME <= now;
+    for (const record of [...this.records.values()]) if (!record.confirmed && old(record)) this.delete(record);
+    for (const [id, record] of this.cancelled.entries()) if (old(record)) this.cancelled.delete(id);
+  }
+
+  /** A topic's attributes changed, which deliveries to its subscribers depend on. */
+  topicChanged(topic: string): void {
+    this.lists.delete(topic);
+  }
+
+  /** The confirmed subscriptions of a topic. */
+  subscribersOf(topic: string): readonly Subscriber[] {
+    let list = this.lists.get(topic);
+    if (!list) {
+      list = [...this.listOf(topic)].flatMap((record) => (record.confirmed ? (this.subscriberOf(record) ?? []) : []));
+      this.lists.set(topic, list);
+    }
+    return list;
+  }
+
+  /** A subscription in any state. */
+  anySubscriber(id: string): Subscriber | undefined {
+    const record = this.records.get(id) ?? this.cancelled.get(id);
+    return record && this.subscriberOf(record);
+  }
+
+  private subscriberOf(record: StoredSubscription): Subscriber | undefined {
+    const topic = this.topicOf(record.topic);
+    if (!topic) return undefined;
+    const known = this.subscribers.get(record);
+    if (known?.topic === topic) return known;
+    const subscriber = toSubscriber(record, topic);
+    this.subscribers.set(record, subscriber);
+    return subscriber;
+  }
+
+  private index({ id, topic, protocol, endpoint }: StoredSubscription): void {
+    const ids = this.byTopic.get(topic);
+    if (ids) ids.add(id);
+    else this.byTopic.set(topic, new Set([id]));
+    this.byEndpoint.set(endpointKey(topic, protocol, endpoint), id);
+  }
+}
+
+const endpointKey = (topic: string, protocol: string, endpoint: string): string =>
+  [topic, protocol, endpoint].join(SEPARATOR);

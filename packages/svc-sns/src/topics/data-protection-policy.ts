@@ -1,0 +1,117 @@
+import { jsonSyntaxError } from '@emu/core/patterns';
+import { invalidParameter } from '../errors.ts';
+import { findSensitiveData } from './data-identifiers.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** One rule of a data protection policy. */
+interface Statement {
+  readonly DataDirection: 'Inbound' | 'Outbound';
+  readonly Principal: readonly string[] | string;
+  readonly NoPrincipal?: readonly string[] | string;
+  readonly DataIdentifier: readonly string[];
+  readonly Operation: {
+    readonly Audit?: JsonObject;
+    readonly Deny?: JsonObject;
+    readonly Deidentify?: {
+      readonly MaskConfig?: { readonly MaskWithCharacter?: string };
+      readonly RedactConfig?: JsonObject;
+    };
+  };
+}
+
+const MAX_BYTES = 30_720;
+const OPERATIONS = ['Audit', 'Deny', 'Deidentify'];
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+
+/**
+ * Checks a data protection policy.
+ * @throws AwsError `InvalidParameter`
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-policies.html
+ */
+export function checkDataProtectionPolicy(json: string): void {
+  const refuse = (reason: string) => invalidParameter(`DataProtectionPolicy Reason: ${reason}`);
+  if (Buffer.byteLength(json) > MAX_BYTES) throw refuse('Policy too large');
+  const error = jsonSyntaxError(json);
+  if (error) throw refuse(`failed to parse JSON. ${error}`);
+  const policy: unknown = JSON.parse(json);
+  if (!isObject(policy)) throw refuse('must be a JSON object');
+  if (typeof policy.Name !== 'string' || !policy.Name) throw refuse('Name is required');
+  if (policy.Version !== '2021-06-01') throw refuse('Version must be 2021-06-01');
+  if (!Array.isArray(policy.Statement) || !policy.Statement.length) throw refuse('Statement is required');
+  for (const statement of policy.Statement) {
+    const reason = isObject(statement) ? statementError(statement) : 'Statement must be a JSON object';
+    if (reason) throw refuse(reason);
+  }
+  const audits = (policy.Statement as JsonObject[]).filter(({ Operation }) => isObject(Operation) && Operation.Audit);
+  if (audits.length > 1) throw refuse('Only one Audit statement is allowed');
+}
+
+function statementError({
+  DataDirection,
+  Principal,
+  NoPrincipal,
+  DataIdentifier,
+  Operation,
+}: JsonObject): string | undefined {
+  if (DataDirection !== 'Inbound' && DataDirection !== 'Outbound') return 'DataDirection must be Inbound or Outbound';
+  if (!isList(Principal ?? NoPrincipal) && typeof (Principal ?? NoPrincipal) !== 'string')
+    return 'Principal is required';
+  if (!isList(DataIdentifier)) return 'DataIdentifier is required';
+  const operations = isObject(Operation) ? Object.keys(Operation) : [];
+  if (operations.length !== 1 || !OPERATIONS.includes(operations[0]!))
+    return 'Operation must be one of Audit, Deny or Deidentify';
+  if (operations[0] === 'Audit' && DataDirection !== 'Inbound') return 'Audit is only allowed for Inbound messages';
+  return undefined;
+}
+
+/** A message as a policy leaves it: its text, or denied. */
+export type Protected = { readonly denied: true } | { readonly denied: false; readonly text: string };
+
+/**
+ * Applies the policy of a topic to a message.
+ * @param principal ARN of the publisher, or of who subscribed
+ */
+export function applyDataProtection(
+  json: string,
+  direction: Statement['DataDirection'],
+  principal: string,
+  text: string,
+): Protected {
+  const { Statement: statements } = JSON.parse(json) as { Statement: readonly Statement[] };
+  let left = text;
+  for (const statement of statements) {
+    if (statement.DataDirection !== direction || !concerns(statement, principal)) continue;
+    const { Deny, Deidentify } = statement.Operation;
+    if (!Deny && !Deidentify) continue;
+    const findings = findSensitiveData(left, statement.DataIdentifier);
+    if (!findings.length) continue;
+    if (Deny) return { denied: true };
+    left = replace(left, findings, Deidentify?.MaskConfig && (Deidentify.MaskConfig.MaskWithCharacter ?? '#'));
+  }
+  return { denied: false, text: left };
+}
+
+function concerns({ Principal, NoPrincipal }: Statement, principal: string): boolean {
+  const names = (list: readonly string[] | string) => [list].flat().some((name) => name === '*' || name === principal);
+  return NoPrincipal === undefined ? names(Principal) : !names(NoPrincipal);
+}
+
+/** @param mask the character in place of each found one; undefined to leave them out */
+function replace(text: string, findings: readonly { start: number; end: number }[], mask: string | undefined): string {
+  let out = '';
+  let position = 0;
+  for (const { start, end } of findings) {
+    // Where findings overlap, the first has been replaced.
+    const from = Math.max(start, position);
+    if (end <= from) continue;
+    out += text.slice(position, from) + (mask === undefined ? '' : mask.repeat(end - from));
+    position = end;
+  }
+  return out + text.slice(position);
+}

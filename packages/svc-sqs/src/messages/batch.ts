@@ -1,0 +1,83 @@
+import { AwsError, awsError } from '@emu/wire';
+import { missingParameter } from '../errors.ts';
+
+const MAX_ENTRIES = 10;
+/** Most bytes of all messages of a batch together. */
+const MAX_SIZE = 1_048_576;
+const ID = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** A batch entry that failed while others succeeded. */
+export interface FailedEntry {
+  Id: string;
+  SenderFault: boolean;
+  Code: string;
+  Message: string;
+}
+
+/**
+ * Checks what concerns a batch as a whole: that it has one to ten entries with good and different ids.
+ * @param entryType AWS's name of the entries' shape, which its errors mention
+ * @throws AwsError `EmptyBatchRequest`, `TooManyEntriesInBatchRequest`, `MissingParameter`, `InvalidBatchEntryId`,
+ *   `BatchEntryIdsNotDistinct`
+ */
+export function checkBatch(entries: readonly { Id: string }[] | undefined, entryType: string): void {
+  if (!entries?.length)
+    throw awsError('EmptyBatchRequest', `There should be at least one ${entryType} in the request.`);
+  if (entries.length > MAX_ENTRIES)
+    throw awsError(
+      'TooManyEntriesInBatchRequest',
+      `Maximum number of entries per request are ${MAX_ENTRIES}. You have sent ${entries.length}.`,
+    );
+  const ids = new Set<string>();
+  for (const [index, { Id }] of entries.entries()) {
+    if (Id === undefined) throw missingParameter(`${entryType}.${index + 1}.Id`);
+    if (!ID.test(Id))
+      throw awsError(
+        'InvalidBatchEntryId',
+        'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
+      );
+    if (ids.has(Id)) throw awsError('BatchEntryIdsNotDistinct', `Id ${Id} repeated.`);
+    ids.add(Id);
+  }
+}
+
+/**
+ * Checks the size of a batch of messages.
+ * @param size bytes of all messages together
+ * @throws AwsError `BatchRequestTooLong`
+ */
+export function checkBatchSize(size: number): void {
+  if (size > MAX_SIZE)
+    throw awsError(
+      'BatchRequestTooLong',
+      `Batch requests cannot be longer than ${MAX_SIZE} bytes. You have sent ${size} bytes.`,
+    );
+}
+
+/** What became of the entries of a batch; AWS leaves an empty list out. */
+export interface BatchOutcome<Success> {
+  Successful: Success[];
+  Failed: FailedEntry[];
+}
+
+/**
+ * Runs each entry of a batch on its own: what one of them does wrong does not touch the others.
+ * @param run throws an `AwsError` for an entry that fails
+ */
+export function runBatch<Entry extends { Id: string }, Success>(
+  entries: readonly Entry[],
+  run: (entry: Entry, index: number) => Success,
+): BatchOutcome<Success> {
+  const successful: Success[] = [];
+  const failed: FailedEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    try {
+      successful.push(run(entry, index));
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      failed.push({ Id: entry.Id, SenderFault: true, Code: error.code, Message: error.message });
+    }
+  }
+  const outcome = { ...(successful.length && { Successful: successful }), ...(failed.length && { Failed: failed }) };
+  return outcome as BatchOutcome<Success>;
+}

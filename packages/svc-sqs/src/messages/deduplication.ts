@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import type { Collection, DeepReadonly } from '@emu/core';
+import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
+
+/** How long an id is remembered, in milliseconds: five minutes, also when its message was deleted. */
+export const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;
+
+/** The deduplication id AWS makes of a body where the queue deduplicates by content. */
+export function contentDeduplicationId(body: string): string {
+  return hash('sha256', body, 'hex');
+}
+
+/** The deduplication ids of one FIFO queue that were used in the last five minutes. */
+export class DeduplicationWindow {
+  private readonly seen = new Map<string, DeepReadonly<DeduplicationRecord>>();
+  /** Keys by age; those before `start` are forgotten already. */
+  private readonly keys: string[] = [];
+  private start = 0;
+
+  constructor(
+    private readonly queue: string,
+    private readonly scope: DeduplicationScope,
+    private readonly records: Collection<DeduplicationRecord>,
+  ) {}
+
+  /** Epoch milliseconds at which the oldest id is forgotten. */
+  get nextExpiry(): number {
+    const key = this.keys[this.start];
+    return (key === undefined ? undefined : this.seen.get(key)?.expiresAt) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes back what was persisted, oldest first. */
+  restore(key: string, record: DeepReadonly<DeduplicationRecord>): void {
+    this.seen.set(key, record);
+    this.keys.push(key);
+  }
+
+  /** The message that used the id within the last five minutes. */
+  find(id: string, groupId: string, now: number): DeepReadonly<DeduplicationRecord> | undefined {
+    this.expire(now);
+    const record = this.seen.get(this.keyOf(id, groupId));
+    return record && record.expiresAt > now ? record : undefined;
+  }
+
+  /** Remembers the id of a message that was sent. */
+  add(id: string, groupId: string, message: { messageId: string; sequence: string }, now: number): void {
+    const key = this.keyOf(id, groupId);
+    const record = { queue: this.queue, ...message, expiresAt: now + DEDUPLICATION_INTERVAL };
+    this.seen.set(key, this.records.put(key, record));
+    this.keys.push(key);
+  }
+
+  /** Forgets the ids whose time is over. */
+  expire(now: number): void {
+    const { keys } = this;
+    while (this.nextExpiry <= now) this.forget(keys[this.start++]!);
+    if (this.start > 1024 && this.start * 2 > keys.length) {
+      keys.splice(0, this.start);
+      this.start = 0;
+    }
+  }
+
+  /** Forgets every id. */
+  clear(): void {
+    for (const key of this.seen.keys()) this.records.delete(key);
+    this.seen.clear();
+    this.keys.length = 0;
+    this.start = 0;
+  }
+
+  private forget(key: string): void {
+    this.seen.delete(key);
+    this.records.delete(key);
+  }
+
+  /** Ids have no spaces. */
+  private keyOf(id: string, groupId: string): string {
+    return this.scope === 'queue' ? `${this.queue} ${id}` : `${this.queue} ${groupId} ${id}`;
+  }
+}

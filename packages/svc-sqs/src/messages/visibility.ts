@@ -1,0 +1,67 @@
+import { invalidValueFor, receiptHandleExpired, receiptHandleIsInvalid } from '../errors.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { Queue } from '../queues/queue.ts';
+import type { QueueRegistry } from '../queues/registry.ts';
+import { parseReceiptHandle } from './receipt-handle.ts';
+import { serveWaiting } from './receive.ts';
+
+/** Longest time a message stays invisible from one receive on, in seconds: twelve hours. */
+export const MAX_VISIBILITY_TIMEOUT = 43_200;
+
+/**
+ * The message a handle names. A standard queue takes any handle of the message; a FIFO queue only that of the latest
+ * receive, while it lasts.
+ * @returns undefined where the message is gone
+ * @throws AwsError `ReceiptHandleIsInvalid` for what is no handle of this queue, `InvalidParameterValue` for an expired one
+ */
+function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
+  const receipt = parseReceiptHandle(handle);
+  if (receipt?.queueId !== queue.record.id) throw receiptHandleIsInvalid(handle);
+  queue.settle(queue.storage.clock.now());
+  const message = queue.receivedMessage(receipt.sequence);
+  if (!message) return undefined;
+  const expired = message.state !== 'inFlight' || message.delivery?.receives !== receipt.receive;
+  if (queue.settings.fifo && expired) throw receiptHandleExpired(handle);
+  return message;
+}
+
+/**
+ * Deletes a received message; one that is gone already does not matter.
+ * @throws AwsError as `messageOf`
+ */
+export function deleteMessage(registry: QueueRegistry, queue: Queue, handle: string): void {
+  const message = messageOf(queue, handle);
+  if (!message) return;
+  queue.remove(message);
+  // In a FIFO queue the next message of the group may have waited for this one.
+  serveWaiting(registry, queue);
+}
+
+/**
+ * Changes how long a message in flight stays invisible, from now on. A message of a standard queue that is visible again
+ * stays so.
+ * @param seconds 0 to 43,200
+ * @throws AwsError as `messageOf`, and `InvalidParameterValue` for a message that is gone or twelve hours exceeded
+ */
+export function changeVisibility(registry: QueueRegistry, queue: Queue, handle: string, seconds: number): void {
+  if (!(seconds >= 0 && seconds <= MAX_VISIBILITY_TIMEOUT))
+    throw invalidValueFor('VisibilityTimeout', seconds, `Must be >= 0 and <= ${MAX_VISIBILITY_TIMEOUT}, if provided.`);
+  const message = messageOf(queue, handle);
+  if (!message)
+    throw invalidValueFor(
+      'ReceiptHandle',
+      handle,
+      'Message does not exist or is not available for visibility timeout change.',
+    );
+  if (message.state !== 'inFlight') return;
+  const now = queue.storage.clock.now();
+  const visibleAt = now + seconds * 1000;
+  if (visibleAt > (message.delivery?.receivedAt ?? now) + MAX_VISIBILITY_TIMEOUT * 1000)
+    throw invalidValueFor(
+      'VisibilityTimeout',
+      seconds,
+      `Total VisibilityTimeout for the message is beyond the limit [${MAX_VISIBILITY_TIMEOUT} seconds]`,
+    );
+  queue.hideUntil(message, visibleAt, now);
+  if (seconds === 0) serveWaiting(registry, queue);
+}

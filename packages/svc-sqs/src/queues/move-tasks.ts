@@ -1,0 +1,196 @@
+import { type Collection, copyOf, type DeepReadonly, type Ids, type Timer } from '@emu/core';
+import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
+import { serveWaiting } from '../messages/receive.ts';
+import type { QueuedMessage } from '../ordering/queued-message.ts';
+import type { MessageRecord, MoveTaskRecord } from '../records.ts';
+import { deadLetterSourcesOf } from './dead-letter.ts';
+import { type Queue, queuedMessage } from './queue.ts';
+import type { QueueRegistry } from './registry.ts';
+
+export type MoveTask = DeepReadonly<MoveTaskRecord>;
+
+/** Messages an unlimited task moves before others have their turn. */
+const BATCH = 1000;
+/** Milliseconds between the steps of a task. */
+const MIN_INTERVAL = 10;
+const MIN_LIMITED_INTERVAL = 100;
+const MAX_RATE = 500;
+/** Tasks of one queue that are remembered. */
+const MAX_HISTORY = 10;
+
+/** The message move tasks of one account and region. */
+export class MoveTasks {
+  private readonly timers = new Map<string, Timer>();
+
+  constructor(
+    private readonly registry: QueueRegistry,
+    private readonly records: Collection<MoveTaskRecord>,
+    private readonly ids: Ids,
+  ) {}
+
+  /** Goes on with the tasks that were running when the process ended. */
+  restore(): void {
+    for (const task of this.records.values()) if (task.status === 'RUNNING') this.schedule(task, 0);
+  }
+
+  /**
+   * Starts to move the messages of a dead-letter queue.
+   * @param destination undefined: each message goes back to the queue it came from
+   * @param messagesPerSecond undefined: as fast as possible
+   * @throws AwsError `InvalidParameterValue`
+   */
+  start(source: Queue, destination: Queue | undefined, messagesPerSecond: number | undefined): MoveTask {
+    if (messagesPerSecond !== undefined && !(messagesPerSecond >= 1 && messagesPerSecond <= MAX_RATE))
+      throw invalidValueFor(
+        'MaxNumberOfMessagesPerSecond',
+        messagesPerSecond,
+        `Must be between 1 and ${MAX_RATE}, if provided.`,
+      );
+    if (!deadLetterSourcesOf(this.registry, source).length)
+      throw invalidParameterValue('Source queue must be configured as a Dead Letter Queue.');
+    if (destination === source)
+      throw invalidParameterValue('The source queue and the destination queue must be different.');
+    if (destination && destination.settings.fifo !== source.settings.fifo)
+      throw invalidParameterValue('The destination queue must be of the same type as the source queue.');
+    const earlier = this.of(source);
+    if (earlier.some(({ status }) => status === 'RUNNING'))
+      throw invalidParameterValue(
+        'There is already a task running. Only one active task is allowed for a source queue arn at a given time.',
+      );
+    for (const task of earlier.slice(MAX_HISTORY - 1)) this.records.delete(task.id);
+    const { clock } = source.storage;
+    source.settle(clock.now());
+    const id = this.ids.uuid();
+    const task = this.records.put(id, {
+      id,
+      source: source.name,
+      ...(destination && { destination: destination.name }),
+      ...(messagesPerSecond !== undefined && { messagesPerSecond }),
+      status: 'RUNNING',
+      moved: 0,
+      toMove: source.visible,
+      startedAt: clock.now(),
+    });
+    this.schedule(task, 0);
+    return task;
+  }
+
+  /**
+   * Stops a task; what it moved stays moved.
+   * @throws AwsError `ResourceNotFoundException`, or `InvalidParameterValue` where the task has ended
+   */
+  cancel(source: Queue, id: string): MoveTask {
+    const task = this.records.get(id);
+    if (task?.source !== source.name) throw resourceNotFound('Task does not exist.');
+    if (task.status !== 'RUNNING') throw invalidParameterValue('Only active tasks can be cancelled.');
+    return this.end(task, 'CANCELLED');
+  }
+
+  /** The tasks of a dead-letter queue, latest first. */
+  of(source: Queue): MoveTask[] {
+    return [...this.records.values()].filter((task) => task.source === source.name).reverse();
+  }
+
+  /** Drops the tasks of a queue that is deleted. */
+  drop(source: Queue): void {
+    for (const task of this.of(source)) {
+      this.stop(task.id);
+      this.records.delete(task.id);
+    }
+  }
+
+  /** Stops the clockwork; running tasks go on after a restart. */
+  close(): void {
+    for (const id of [...this.timers.keys()]) this.stop(id);
+  }
+
+  private schedule(task: MoveTask, delay: number): void {
+    const source = this.registry.find(task.source);
+    if (!source) return;
+    this.timers.set(
+      task.id,
+      source.storage.clock.after(delay, () => {
+        this.timers.delete(task.id);
+        this.step(this.records.get(task.id)!, source);
+      }),
+    );
+  }
+
+  /** Moves as many messages as are due by now. */
+  private step(task: MoveTask, source: Queue): void {
+    const now = source.storage.clock.now();
+    const { messagesPerSecond: rate } = task;
+    const due = rate === undefined ? BATCH : Math.floor(((now - task.startedAt) * rate) / 1000) + 1 - task.moved;
+    source.settle(now);
+    const refilled = new Set<Queue>();
+    let moved = 0;
+    let failureReason: string | undefined;
+    while (moved < due && task.moved + moved < task.toMove && !failureReason) {
+      const message = source.take(1)[0];
+      if (!message) break;
+      const target = this.targetOf(task, message);
+      if (typeof target === 'string') {
+        source.giveBack(message);
+        failureReason = target;
+      } else {
+        resend(message, source, target, this.ids, now);
+        refilled.add(target);
+        moved++;
+      }
+    }
+    const after = this.records.update(task.id, (draft) => {
+      draft.moved += moved;
+    });
+    for (const queue of refilled) serveWaiting(this.registry, queue);
+    if (failureReason) this.end(after, 'FAILED', failureReason);
+    else if (after.moved >= after.toMove || !source.available) this.end(after, 'COMPLETED');
+    else this.schedule(after, rate === undefined ? MIN_INTERVAL : Math.max(1000 / rate, MIN_LIMITED_INTERVAL));
+  }
+
+  /** Where a message goes, or why it cannot go anywhere. */
+  private targetOf(task: MoveTask, message: QueuedMessage): Queue | string {
+    const name = task.destination ?? message.delivery?.deadLetteredBy;
+    if (name === undefined) return 'CouldNotDetermineMessageSource';
+    return this.registry.find(name) ?? 'AWS.SimpleQueueService.NonExistentQueue';
+  }
+
+  private end(task: MoveTask, status: MoveTaskRecord['status'], failureReason?: string): MoveTask {
+    this.stop(task.id);
+    return this.records.update(task.id, (draft) => {
+      draft.status = status;
+      if (failureReason) draft.failureReason = failureReason;
+    });
+  }
+
+  private stop(id: string): void {
+    this.timers.get(id)?.cancel();
+    this.timers.delete(id);
+  }
+}
+
+/** Puts a message into another queue as a new one: with an id of its own, never received, and its retention before it. */
+function resend(message: QueuedMessage, source: Queue, target: Queue, ids: Ids, now: number): void {
+  const { storage } = source;
+  const { delayedUntil: _over, ...kept } = copyOf<MessageRecord>(message.message);
+  const sequence = String(storage.sequences.take());
+  const record = storage.messages.put(sequence, { ...kept, queue: target.name, id: ids.uuid(), sentAt: now });
+  source.remove(message);
+  target.enter(queuedMessage(sequence, record, undefined), now);
+}
+
+/** Writes the handle of a task as AWS does: readable, so that it names its queue. */
+export function formatTaskHandle(id: string, sourceArn: string): string {
+  return Buffer.from(JSON.stringify({ taskId: id, sourceArn })).toString('base64');
+}
+
+/** Reads a task's handle. @throws AwsError `InvalidParameterValue` where it is none */
+export function parseTaskHandle(handle: string): { taskId: string; sourceArn: string } {
+  try {
+    const value = JSON.parse(Buffer.from(handle, 'base64').toString()) as { taskId?: unknown; sourceArn?: unknown };
+    const { taskId, sourceArn } = value;
+    if (typeof taskId === 'string' && typeof sourceArn === 'string') return { taskId, sourceArn };
+  } catch {
+    // Not JSON: not a handle.
+  }
+  throw invalidParameterValue('Value for parameter TaskHandle is invalid.');
+}

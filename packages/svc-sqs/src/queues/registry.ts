@@ -1,0 +1,11 @@
+import type { Queue } from './queue.ts';
+
+/** The queues of one account and region, as the domain finds them. */
+export interface QueueRegistry {
+  /** @returns undefined where there is no queue of that name */
+  find(name: string): Queue | undefined;
+  /** Every queue, in order of name. */
+  list(): Queue[];
+  /** The ARN of a queue, whether it exists or not. */
+  arnOf(name: string): string;
+}

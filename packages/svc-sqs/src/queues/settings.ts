@@ -1,0 +1,40 @@
+import { parseArn } from '@emu/core';
+import type { QueueRecord } from '../records.ts';
+import { attributeOf } from './attributes.ts';
+import { isFifoName } from './name.ts';
+import { parseRedrivePolicy } from './redrive-policy.ts';
+
+/** A queue's attributes as its hot paths need them. Durations are milliseconds, sizes bytes. */
+export interface QueueSettings {
+  readonly fifo: boolean;
+  readonly visibilityTimeout: number;
+  readonly delay: number;
+  readonly retention: number;
+  readonly maximumMessageSize: number;
+  /** Seconds. */
+  readonly receiveWaitTimeSeconds: number;
+  readonly contentBasedDeduplication: boolean;
+  /** How long a data key of the queue's KMS key is used. */
+  readonly dataKeyReuse: number;
+  readonly redrive: { readonly deadLetterQueue: string; readonly maxReceiveCount: number } | undefined;
+}
+
+/** Reads a queue's attributes once, when the queue is made or changed. */
+export function settingsOf(queue: Pick<QueueRecord, 'name' | 'attributes'>): QueueSettings {
+  const number = (name: string) => Number(attributeOf(queue, name));
+  const redrive = parseRedrivePolicy(queue.attributes.RedrivePolicy);
+  return {
+    fifo: isFifoName(queue.name),
+    visibilityTimeout: number('VisibilityTimeout') * 1000,
+    delay: number('DelaySeconds') * 1000,
+    retention: number('MessageRetentionPeriod') * 1000,
+    maximumMessageSize: number('MaximumMessageSize'),
+    receiveWaitTimeSeconds: number('ReceiveMessageWaitTimeSeconds'),
+    contentBasedDeduplication: attributeOf(queue, 'ContentBasedDeduplication') === 'true',
+    dataKeyReuse: Number(attributeOf(queue, 'KmsDataKeyReusePeriodSeconds') ?? 0) * 1000,
+    redrive: redrive && {
+      deadLetterQueue: parseArn(redrive.deadLetterTargetArn)!.resource,
+      maxReceiveCount: redrive.maxReceiveCount,
+    },
+  };
+}
