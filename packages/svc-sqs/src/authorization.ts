@@ -1,14 +1,8 @@
-import {
-  type AuthorizationRequest,
-  formatArn,
-  parseArn,
-  type ServiceAuthorization,
-  type TagFacts,
-  tagCondition,
-} from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization, type TagFacts } from '@emu/core';
 import type { SqsOperations } from './generated/sqs.ts';
 import { queueAddress, type SqsContext } from './operations/context.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
+import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
 
 /** Actions that a queue's policy cannot give to other accounts, in lower case. */
@@ -34,14 +28,6 @@ const ROOT_KEEPS: ReadonlySet<string> = new Set([
   'listqueues',
 ]);
 
-/** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
-function stateOf(accountId: string, ctx: SqsContext): SqsState | undefined {
-  if (accountId === ctx.accountId) return ctx.state;
-  for (const scope of ctx.handle.states())
-    if (scope.accountId === accountId && scope.region === ctx.region) return scope.state;
-  return undefined;
-}
-
 /** The permission for an action on a queue, whether it exists or not. SQS spells its actions in lower case. */
 function onQueue(
   operation: string,
@@ -51,15 +37,12 @@ function onQueue(
   tags: TagFacts = {},
 ): AuthorizationRequest {
   const action = operation.toLowerCase();
-  const queue = stateOf(accountId, ctx)?.find(name);
-  const document = queue?.record.attributes.Policy;
+  const address = { key: { name }, place: { accountId, region: ctx.region } };
+  const { resourcePolicy, ...request } = permissionOn(`sqs:${action}`, queueType, address, ctx.handle, tags);
   const foreign = ctx.principal.accountId !== accountId;
   return {
-    action: `sqs:${action}`,
-    resource: formatArn({ service: 'sqs', region: ctx.region, accountId, resource: name }),
-    ...(document &&
-      !(foreign && OWNER_ONLY.has(action)) && { resourcePolicy: { document, id: name, type: 'resource' } }),
-    condition: (key) => tagCondition(key, { ...tags, resource: queue?.record.tags }),
+    ...request,
+    ...(resourcePolicy && !(foreign && OWNER_ONLY.has(action)) && { resourcePolicy }),
     ...(ROOT_KEEPS.has(action) && { rootKeeps: true }),
   };
 }
@@ -72,9 +55,9 @@ function atUrl(operation: string, url: string | undefined, ctx: SqsContext, tags
 
 /** The permission for an action on the queue of an ARN. */
 function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRequest {
-  const parsed = parseArn(arn);
-  return parsed
-    ? onQueue(operation, parsed.accountId, parsed.resource, ctx)
+  const address = queueType.parse(arn);
+  return address
+    ? onQueue(operation, address.place.accountId, address.key.name, ctx)
     : { action: `sqs:${operation.toLowerCase()}`, resource: arn };
 }
 

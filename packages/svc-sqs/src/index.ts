@@ -20,6 +20,7 @@ import {
 } from './operations/queues.ts';
 import { ListQueueTags, TagQueue, UntagQueue } from './operations/tags.ts';
 import { collections } from './records.ts';
+import { queueType } from './resources.ts';
 import { createState, type SqsState } from './state.ts';
 import { validationError } from './validation.ts';
 
@@ -33,6 +34,7 @@ export const plugin = definePlugin<SqsOperations, SqsState>({
   validationError,
   control,
   authorization,
+  resources: [queueType],
   operations: {
     AddPermission,
     CancelMessageMoveTask,

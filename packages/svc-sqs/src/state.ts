@@ -1,4 +1,4 @@
-import { type Collection, formatArn, type StateScope, type Worker, type WorkingState } from '@emu/core';
+import type { Collection, StateScope, Worker, WorkingState } from '@emu/core';
 import { serveWaiting } from './messages/receive.ts';
 import { SequenceNumbers } from './messages/sequence-numbers.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';
@@ -16,13 +16,14 @@ import {
   queueCollection,
   sequenceCollection,
 } from './records.ts';
+import { queueType } from './resources.ts';
 
 /** How long a deleted queue's name stays taken, in milliseconds. */
 const REUSE_DELAY = 60_000;
 
 /** The queues of one account and region, with everything in them. */
-export class SqsState implements QueueRegistry, Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class SqsState implements QueueRegistry, WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly moveTasks: MoveTasks;
@@ -43,7 +44,8 @@ export class SqsState implements QueueRegistry, Worker, WorkingState {
       deduplications: scope.collection(deduplicationCollection),
       sequences: new SequenceNumbers(scope.collection(sequenceCollection)),
     };
-    this.moveTasks = new MoveTasks(this, scope.collection(moveTaskCollection), scope.ids);
+    this.moveTasks = new MoveTasks(this, scope.collection(moveTaskCollection), scope.ids, scope.clock);
+    this.workers = [{ close: () => this.closeQueues(), endWaits: () => this.endWaits() }, this.moveTasks];
     this.restore();
   }
 
@@ -56,7 +58,7 @@ export class SqsState implements QueueRegistry, Worker, WorkingState {
   }
 
   arnOf(name: string): string {
-    return formatArn({ service: 'sqs', region: this.region, accountId: this.accountId, resource: name });
+    return queueType.arn({ name }, this);
   }
 
   /** Makes a queue. */
@@ -93,13 +95,11 @@ export class SqsState implements QueueRegistry, Worker, WorkingState {
   }
 
   /** Answers the receives that wait, and those that still come, without messages. */
-  endWaits(): void {
+  private endWaits(): void {
     for (const queue of this.queues.values()) queue.waiters.stop();
   }
 
-  /** Ends every wait and timer. */
-  close(): void {
-    this.moveTasks.close();
+  private closeQueues(): void {
     for (const queue of this.queues.values()) queue.close();
   }
 
@@ -124,7 +124,6 @@ export class SqsState implements QueueRegistry, Worker, WorkingState {
     found.sort((a, b) => a.message.order - b.message.order);
     const now = clock.now();
     for (const { queue, message } of found) queue.enter(message, now);
-    this.moveTasks.restore();
   }
 }
 

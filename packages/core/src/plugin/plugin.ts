@@ -1,6 +1,6 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
 import type { ServiceAuthorization } from '../policy/authorization.ts';
-import type { ResourceType } from '../resources/resource-type.ts';
+import type { AnyResourceType } from '../resources/resource-type.ts';
 import type { AnyCollectionDefinition, StateScopeKind } from '../state/collection.ts';
 import type { OperationContext } from './context.ts';
 import type { ControlRoute } from './control.ts';
@@ -45,7 +45,7 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * Types of its addressable resources. An input is for a resource of the first type that identifies one; an operation
    * that `authorization` does not mention needs its permission on that resource.
    */
-  readonly resources?: readonly ResourceType<never, State>[];
+  readonly resources?: readonly AnyResourceType[];
   /**
    * What the service does for other services without an API of AWS's, as S3 replicates objects for S3 Batch Operations:
    * reached by `call` only, by names that the model does not have, with inputs that nobody validates.

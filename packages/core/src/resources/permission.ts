@@ -4,8 +4,8 @@ import type { AnyResourceType, Place, ResourceAddress, ResourceType, StateFinder
 
 /** A resource that an input names, with its type. */
 export interface NamedResource {
-  readonly type: ResourceType;
-  readonly address: ResourceAddress<never>;
+  readonly type: ResourceType<object>;
+  readonly address: ResourceAddress<object>;
 }
 
 /** The first of a service's types of which an input names a resource; undefined where it names none. */
@@ -16,7 +16,7 @@ export function namedResource(
 ): NamedResource | undefined {
   for (const type of types) {
     const address = type.identify(input, place);
-    if (address) return { type: type as ResourceType, address: address as ResourceAddress<never> };
+    if (address) return { type: type as ResourceType<object>, address };
   }
   return undefined;
 }

@@ -91,7 +91,9 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
 }
 
 /** A type whose key and state are its service's own business. */
-export type AnyResourceType = ResourceType<never, never>;
+export type AnyResourceType = Omit<ResourceType<object, never>, 'locate'> & {
+  locate(states: StateFinder<never>, address: ResourceAddress<object>): LocatedState<unknown> | undefined;
+};
 
 const NOTHING = (): undefined => undefined;
 

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceManifest, StateScopeKind } from '@emu/core';
+import type { Place as ResourcePlace, ServiceManifest, StateScopeKind } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestClientConfig, type TestEmulator, type TestEmulatorOptions } from './emulator.ts';
 
@@ -38,6 +38,12 @@ interface Place {
 const HERE: Place = { accessKeyId: '000000000001', region: 'us-east-1' };
 const OTHER_ACCOUNT: Place = { accessKeyId: '000000000002', region: 'us-east-1' };
 const OTHER_REGION: Place = { accessKeyId: '000000000001', region: 'eu-west-1' };
+
+/** What an ARN does not say, the request does. */
+const withDefaults = (place: ResourcePlace, other: ResourcePlace): ResourcePlace => ({
+  accountId: place.accountId || other.accountId,
+  region: place.region || other.region,
+});
 
 /** Emulators of one test, and the directories they keep their state in. */
 class Workshop<Memo> {
@@ -145,6 +151,28 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
           expect(await observe(after, OTHER_ACCOUNT, there.memo)).toEqual(there.seen);
         }
       });
+
+    it('finds each of its resources by its ARN', async () => {
+      const { emulator } = await shop.open();
+      await act(emulator, HERE);
+      const service = await emulator.kernel.service(name);
+      const types = service.plugin.resources ?? [];
+      const listed: string[] = [];
+      for (const { accountId, region, state } of [...service.states()])
+        for (const type of types)
+          for (const key of type.list(state)) {
+            const place = { accountId: accountId || HERE.accessKeyId, region: region || HERE.region };
+            const arn = type.arn(key, place);
+            const address = type.parse(arn);
+            expect(address, arn).toBeDefined();
+            const located = type.locate(service, { key: address!.key, place: withDefaults(address!.place, place) });
+            expect(located?.state, arn).toBe(state);
+            expect(type.arn(type.find(state, address!.key) ?? {}, place)).toBe(arn);
+            listed.push(arn);
+          }
+      expect(new Set(listed).size).toBe(listed.length);
+      if (types.length > 0) expect(listed).not.toEqual([]);
+    });
 
     it('works as before after a reset', async () => {
       const { emulator, dataPath } = await shop.open();

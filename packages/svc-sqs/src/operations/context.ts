@@ -1,8 +1,9 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { missingParameter, queueDoesNotExist, resourceNotFound } from '../errors.ts';
 import type { Queue } from '../queues/queue.ts';
 import { formatQueueUrl, parseQueueUrl, type QueueAddress } from '../queues/url.ts';
+import { queueType } from '../resources.ts';
 import type { SqsState } from '../state.ts';
 
 export type SqsContext = OperationContext<SqsState>;
@@ -57,9 +58,9 @@ export function queueAt(url: string | undefined, ctx: SqsContext): QueueTarget {
  * @throws AwsError `ResourceNotFoundException`
  */
 export function queueOfArn(arn: string, parameter: string, ctx: SqsContext): Queue {
-  const parsed = parseArn(arn);
-  const own = parsed?.service === 'sqs' && parsed.accountId === ctx.accountId && parsed.region === ctx.region;
-  const queue = own ? ctx.state.find(parsed.resource) : undefined;
+  const address = queueType.parse(arn);
+  const own = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;
+  const queue = own ? ctx.state.find(address.key.name) : undefined;
   if (!queue) throw resourceNotFound(`The resource that you specified for the ${parameter} parameter doesn't exist.`);
   return queue;
 }

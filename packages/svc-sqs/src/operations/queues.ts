@@ -30,7 +30,7 @@ import type { Queue } from '../queues/queue.ts';
 import { checkRedriveTarget } from '../queues/redrive-policy.ts';
 import type { QueueRecord } from '../records.ts';
 import type { SqsState } from '../state.ts';
-import { addTags } from '../tags.ts';
+import { taggingOf } from '../tags.ts';
 import { noSuchQueue, queueAt, refuseAtQueue, type SqsContext, urlOf } from './context.ts';
 
 /** A queue can be purged once in so many milliseconds. */
@@ -73,7 +73,7 @@ export function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): CreateQ
     createdAt: now,
     modifiedAt: now,
     attributes,
-    tags: addTags(name, {}, input.tags ?? {}),
+    tags: taggingOf(name).merge(undefined, input.tags),
     deduplicationScope: (attributes.DeduplicationScope ?? 'queue') as QueueRecord['deduplicationScope'],
   });
   return { QueueUrl: urlOf({ state, queue }, ctx) };
@@ -101,7 +101,7 @@ export function ListQueues(input: ListQueuesRequest, ctx: SqsContext): ListQueue
   const { state } = ctx;
   const prefix = input.QueueNamePrefix ?? '';
   const queues = state.list().filter(({ name }) => name.startsWith(prefix));
-  const { items, nextToken } = pageOf(queues, input.MaxResults, input.NextToken);
+  const { items, nextToken } = pageOf('ListQueues', queues, input);
   return {
     ...(items.length && { QueueUrls: items.map((queue) => urlOf({ state, queue }, ctx)) }),
     ...(nextToken !== undefined && { NextToken: nextToken }),
@@ -192,7 +192,7 @@ export function ListDeadLetterSourceQueues(
   ctx: SqsContext,
 ): ListDeadLetterSourceQueuesResult {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const { items, nextToken } = pageOf(deadLetterSourcesOf(state, queue), input.MaxResults, input.NextToken);
+  const { items, nextToken } = pageOf('ListDeadLetterSourceQueues', deadLetterSourcesOf(state, queue), input);
   return {
     queueUrls: items.map((source) => urlOf({ state, queue: source }, ctx)),
     ...(nextToken !== undefined && { NextToken: nextToken }),

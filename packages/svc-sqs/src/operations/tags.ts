@@ -4,13 +4,13 @@ import type {
   TagQueueRequest,
   UntagQueueRequest,
 } from '../generated/sqs.ts';
-import { addTags, removeTags } from '../tags.ts';
+import { taggingOf } from '../tags.ts';
 import { queueAt, type SqsContext } from './context.ts';
 
 /** Adds tags to a queue, over those of the same keys. */
 export function TagQueue(input: TagQueueRequest, ctx: SqsContext): Record<string, never> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const tags = addTags(queue.name, queue.record.tags, input.Tags);
+  const tags = taggingOf(queue.name).merge(queue.record.tags, input.Tags);
   state.update(queue, (draft) => {
     draft.tags = tags;
   });
@@ -20,7 +20,7 @@ export function TagQueue(input: TagQueueRequest, ctx: SqsContext): Record<string
 /** Removes tags by their keys. */
 export function UntagQueue(input: UntagQueueRequest, ctx: SqsContext): Record<string, never> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const tags = removeTags(queue.record.tags, input.TagKeys);
+  const tags = taggingOf(queue.name).remove(queue.record.tags, input.TagKeys);
   state.update(queue, (draft) => {
     draft.tags = tags;
   });

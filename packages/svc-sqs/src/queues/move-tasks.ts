@@ -1,4 +1,4 @@
-import { type Collection, copyOf, type DeepReadonly, type Ids, type Timer } from '@emu/core';
+import { type Clock, type Collection, copyOf, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core';
 import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
@@ -19,17 +19,20 @@ const MAX_RATE = 500;
 const MAX_HISTORY = 10;
 
 /** The message move tasks of one account and region. */
-export class MoveTasks {
-  private readonly timers = new Map<string, Timer>();
+export class MoveTasks implements Worker {
+  private readonly steps: DueTimers;
 
   constructor(
     private readonly registry: QueueRegistry,
     private readonly records: Collection<MoveTaskRecord>,
     private readonly ids: Ids,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    this.steps = new DueTimers(clock);
+  }
 
   /** Goes on with the tasks that were running when the process ended. */
-  restore(): void {
+  resume(): void {
     for (const task of this.records.values()) if (task.status === 'RUNNING') this.schedule(task, 0);
   }
 
@@ -94,26 +97,15 @@ export class MoveTasks {
   /** Drops the tasks of a queue that is deleted. */
   drop(source: Queue): void {
     for (const task of this.of(source)) {
-      this.stop(task.id);
+      this.steps.cancel(task.id);
       this.records.delete(task.id);
     }
-  }
-
-  /** Stops the clockwork; running tasks go on after a restart. */
-  close(): void {
-    for (const id of [...this.timers.keys()]) this.stop(id);
   }
 
   private schedule(task: MoveTask, delay: number): void {
     const source = this.registry.find(task.source);
     if (!source) return;
-    this.timers.set(
-      task.id,
-      source.storage.clock.after(delay, () => {
-        this.timers.delete(task.id);
-        this.step(this.records.get(task.id)!, source);
-      }),
-    );
+    this.steps.set(task.id, this.clock.now() + delay, () => this.step(this.records.get(task.id)!, source));
   }
 
   /** Moves as many messages as are due by now. */
@@ -155,16 +147,11 @@ export class MoveTasks {
   }
 
   private end(task: MoveTask, status: MoveTaskRecord['status'], failureReason?: string): MoveTask {
-    this.stop(task.id);
+    this.steps.cancel(task.id);
     return this.records.update(task.id, (draft) => {
       draft.status = status;
       if (failureReason) draft.failureReason = failureReason;
     });
-  }
-
-  private stop(id: string): void {
-    this.timers.get(id)?.cancel();
-    this.timers.delete(id);
   }
 }
 

@@ -1,0 +1,31 @@
+import { defineResource } from '@emu/core';
+import type { QueueRegistry } from './queues/registry.ts';
+import { parseQueueUrl } from './queues/url.ts';
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/**
+ * Queues: named by URL, by name with the owner's account, or by ARN.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsqs.html
+ */
+export const queueType = defineResource({
+  name: 'queue',
+  service: 'sqs',
+  scope: 'region',
+  format: '{name}',
+  cloudFormation: 'AWS::SQS::Queue',
+  identify(input, { accountId, region }) {
+    const url = textOf(input.QueueUrl);
+    if (url !== undefined) {
+      const address = parseQueueUrl(url);
+      return { key: { name: address.name }, place: { accountId: address.accountId ?? accountId, region } };
+    }
+    const name = textOf(input.QueueName);
+    if (name === undefined) return undefined;
+    return { key: { name }, place: { accountId: textOf(input.QueueOwnerAWSAccountId) ?? accountId, region } };
+  },
+  find: (registry: QueueRegistry, { name }) => (registry.find(name) ? { name } : undefined),
+  list: (registry) => registry.list().map(({ name }) => ({ name })),
+  tags: (registry, { name }) => registry.find(name)?.record.tags,
+  policy: (registry, { name }) => registry.find(name)?.record.attributes.Policy || undefined,
+});
