@@ -1,0 +1,76 @@
+// Rules for sources that the linter does not know; prints each breach as `<file>: <rule>` and exits with 1 where there is
+// any. Part of `pnpm lint`.
+//
+// - No import between files of a package runs in a circle, types included.
+// - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
+// - A service's index.ts names each operation instead of spreading modules.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { transformSync } from 'esbuild';
+import { packageFolders, root } from './workspace.mjs';
+
+const breaches = [];
+const breach = (file, rule) => breaches.push(`${relative(root, file)}: ${rule}`);
+
+/** Every source of a package, but for generated ones. */
+function sourcesOf(folder) {
+  const directory = join(root, folder, 'src');
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true })
+    .filter((name) => /\.m?ts$/.test(name) && !name.endsWith('.d.ts') && !name.split(/[\\/]/).includes('generated'))
+    .map((name) => join(directory, name));
+}
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
+
+/** Groups of files that import each other in a circle (strongly connected components, by Tarjan's algorithm). */
+function circles(files) {
+  const imports = new Map(
+    files.map((file) => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path]) => resolve(dirname(file), path)),
+    ]),
+  );
+  const found = [];
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const target of imports.get(file)) {
+      if (!imports.has(target)) continue;
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file), low.get(target)));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group);
+  };
+  for (const file of files) if (!index.has(file)) visit(file);
+  return found;
+}
+
+/** Files that may have ARNs as they are: declarations of resources, and data of AWS's own. */
+const mayHaveArns = (file) => /(?:^|[\\/])(?:resources(?:\.ts|[\\/][^\\/]+\.ts)|[^\\/]+-data\.ts)$/.test(file);
+
+for (const folder of packageFolders()) {
+  const files = sourcesOf(folder);
+  for (const group of circles(files))
+    breach(group[0], `imports run in a circle with ${group.slice(1).map((file) => relative(join(root, folder), file)).join(', ')}`);
+  if (!/[\\/]svc-/.test(folder)) continue;
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    // Comments may show ARNs; they are gone from what the compiler writes.
+    if (text.includes('arn:') && !mayHaveArns(file)) {
+      const { code } = transformSync(text, { loader: 'ts', legalComments: 'none' });
+      if (/["'`]arn:(?!["'`])/.test(code)) breach(file, 'an ARN is written by hand; its type of resources writes it');
+    }
+    if (/[\\/]index\.ts$/.test(file) && /operations: \{[^}]*\.\.\./s.test(text))
+      breach(file, 'operations are spread; name each');
+  }
+}
+
+for (const line of breaches) console.error(line);
+if (breaches.length) process.exitCode = 1;
