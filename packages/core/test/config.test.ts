@@ -163,6 +163,10 @@ describe('refused, in one sentence', () => {
       { flags: { 'enforce-quota': ['sqs'] } },
       '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54, not "sqs".',
     ],
+    [
+      { flags: { 'allow-host': ['http://emu.example.com'] } },
+      '--allow-host must be a host name such as emu.example.com, without a port, or *.example.com, not "http://emu.example.com".',
+    ],
     [{ flags: { region: ['eu-west-1', 'eu-west-2'] } }, '--region may be given only once.'],
     [{ flags: { adr: 'x' } }, '--adr is not a flag of emu; did you mean --addr?'],
     [{ flags: { 'unheard-of': 'x' } }, '--unheard-of is not a flag of emu.'],

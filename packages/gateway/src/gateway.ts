@@ -1,5 +1,7 @@
-import type { Kernel } from '@emu/core';
+import type { Kernel, ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
+import { Access } from './access/access.ts';
+import { refuse } from './access/refusals.ts';
 import { type AccessFacts, logAccess } from './access-log.ts';
 import { allowOrigin, isPreflight, preflight } from './cors.ts';
 import { DataPlanes } from './data-planes.ts';
@@ -16,6 +18,18 @@ const EMPTY = new Uint8Array(0);
 /** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
 const DATE_TOLERANCE = 1000;
 
+/** A request on its way through the gateway. */
+interface Visit {
+  readonly request: GatewayRequest;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Set for calls of services' APIs. */
+  exchange: Exchange | undefined;
+  /** Whether a data plane answered. */
+  served: boolean;
+}
+
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
@@ -24,6 +38,8 @@ export class Gateway {
   private readonly dispatcher: Dispatcher;
   /** The control routes and the metadata service. */
   readonly routes: RoutePlane;
+  /** Who may use the emulator. */
+  readonly access: Access;
   private readonly dataPlanes: DataPlanes;
   private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
@@ -37,6 +53,7 @@ export class Gateway {
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
     this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
+    this.access = new Access(kernel.settings, kernel.log);
     this.logsAccess = kernel.log.enabled('debug');
     kernel.self = this.self;
   }
@@ -50,33 +67,48 @@ export class Gateway {
       const path = mark < 0 ? target : target.slice(0, mark);
       const query = mark < 0 ? '' : target.slice(mark + 1);
       const started = this.logsAccess ? performance.now() : 0;
-      let exchange: Exchange | undefined;
-      let response: GatewayResponse | undefined;
-      const plane = this.routes.claims(path, query, headers);
-      if (plane === undefined) {
-        const claimant = this.dataPlanes.claimant(request, path);
-        if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
-      }
-      const served = response !== undefined;
-      if (!served && headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
-      if (plane) response = await this.routes.handle(plane, request, path, query);
-      else if (response === undefined) {
-        const wire: WireRequest = { method, path, query, headers, body: EMPTY };
-        exchange = new Exchange(this.kernel, request, wire);
-        response = await this.dispatcher.dispatch(exchange);
-      }
+      const visit: Visit = { request, path, query, exchange: undefined, served: false };
+      const restriction = this.access.restriction(request);
+      const response = restriction ? refuse(request, path, query, restriction.refusal) : await this.serve(visit);
       // A data plane says itself who may read it.
-      if (headers.origin !== undefined && !served) allowOrigin(response);
+      if (headers.origin !== undefined && !visit.served && !restriction) allowOrigin(response);
       this.tellTime(response);
       if (this.logsAccess) {
         const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
-        logAccess(this.kernel.log, facts, exchange);
+        logAccess(this.kernel.log, facts, visit.exchange);
       }
       return response;
     } catch (error) {
       this.kernel.log.error('a request could not be answered', { error });
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
     }
+  }
+
+  /** Answers a request that may do everything. */
+  private serve(visit: Visit): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const plane = this.routes.claims(path, query, request.headers);
+    if (plane) return this.routes.handle(plane, request, path, query);
+    const claimant = this.dataPlanes.claimant(request, path);
+    return claimant ? this.serveClaimed(visit, claimant) : this.dispatch(visit);
+  }
+
+  /** Lets a service answer a request of its data plane, if that is what it is. */
+  private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse> {
+    const response = await this.dataPlanes.handle(claimant, visit.request, visit.path, visit.query);
+    if (!response) return this.dispatch(visit);
+    visit.served = true;
+    return response;
+  }
+
+  /** Answers a call of a service's API. */
+  private dispatch(visit: Visit): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const { method, headers } = request;
+    if (headers.origin !== undefined && isPreflight(method, headers)) return Promise.resolve(preflight(headers));
+    const wire: WireRequest = { method, path, query, headers, body: EMPTY };
+    visit.exchange = new Exchange(this.kernel, request, wire);
+    return this.dispatcher.dispatch(visit.exchange);
   }
 
   /**
@@ -89,7 +121,9 @@ export class Gateway {
 
   private async openPort(address: ListenAddress): Promise<Listener> {
     const { PortServer } = await import('./listener.ts');
-    return new PortServer(this).listen(address);
+    const listener = await new PortServer(this).listen(address);
+    this.access.trust(listener.host);
+    return listener;
   }
 
   /**

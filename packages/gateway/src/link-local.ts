@@ -1,5 +1,6 @@
 import { platform } from 'node:os';
 import type { Logger } from '@emu/core';
+import { refuse } from './access/refusals.ts';
 import type { Gateway } from './gateway.ts';
 import type { Listener } from './listener.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
@@ -30,6 +31,8 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
   const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
       const path = request.target.split('?', 1)[0]!;
+      const restriction = gateway.access.restriction(request);
+      if (restriction) return Promise.resolve(refuse(request, path, '', restriction.refusal));
       return answer(request, path) ?? Promise.resolve(NOT_FOUND());
     };
     try {

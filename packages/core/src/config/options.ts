@@ -2,7 +2,7 @@ import { LOG_LEVELS } from '../log.ts';
 import { isRegionName } from '../partitions.ts';
 import { CONTAINER_OPTIONS } from './container-options.ts';
 import { derived, type Option, optional, type ValuesOf, withDefault } from './option.ts';
-import { address, baseUrl, boolean, choice, integer, list, matching, text } from './schemas.ts';
+import { address, baseUrl, boolean, choice, hostPattern, integer, list, matching, text } from './schemas.ts';
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const regionName = { test: isRegionName } as RegExp;
@@ -78,6 +78,13 @@ export const OPTIONS = {
     schema: matching(DOMAIN, 'a domain name in lower case'),
     description: 'Domain D of host names <service>.<region>.localhost.D.',
     placeholder: 'DOMAIN',
+  }),
+  EMULATOR_ALLOW_HOSTS: withDefault('', {
+    flag: 'allow-host',
+    schema: list(hostPattern),
+    description: 'Answer requests to this host name too; *.NAME is every name below it, * every name. May be repeated.',
+    placeholder: 'NAME',
+    repeatable: true,
   }),
   EMULATOR_SEED: optional('none: ids are random', {
     flag: 'seed',

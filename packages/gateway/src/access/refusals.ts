@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { awsError } from '@emu/wire';
+import { protocolOfNobody } from '../faults.ts';
+import { queryParameter } from '../query.ts';
+import type { GatewayRequest, GatewayResponse } from '../request.ts';
+
+/** What a caller by a name that is not trusted is told. */
+export const unknownHost = (name: string): string =>
+  `emu does not answer to the host name ${name}, which anyone might own. If it leads to this emulator, start emu with --allow-host ${name} (EMULATOR_ALLOW_HOSTS).`;
+
+/**
+ * The answer 403 to a request that may not reach what it is for: an `AccessDenied` that clients of AWS can read, in the form
+ * of the control routes for those.
+ * @param path of the request, without its query
+ * @param message a sentence that names the option that would let it in
+ */
+export function refuse({ headers }: GatewayRequest, path: string, query: string, message: string): GatewayResponse {
+  if (path.startsWith('/_'))
+    return {
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: { code: 'AccessDenied', message } }),
+    };
+  const protocol = protocolOfNobody(headers, queryParameter(query, 'Action') !== undefined);
+  return protocol.encodeError(awsError('AccessDenied', message, { status: 403 }), randomUUID());
+}
