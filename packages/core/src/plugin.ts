@@ -191,6 +191,8 @@ export interface DataPlaneRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Undefined where the host name is not of AWS's forms. */
   readonly host: EndpointFacts | undefined;
+  /** The host name, in lower case and without a port, where the service has said by `ownsHost` that it is a resource's. */
+  readonly ownedHost: string | undefined;
   /** Base URL the caller reached emu by; no trailing slash. */
   readonly endpoint: string;
   readonly requestId: string;
@@ -331,6 +333,13 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
+  /**
+   * Whether a host name is that of a resource of the service: of a website's bucket, or a custom domain. A request by such a
+   * name is for `serve` and reaches nothing else of emu, so that anyone may own the name. Asked of every request by a name
+   * that is not emu's own, and never before the service is loaded; it has to be answered from an index.
+   * @param name in lower case, without a port
+   */
+  ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
   /**
    * Told of every API request of the service when its answer is known and not yet sent, if the service's manifest says
    * `observes`; the answer waits for it.

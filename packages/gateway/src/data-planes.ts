@@ -24,8 +24,19 @@ export class DataPlanes {
     return undefined;
   }
 
+  /** The service one of whose resources has a host name. @param name in lower case, without a port */
+  ownerOf(name: string): ServiceManifest | undefined {
+    const { kernel } = this;
+    return kernel.manifests.find((manifest) => {
+      // What is not loaded has no resources: services that have any are loaded when the emulator starts.
+      const service = kernel.loadedService(manifest.name);
+      return service?.plugin.ownsHost?.(name, service as never) ?? false;
+    });
+  }
+
   /**
    * Has the service answer the request.
+   * @param ownedHost the host name where it is a resource's
    * @returns undefined where it is an API call after all
    */
   async handle(
@@ -33,6 +44,7 @@ export class DataPlanes {
     request: GatewayRequest,
     path: string,
     query: string,
+    ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
     const service = await kernel.service(manifest.name);
@@ -46,6 +58,7 @@ export class DataPlanes {
       query,
       headers,
       host: host === undefined ? undefined : parseHost(host, this.labels, kernel.settings.domain),
+      ownedHost,
       endpoint: endpointOf(request, kernel.settings),
       requestId: kernel.ids.uuid(),
       remoteAddress,

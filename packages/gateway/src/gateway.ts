@@ -1,7 +1,7 @@
 import type { Kernel, ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
-import { Access } from './access/access.ts';
-import { refuse } from './access/refusals.ts';
+import { Access, type Restriction } from './access/access.ts';
+import { refuse, unknownHost } from './access/refusals.ts';
 import { type AccessFacts, logAccess } from './access-log.ts';
 import { allowOrigin, isPreflight, preflight } from './cors.ts';
 import { DataPlanes } from './data-planes.ts';
@@ -26,8 +26,8 @@ interface Visit {
   readonly query: string;
   /** Set for calls of services' APIs. */
   exchange: Exchange | undefined;
-  /** Whether a data plane answered. */
-  served: boolean;
+  /** Whether the answer says itself which pages may read it. */
+  settled: boolean;
 }
 
 /** The front of an emulator: everything between a request and its response. */
@@ -67,11 +67,10 @@ export class Gateway {
       const path = mark < 0 ? target : target.slice(0, mark);
       const query = mark < 0 ? '' : target.slice(mark + 1);
       const started = this.logsAccess ? performance.now() : 0;
-      const visit: Visit = { request, path, query, exchange: undefined, served: false };
+      const visit: Visit = { request, path, query, exchange: undefined, settled: false };
       const restriction = this.access.restriction(request);
-      const response = restriction ? refuse(request, path, query, restriction.refusal) : await this.serve(visit);
-      // A data plane says itself who may read it.
-      if (headers.origin !== undefined && !visit.served && !restriction) allowOrigin(response);
+      const response = await (restriction ? this.serveRestricted(visit, restriction) : this.serve(visit));
+      if (headers.origin !== undefined && !visit.settled) allowOrigin(response);
       this.tellTime(response);
       if (this.logsAccess) {
         const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
@@ -82,6 +81,19 @@ export class Gateway {
       this.kernel.log.error('a request could not be answered', { error });
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
     }
+  }
+
+  /** Answers a request by a name that a resource may have: with that resource's data plane, or as the name is trusted. */
+  private async serveRestricted(visit: Visit, restriction: Restriction): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const { name, refusal } = restriction;
+    const owner = this.dataPlanes.ownerOf(name);
+    if (!owner && refusal === undefined) return this.serve(visit);
+    visit.settled = true;
+    const response = owner && (await this.dataPlanes.handle(owner, request, path, query, name));
+    if (response) return response;
+    this.access.report(restriction);
+    return refuse(request, path, query, refusal ?? unknownHost(name));
   }
 
   /** Answers a request that may do everything. */
@@ -97,7 +109,7 @@ export class Gateway {
   private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse> {
     const response = await this.dataPlanes.handle(claimant, visit.request, visit.path, visit.query);
     if (!response) return this.dispatch(visit);
-    visit.served = true;
+    visit.settled = true;
     return response;
   }
 

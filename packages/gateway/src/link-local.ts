@@ -32,7 +32,10 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
       const path = request.target.split('?', 1)[0]!;
       const restriction = gateway.access.restriction(request);
-      if (restriction) return Promise.resolve(refuse(request, path, '', restriction.refusal));
+      if (restriction?.refusal !== undefined) {
+        gateway.access.report(restriction);
+        return Promise.resolve(refuse(request, path, '', restriction.refusal));
+      }
       return answer(request, path) ?? Promise.resolve(NOT_FOUND());
     };
     try {

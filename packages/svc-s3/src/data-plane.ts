@@ -40,6 +40,13 @@ function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined 
   return undefined;
 }
 
+/**
+ * Whether a host name is a bucket's with a website: those with a domain of their own have its name.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/website-hosting-custom-domain-walkthrough.html
+ */
+export const ownsHost = (name: string, handle: ServiceHandle<S3State>): boolean =>
+  find(handle, name)?.record.configurations.website !== undefined;
+
 /** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
 export async function serve(
   request: DataPlaneRequest,
@@ -53,10 +60,9 @@ async function answer(
   request: DataPlaneRequest,
   handle: ServiceHandle<S3State>,
 ): Promise<DataPlaneResponse | undefined> {
-  if (request.host?.label === 's3-website') {
-    const name = request.host.prefix ?? '';
-    return serveWebsite(request, name, find(handle, name), handle);
-  }
+  const { host, ownedHost } = request;
+  const website = ownedHost ?? (host?.label === 's3-website' ? (host.prefix ?? '') : undefined);
+  if (website !== undefined) return serveWebsite(request, website, find(handle, website), handle);
   const address = await addressOf(request, handle);
   if (!address) return undefined;
   const bucket = find(handle, address.bucket);

@@ -98,6 +98,42 @@ describe('CORS', () => {
   });
 });
 
+describe('a website with a domain of its own', () => {
+  const domain = 'www.example.com';
+  const get = (env: Env, host: string, target: string) => send(env, 'GET', target, { host });
+
+  it('is reached by it, and nothing else is', async () => {
+    await using env = await withBucket();
+    expect((await get(env, domain, '/')).status).toBe(403);
+    await env.s3.send(new S3.CreateBucketCommand({ Bucket: domain }));
+    // A bucket alone is not enough: its objects are not reached by its name.
+    expect((await get(env, domain, '/')).status).toBe(403);
+    const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
+    await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket: domain, WebsiteConfiguration }));
+    await env.s3.send(new S3.PutObjectCommand({ Bucket: domain, Key: 'index.html', Body: 'home' }));
+    expect(await get(env, `${domain}:4566`, '/')).toMatchObject({ status: 200, text: 'home' });
+    expect(await get(env, domain.toUpperCase(), '/')).toMatchObject({ status: 200, text: 'home' });
+    for (const target of ['/_emulator/health', '/latest/meta-data/', `/${Bucket}?list-type=2`, '/?Action=ListQueues'])
+      expect((await get(env, domain, target)).text, target).not.toMatch(/"status"|ami-id|ListBucketResult|ListQueues/);
+    expect((await get(env, domain, '/_emulator/health')).text).toContain('NoSuchKey');
+    expect((await get(env, 'example.com', '/')).status).toBe(403);
+    await env.s3.send(new S3.DeleteBucketWebsiteCommand({ Bucket: domain }));
+    expect((await get(env, domain, '/')).status).toBe(403);
+  });
+
+  it('goes before a name that is trusted, and leaves those of emu alone', async () => {
+    await using env = await withBucket();
+    const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
+    for (const name of ['shop.test', 'emu']) {
+      await env.s3.send(new S3.CreateBucketCommand({ Bucket: name }));
+      await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket: name, WebsiteConfiguration }));
+    }
+    expect((await get(env, 'other.test', '/_emulator/health')).status).toBe(200);
+    expect((await get(env, 'shop.test', '/_emulator/health')).status).toBe(404);
+    expect((await get(env, 'emu', '/_emulator/health')).status).toBe(200);
+  });
+});
+
 describe('websites', () => {
   const get = (env: Env, path: string, extra: Record<string, string> = {}, method = 'GET') =>
     send(env, method, path, { host: `${Bucket}.s3-website-us-east-1.amazonaws.com`, ...extra });

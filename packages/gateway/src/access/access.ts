@@ -8,14 +8,20 @@ import { Remembered } from './remembered.ts';
 
 /** What keeps a request from what emu does for its own clients. */
 export interface Restriction {
-  /** Why it is refused: a sentence that names the option that would let it in. */
-  readonly refusal: string;
+  /** A host name that a resource may have: then the request is for the resource's data plane and nothing else. */
+  readonly name: string;
+  /**
+   * Why it is refused where no resource has the name: a sentence that names the option that would let it in. Undefined
+   * where it may do everything then.
+   */
+  readonly refusal: string | undefined;
 }
 
 /** Decides who may use an emulator: by the name it is called by. Every front asks it before anything else. */
 export class Access {
   private readonly rules: HostRules;
   private readonly hosts: Remembered<Restriction | undefined>;
+  private readonly reported = new WeakSet<Restriction>();
 
   constructor(
     settings: EmulatorSettings,
@@ -35,16 +41,23 @@ export class Access {
   restriction(request: GatewayRequest): Restriction | undefined {
     const host = headerOf(request.headers, 'host');
     const byHost = host === undefined ? undefined : this.hosts.of(host);
-    if (byHost) return byHost;
+    if (byHost?.refusal !== undefined) return byHost;
     const authority = request.authority ?? authorityOf(request.target);
-    return authority === undefined ? undefined : this.hosts.of(authority);
+    return (authority === undefined ? undefined : this.hosts.of(authority)) ?? byHost;
+  }
+
+  /** Writes to the log, once, why requests with a restriction are refused: a browser does not show its page the answer. */
+  report(restriction: Restriction): void {
+    if (restriction.refusal === undefined || this.reported.has(restriction)) return;
+    this.reported.add(restriction);
+    this.log.warn(restriction.refusal);
   }
 
   private restrictionOf(host: string): Restriction | undefined {
-    if (this.rules.standingOf(host) !== 'foreign') return undefined;
-    const refusal = unknownHost(hostNameOf(host));
-    this.log.warn(refusal);
-    return { refusal };
+    const standing = this.rules.standingOf(host);
+    if (standing === 'own') return undefined;
+    const name = hostNameOf(host);
+    return { name, refusal: standing === 'foreign' ? unknownHost(name) : undefined };
   }
 }
 
