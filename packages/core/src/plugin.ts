@@ -204,6 +204,14 @@ export interface DataPlaneRequest {
   readonly signal: AbortSignal;
 }
 
+/** What is known of a request of a web page before anything of it is decoded. */
+export interface PageRequest extends Pick<DataPlaneRequest, 'method' | 'path' | 'query' | 'headers' | 'host'> {
+  /** Origin of the page that wants the answer for its scripts; undefined for links, images and the like. */
+  readonly origin: string | undefined;
+  /** The operation of the service's API that it names; undefined for a request of the data plane. */
+  readonly operation: string | undefined;
+}
+
 /** An API request that has been answered, as a service's own access log tells it. */
 export interface AnsweredRequest {
   /** Empty where the request named none. */
@@ -340,6 +348,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * @param name in lower case, without a port
    */
   ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
+  /**
+   * Whether a page whose origin may not use emu may send this request all the same, as any page may show S3's objects.
+   * Without it a service serves every page by its data plane, which has rules of its own, and none by its API.
+   */
+  admitsPage?(request: PageRequest, handle: ServiceHandle<State>): boolean | Promise<boolean>;
   /**
    * Told of every API request of the service when its answer is known and not yet sent, if the service's manifest says
    * `observes`; the answer waits for it.

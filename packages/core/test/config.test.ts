@@ -167,6 +167,10 @@ describe('refused, in one sentence', () => {
       { flags: { 'allow-host': ['http://emu.example.com'] } },
       '--allow-host must be a host name such as emu.example.com, without a port, or *.example.com, not "http://emu.example.com".',
     ],
+    [
+      { env: { EMULATOR_ALLOW_ORIGINS: 'http://localhost:3000, https://app.example.com/' } },
+      'EMULATOR_ALLOW_ORIGINS must be an origin such as https://app.example.com or http://*.example.com:8080, without a path, not "http://localhost:3000, https://app.example.com/".',
+    ],
     [{ flags: { region: ['eu-west-1', 'eu-west-2'] } }, '--region may be given only once.'],
     [{ flags: { adr: 'x' } }, '--adr is not a flag of emu; did you mean --addr?'],
     [{ flags: { 'unheard-of': 'x' } }, '--unheard-of is not a flag of emu.'],

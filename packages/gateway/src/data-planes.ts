@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, Kernel, ServiceManifest } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, EndpointFacts, Kernel, ServiceManifest } from '@emu/core';
 import { endpointOf } from './exchange.ts';
 import { parseHost } from './hosts.ts';
 import { headerOf } from './identify.ts';
@@ -12,6 +12,12 @@ export class DataPlanes {
   constructor(private readonly kernel: Kernel) {
     this.manifests = kernel.manifests.filter(({ claims }) => claims);
     this.labels = new Set(kernel.manifests.flatMap(({ hostNames }) => hostNames));
+  }
+
+  /** What the host of a request says, where it is of the forms of AWS's endpoints. */
+  endpointFacts({ headers }: GatewayRequest): EndpointFacts | undefined {
+    const host = headerOf(headers, 'host');
+    return host === undefined ? undefined : parseHost(host, this.labels, this.kernel.settings.domain);
   }
 
   /** The service whose data plane a request may be for. */
@@ -51,13 +57,12 @@ export class DataPlanes {
     const { plugin } = service;
     if (!plugin.serve) return undefined;
     const { method, headers, remoteAddress, secure } = request;
-    const host = headerOf(headers, 'host');
     const facts: DataPlaneRequest = {
       method,
       path,
       query,
       headers,
-      host: host === undefined ? undefined : parseHost(host, this.labels, kernel.settings.domain),
+      host: this.endpointFacts(request),
       ownedHost,
       endpoint: endpointOf(request, kernel.settings),
       requestId: kernel.ids.uuid(),

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import type { Kernel, ReplyFacts } from '@emu/core';
+import type { Kernel, LoadedService, ReplyFacts } from '@emu/core';
 import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,6 +36,20 @@ export class Dispatcher {
   /** Answers a request; errors of any kind become responses. */
   dispatch(exchange: Exchange): Promise<GatewayResponse> {
     return this.kernel.observing.size > 0 ? this.observe(exchange) : this.answer(exchange);
+  }
+
+  /**
+   * What a request calls, told by its head alone; nothing is run.
+   * @returns undefined where a body may name something else, and where it calls nothing that emu has
+   */
+  async peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+    if (isForm(wire.headers)) return undefined;
+    const found = this.identifier.identify(wire);
+    if (!found.manifest) return undefined;
+    const service = await this.kernel.service(found.manifest.name);
+    const protocol = service.codec.protocolOf(wire) ?? service.codec.protocols[0]!;
+    const matched = protocol.match({ ...wire, path: pathOf(wire, found) });
+    return matched && { service, operation: matched.name };
   }
 
   /** Answers a request and tells its service of it, where that wants to know. */
@@ -107,7 +121,7 @@ export class Dispatcher {
   /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
   private admit(exchange: Exchange, found: Identification): void {
     const { wire } = exchange;
-    if (found.bucket !== undefined) wire.path = `/${encodeURIComponent(found.bucket)}${wire.path}`;
+    wire.path = pathOf(wire, found);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || found.manifest?.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
     exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
@@ -167,6 +181,10 @@ export class Dispatcher {
     return internalFailure(error);
   }
 }
+
+/** The path of a request as one without a bucket in its host would have it. */
+const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
+  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
 
 /** Bytes of a response's body; undefined for a stream whose length nobody has said. */
 function bytesOf({ body, headers }: GatewayResponse): number | undefined {

@@ -1,9 +1,10 @@
 import type { Kernel, ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
-import { Access, type Restriction } from './access/access.ts';
+import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
+import { ForeignPages } from './access/foreign-pages.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
 import { type AccessFacts, logAccess } from './access-log.ts';
-import { allowOrigin, isPreflight, preflight } from './cors.ts';
+import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './cors.ts';
 import { DataPlanes } from './data-planes.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
@@ -41,6 +42,7 @@ export class Gateway {
   /** Who may use the emulator. */
   readonly access: Access;
   private readonly dataPlanes: DataPlanes;
+  private readonly pages: ForeignPages;
   private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
 
@@ -54,6 +56,7 @@ export class Gateway {
     this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
     this.access = new Access(kernel.settings, kernel.log);
+    this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);
     this.logsAccess = kernel.log.enabled('debug');
     kernel.self = this.self;
   }
@@ -68,9 +71,9 @@ export class Gateway {
       const query = mark < 0 ? '' : target.slice(mark + 1);
       const started = this.logsAccess ? performance.now() : 0;
       const visit: Visit = { request, path, query, exchange: undefined, settled: false };
-      const restriction = this.access.restriction(request);
-      const response = await (restriction ? this.serveRestricted(visit, restriction) : this.serve(visit));
-      if (headers.origin !== undefined && !visit.settled) allowOrigin(response);
+      const byName = this.access.byName(request);
+      const response = await (byName ? this.serveByName(visit, byName) : this.serveTrusted(visit));
+      if (headers.origin !== undefined && !visit.settled) allowOrigin(response, String(headers.origin));
       this.tellTime(response);
       if (this.logsAccess) {
         const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
@@ -84,16 +87,40 @@ export class Gateway {
   }
 
   /** Answers a request by a name that a resource may have: with that resource's data plane, or as the name is trusted. */
-  private async serveRestricted(visit: Visit, restriction: Restriction): Promise<GatewayResponse> {
+  private async serveByName(visit: Visit, restriction: NameRestriction): Promise<GatewayResponse> {
     const { request, path, query } = visit;
     const { name, refusal } = restriction;
     const owner = this.dataPlanes.ownerOf(name);
-    if (!owner && refusal === undefined) return this.serve(visit);
+    if (!owner && refusal === undefined) return this.serveTrusted(visit);
     visit.settled = true;
     const response = owner && (await this.dataPlanes.handle(owner, request, path, query, name));
     if (response) return response;
     this.access.report(restriction);
     return refuse(request, path, query, refusal ?? unknownHost(name));
+  }
+
+  /** Answers a request by a trusted name. */
+  private serveTrusted(visit: Visit): Promise<GatewayResponse> {
+    const byPage = this.access.byPage(visit.request);
+    return byPage ? this.servePage(visit, byPage) : this.serve(visit);
+  }
+
+  /** Answers a request of a page that may not use emu: with what services let any page have, else with 403. */
+  private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    visit.settled = true;
+    if (this.routes.claims(path, query, request.headers) === undefined) {
+      const claimant = await this.pages.claimant(request, path, query, restriction);
+      const response = claimant && (await this.dataPlanes.handle(claimant, request, path, query));
+      if (response) return response;
+      if (await this.pages.mayCall(request, path, query, restriction)) {
+        const answer = await this.dispatch(visit);
+        dropEmptyOrigin(answer);
+        return answer;
+      }
+    }
+    this.access.report(restriction);
+    return refuse(request, path, query, restriction.refusal);
   }
 
   /** Answers a request that may do everything. */

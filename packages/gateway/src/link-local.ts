@@ -31,11 +31,8 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
   const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
       const path = request.target.split('?', 1)[0]!;
-      const restriction = gateway.access.restriction(request);
-      if (restriction?.refusal !== undefined) {
-        gateway.access.report(restriction);
-        return Promise.resolve(refuse(request, path, '', restriction.refusal));
-      }
+      const refusal = gateway.access.refusalOf(request);
+      if (refusal !== undefined) return Promise.resolve(refuse(request, path, '', refusal));
       return answer(request, path) ?? Promise.resolve(NOT_FOUND());
     };
     try {

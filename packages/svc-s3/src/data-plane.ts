@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, PageRequest, ServiceHandle } from '@emu/core';
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import type { Bucket } from './bucket.ts';
@@ -20,7 +20,7 @@ function decode(text: string): string {
 
 /** The bucket and key a request names by its host or its path; the host may be an access point's. */
 async function addressOf(
-  { host, path }: DataPlaneRequest,
+  { host, path }: Pick<DataPlaneRequest, 'host' | 'path'>,
   handle: ServiceHandle<S3State>,
 ): Promise<{ bucket: string; key: string } | undefined> {
   if (host?.prefix !== undefined && (host.label === 's3-accesspoint' || host.prefix.endsWith('-s3alias'))) {
@@ -46,6 +46,37 @@ function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined 
  */
 export const ownsHost = (name: string, handle: ServiceHandle<S3State>): boolean =>
   find(handle, name)?.record.configurations.website !== undefined;
+
+/** Operations that show an object. */
+const READS = new Set(['GetObject', 'HeadObject']);
+/** Operations that read and upload objects. */
+const READS_AND_UPLOADS = new Set([
+  ...READS,
+  'PutObject',
+  'CreateMultipartUpload',
+  'UploadPart',
+  'ListParts',
+  'CompleteMultipartUpload',
+  'AbortMultipartUpload',
+]);
+
+/**
+ * Whether a page of an origin that may not use emu may have what it asks for: any page may link to objects and show them;
+ * scripts read and upload objects of a bucket whose CORS rules name their origin in full. A rule with a wildcard is written
+ * without a thought of who looks at pages beside this emulator.
+ */
+export async function admitsPage(request: PageRequest, handle: ServiceHandle<S3State>): Promise<boolean> {
+  const { origin, operation, host, method, headers } = request;
+  if (operation === undefined && host?.label === 's3-website') return true;
+  if (origin === undefined) return operation !== undefined && READS.has(operation);
+  if (operation !== undefined && !READS_AND_UPLOADS.has(operation)) return false;
+  const address = await addressOf(request, handle);
+  const rules = (address && find(handle, address.bucket)?.record.configurations.cors) ?? [];
+  const wanted = method === 'OPTIONS' ? (single(headers['access-control-request-method']) ?? method) : method;
+  return rules.some(
+    ({ AllowedOrigins, AllowedMethods }) => AllowedOrigins.includes(origin) && AllowedMethods.includes(wanted),
+  );
+}
 
 /** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
 export async function serve(

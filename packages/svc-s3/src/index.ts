@@ -5,7 +5,7 @@ import { prepare } from './access-points.ts';
 import { authorization } from './authorization.ts';
 import * as batch from './batch.ts';
 import { control } from './control.ts';
-import { ownsHost, serve } from './data-plane.ts';
+import { admitsPage, ownsHost, serve } from './data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
 import * as internalReports from './internal-reports.ts';
 import { observe } from './observation.ts';
@@ -54,6 +54,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   control,
   serve,
   ownsHost,
+  admitsPage,
   observe,
   internal: { ...batch, ...internalReports },
   operations: {

@@ -90,6 +90,16 @@ export const hostPattern: OptionSchema<string> = v.pipe(
   ),
 );
 
+/** A web origin with `*` for any part of it, `*` alone, or `null`. */
+export const originPattern: OptionSchema<string> = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(
+    /^(\*|null|[a-z*][a-z0-9+.*-]*:\/\/[^\s/?#@]+)$/,
+    'an origin such as https://app.example.com or http://*.example.com:8080, without a path',
+  ),
+);
+
 /** A comma-separated list; empty items are dropped. */
 export const list = (item: OptionSchema<string>): OptionSchema<readonly string[]> =>
   v.pipe(

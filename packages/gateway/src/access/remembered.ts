@@ -1,6 +1,6 @@
 /** Most texts that are remembered, and characters of the longest of them. */
 const MOST = 1000;
-const LONGEST = 255;
+const LONGEST = 512;
 
 /** Answers to questions about texts that clients repeat all day, such as host names; forgotten all at once when they are many. */
 export class Remembered<Answer> {
