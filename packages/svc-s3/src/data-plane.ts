@@ -93,7 +93,10 @@ async function answer(
 ): Promise<DataPlaneResponse | undefined> {
   const { host, ownedHost } = request;
   const website = ownedHost ?? (host?.label === 's3-website' ? (host.prefix ?? '') : undefined);
-  if (website !== undefined) return serveWebsite(request, website, find(handle, website), handle);
+  if (website !== undefined) {
+    const site = find(handle, website);
+    return readable(await serveWebsite(request, website, site, handle), request, site);
+  }
   const address = await addressOf(request, handle);
   if (!address) return undefined;
   const bucket = find(handle, address.bucket);
@@ -104,11 +107,24 @@ async function answer(
     if (address.key !== '') return undefined;
     if (!isForm(request) && request.query !== '') return undefined;
     if (!bucket) throw noSuchBucket(address.bucket);
-    return await servePost(request, bucket, handle);
+    return readable(await servePost(request, bucket, handle), request, bucket);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    return refuse(error, request);
+    const refusal = refuse(error, request);
+    return request.method === 'OPTIONS' ? refusal : readable(refusal, request, bucket);
   }
+}
+
+/** Lets a page of another origin read the answer to a request that it sent, if the bucket does. */
+function readable(
+  response: DataPlaneResponse,
+  { headers, method }: DataPlaneRequest,
+  bucket: Bucket | undefined,
+): DataPlaneResponse {
+  const origin = single(headers.origin);
+  if (origin !== undefined && bucket)
+    Object.assign(response.headers, corsHeaders(bucket, { origin, method, headers: undefined }));
+  return response;
 }
 
 /** An error as S3's API has it. */
