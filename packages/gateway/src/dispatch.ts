@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
 import type { Kernel, LoadedService, ReplyFacts } from '@emu/core';
 import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
+import { isChangeByLink } from './access/links.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody, unknownOperation, unknownService } from './faults.ts';
@@ -97,6 +98,8 @@ export class Dispatcher {
       exchange.protocol = protocol.protocol;
       const matched = protocol.match(wire);
       if (matched) exchange.operation = matched.name;
+      if (matched && isChangeByLink(wire, protocol, matched) && !this.options.verifySigv4)
+        throw await missingToken(protocol, name);
       if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
       else {
         const receiving = receive(payload, wire, protocol, matched);
@@ -185,6 +188,12 @@ export class Dispatcher {
 /** The path of a request as one without a bucket in its host would have it. */
 const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
   bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
+
+/** What a request is told that would have to be signed. */
+async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
+  const { authError, authStyle } = await import('./sigv4/errors.ts');
+  return authError({ kind: 'missing' }, authStyle(protocol, service));
+}
 
 /** Bytes of a response's body; undefined for a stream whose length nobody has said. */
 function bytesOf({ body, headers }: GatewayResponse): number | undefined {
