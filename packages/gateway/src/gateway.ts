@@ -1,4 +1,4 @@
-import type { Kernel, ServiceManifest } from '@emu/core';
+import { type Kernel, LocalPeers, type ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
@@ -160,7 +160,8 @@ export class Gateway {
 
   private async openPort(address: ListenAddress): Promise<Listener> {
     const { PortServer } = await import('./listener.ts');
-    const listener = await new PortServer(this).listen(address);
+    const peers = address.remote === false ? new LocalPeers() : undefined;
+    const listener = await new PortServer(this, peers).listen(address);
     this.access.trust(listener.host);
     return listener;
   }

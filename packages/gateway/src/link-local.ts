@@ -1,5 +1,5 @@
 import { platform } from 'node:os';
-import type { Logger } from '@emu/core';
+import { LocalPeers, type Logger } from '@emu/core';
 import { refuse } from './access/refusals.ts';
 import type { Gateway } from './gateway.ts';
 import type { Listener } from './listener.ts';
@@ -37,7 +37,7 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
     };
     try {
       const { kernel, options } = gateway;
-      const listener = await new PortServer({ kernel, options, handle }).listen({ host, port });
+      const listener = await new PortServer({ kernel, options, handle }, new LocalPeers()).listen({ host, port });
       log.info(`${what} at http://${host}:${port}`);
       return [listener];
     } catch (error) {

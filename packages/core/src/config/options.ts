@@ -90,6 +90,12 @@ export const OPTIONS = {
     description: 'Domain D of host names <service>.<region>.localhost.D.',
     placeholder: 'DOMAIN',
   }),
+  EMULATOR_ALLOW_REMOTE: derived('false; true where --addr is given, and where Pods have to reach emu', {
+    flag: 'allow-remote',
+    schema: boolean,
+    description: 'Answer other machines, not only this one with its containers and virtual machines.',
+    boolean: true,
+  }),
   EMULATOR_ALLOW_HOSTS: withDefault('', {
     flag: 'allow-host',
     schema: list(hostPattern),

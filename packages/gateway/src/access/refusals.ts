@@ -18,6 +18,10 @@ export const foreignOrigin = (origin: string): string =>
 export const ANOTHER_SITE =
   'The request comes from a web page of another site that does not say which it is. Where the page sends its origin or a referrer, --allow-origin (EMULATOR_ALLOW_ORIGINS) can let it use emu.';
 
+/** What other machines are told. */
+export const OTHER_MACHINE =
+  'emu answers only the machine that it runs on, with its containers and virtual machines. To let other machines in, start emu with --allow-remote (EMULATOR_ALLOW_REMOTE), or name the address to listen on with --addr (EMULATOR_ADDR).';
+
 /**
  * The answer 403 to a request that may not reach what it is for: an `AccessDenied` that clients of AWS can read, in the form
  * of the control routes for those.
