@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Relay } from '../src/containers/relay.ts';
 import type { ContainerRuntime } from '../src/containers/runtime.ts';
-import { Containers, createLogger, defaultSettings } from '../src/index.ts';
+import { Containers, createLogger, defaultSettings, LocalPeers } from '../src/index.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -38,6 +38,16 @@ describe('a relay', () => {
     const relay = await Relay.open('127.0.0.1', { host: '127.0.0.1', port: await echo() });
     closing.push(() => relay.close());
     expect(await Promise.all(['one', 'two'].map((text) => ask(relay.port, text)))).toEqual(['got one', 'got two']);
+  });
+
+  it('passes on nobody but the peers it is for', async () => {
+    const target = { host: '127.0.0.1', port: await echo() };
+    const peers = new LocalPeers({ interfaces: () => ({}), hasCard: () => false });
+    const relay = await Relay.open('127.0.0.1', target, peers);
+    closing.push(() => relay.close());
+    expect(await ask(relay.port, 'one')).toBe('got one');
+    vi.spyOn(peers, 'has').mockReturnValue(false);
+    expect(await ask(relay.port, 'two').catch(() => '')).toBe('');
   });
 
   it('closes what it cannot pass on, and everything when it ends', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../config/container-options.ts';
 import type { Logger } from '../log.ts';
 import type { EmulatorSettings } from '../plugin.ts';
+import { LocalPeers } from './local-peers.ts';
 import { Relay } from './relay.ts';
 import { ContainerError, type ContainerRuntime } from './runtime.ts';
 import { openVolumeScope, type VolumeScope } from './volume-scope.ts';
@@ -81,11 +82,15 @@ export class Containers {
     // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
     if (runtime.backend === 'k8s') return this.options.settings.values.EMULATOR_K8S_SELF_URL!;
     const { hostname, port, protocol } = new URL(url);
-    const { bind, host } = await runtime.callback();
+    const { bind, host, ofMachine } = await runtime.callback();
     const key = `${bind} ${hostname}:${port}`;
     let relay = this.relays.get(key);
     if (!relay) {
-      relay = Relay.open(bind, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+      relay = Relay.open(
+        bind,
+        { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) },
+        ofMachine ? new LocalPeers() : undefined,
+      );
       this.relays.set(key, relay);
       relay.catch(() => this.relays.delete(key));
     }

@@ -5,6 +5,7 @@ import type Docker from 'dockerode';
 import { isLeftover, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import {
+  type Callback,
   ContainerError,
   type ContainerInstance,
   type ContainerRuntime,
@@ -47,7 +48,7 @@ export class DockerRuntime implements ContainerRuntime {
     this.images = new DockerImages(engine);
   }
 
-  callback(): Promise<{ bind: string; host: string }> {
+  callback(): Promise<Callback> {
     return callbackOf(this.engine);
   }
 
