@@ -7,3 +7,6 @@ export function urlOf({ host, port }: ListenAddress, secure = false): string {
   const name = ANY.has(host) ? 'localhost' : host;
   return `${secure ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
+
+/** Whether an address to listen on is one that only this machine can connect to. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');

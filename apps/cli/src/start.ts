@@ -1,6 +1,6 @@
-import { type Config, createLogger, type Logger, resolveConfig } from '@emu/core';
+import { type Config, createLogger, type Logger, type OptionValues, resolveConfig } from '@emu/core';
 import { type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
-import { urlOf } from './address.ts';
+import { isLoopback, urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
 import { Failure, reportFailures } from './failure.ts';
 import { closeOnSignals, keepRunning } from './lifetime.ts';
@@ -45,7 +45,7 @@ export async function startServer(
   const emulator = await startEmulator({ config, manifests: SERVICES, version: VERSION, log });
   try {
     const { host } = values.EMULATOR_ADDR;
-    const { port } = await emulator.listen(values.EMULATOR_ADDR);
+    const { port } = await emulator.listen({ ...values.EMULATOR_ADDR, remote: values.EMULATOR_ALLOW_REMOTE });
     if (values.EMULATOR_IMDS_LINK_LOCAL) await emulator.listenLinkLocal();
     return { emulator, config, log, url: urlOf({ host, port }) };
   } catch (error) {
@@ -94,14 +94,27 @@ function announce({ emulator, config, log, url }: RunningServer): void {
       url,
       services: emulator.kernel.services,
       dataPath: values.EMULATOR_DATA_PATH,
+      openTo: audienceOf(values),
     });
     return;
   }
+  const openTo = {
+    machine: 'this machine',
+    containers: 'this machine and its containers; --allow-remote opens it to other machines',
+    network: 'every machine that can connect to it',
+  }[audienceOf(values)];
   const state = persistent ? `state in ${values.EMULATOR_DATA_PATH}` : 'state in memory only';
   process.stdout.write(
     `emu ${VERSION} is ready on ${url}
   services  ${emulator.kernel.services.join(', ')}; ${state}
+  open to   ${openTo}
   to use it export AWS_ENDPOINT_URL=${url} AWS_REGION=${region} AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
 `,
   );
+}
+
+/** Who can reach emu: programs of this machine, those of its containers too, or other machines. */
+function audienceOf({ EMULATOR_ADDR: { host }, EMULATOR_ALLOW_REMOTE: remote }: OptionValues) {
+  if (isLoopback(host)) return 'machine';
+  return remote ? 'network' : 'containers';
 }

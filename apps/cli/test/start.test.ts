@@ -34,6 +34,22 @@ describe('emu start', () => {
     expect(health).toEqual({ status: 'ok', version: packageJson.version, services: SERVICE_NAMES });
   });
 
+  test.each<[string, string[], NodeJS.ProcessEnv]>([
+    ['this machine', ['--addr', '127.0.0.1:0'], {}],
+    ['every machine that can connect to it', ['--addr', '0.0.0.0:0'], {}],
+    [
+      'this machine and its containers; --allow-remote opens it to other machines',
+      ['--addr', '0.0.0.0:0'],
+      { EMULATOR_ALLOW_REMOTE: 'false' },
+    ],
+  ])('says that it is open to %s', async (audience, args, env) => {
+    const running = emu(args, env);
+    await running.waitFor(/to use it/);
+    expect(running.stdout).toContain(`  open to   ${audience}\n`);
+    running.child.kill('SIGTERM');
+    expect((await running.finished).code).toBe(0);
+  });
+
   test.each([[['start']], [['--']]])('runs the same with %j', async (args) => {
     const running = emu([...args, '--addr', '127.0.0.1:0', '--region=eu-west-1']);
     await running.waitFor(/AWS_REGION=eu-west-1/);

@@ -5,6 +5,7 @@ import {
   type ContainerRuntime,
   type Containers,
   type ContainersOptions,
+  LocalPeers,
   type RuntimeOptions,
   type VolumeScope,
 } from '@emu/core';
@@ -69,11 +70,15 @@ export class DriverContainers implements Containers {
     // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
     if (runtime.backend === 'k8s') return this.options.settings.values.EMULATOR_K8S_SELF_URL!;
     const { hostname, port, protocol } = new URL(url);
-    const { bind, host } = await runtime.callback();
+    const { bind, host, ofMachine } = await runtime.callback();
     const key = `${bind} ${hostname}:${port}`;
     let relay = this.relays.get(key);
     if (!relay) {
-      relay = Relay.open(bind, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+      relay = Relay.open(
+        bind,
+        { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) },
+        ofMachine ? new LocalPeers() : undefined,
+      );
       this.relays.set(key, relay);
       relay.catch(() => this.relays.delete(key));
     }

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { LocalPeers } from '@emu/core';
 
 /**
  * Passes connections on to a listener of the emulator: instances cannot reach the loopback interface of its machine.
@@ -16,15 +17,20 @@ export class Relay {
    * Opens a relay.
    * @param bind address to listen on
    * @param target where connections are passed on to
+   * @param peers whose connections are passed on, all others being cut; everybody's where undefined
    */
-  static async open(bind: string, target: { host: string; port: number }): Promise<Relay> {
+  static async open(bind: string, target: { host: string; port: number }, peers?: LocalPeers): Promise<Relay> {
     const server = createServer({ allowHalfOpen: true });
     const port = await new Promise<number>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, bind, () => resolve((server.address() as { port: number }).port));
     });
     const relay = new Relay(server, port);
-    server.on('connection', (socket) => relay.pass(socket, target));
+    server.on('connection', (socket) => {
+      // Who it passes on seems to come from this machine.
+      if (peers?.has(socket.remoteAddress) === false) socket.destroy();
+      else relay.pass(socket, target);
+    });
     server.unref();
     return relay;
   }

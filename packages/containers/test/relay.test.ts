@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { ContainerRuntime } from '@emu/core';
-import { createLogger, defaultSettings } from '@emu/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger, defaultSettings, LocalPeers } from '@emu/core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DriverContainers } from '../src/backends.ts';
 import { Relay } from '../src/relay.ts';
 
@@ -39,6 +39,16 @@ describe('a relay', () => {
     const relay = await Relay.open('127.0.0.1', { host: '127.0.0.1', port: await echo() });
     closing.push(() => relay.close());
     expect(await Promise.all(['one', 'two'].map((text) => ask(relay.port, text)))).toEqual(['got one', 'got two']);
+  });
+
+  it('passes on nobody but the peers it is for', async () => {
+    const target = { host: '127.0.0.1', port: await echo() };
+    const peers = new LocalPeers({ interfaces: () => ({}), hasCard: () => false });
+    const relay = await Relay.open('127.0.0.1', target, peers);
+    closing.push(() => relay.close());
+    expect(await ask(relay.port, 'one')).toBe('got one');
+    vi.spyOn(peers, 'has').mockReturnValue(false);
+    expect(await ask(relay.port, 'two').catch(() => '')).toBe('');
   });
 
   it('closes what it cannot pass on, and everything when it ends', async () => {

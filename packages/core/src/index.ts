@@ -17,6 +17,7 @@ export * from './kernel/kernel.ts';
 export type { LoadedService } from './kernel/loaded-service.ts';
 export * from './kernel/log.ts';
 export * from './kernel/not-implemented.ts';
+export { LocalPeers, type NetworkSources } from './network/local-peers.ts';
 export * from './paging/pager.ts';
 export * from './persistence/disk.ts';
 export { type FileSystem, nodeFileSystem, type OpenFile } from './persistence/file-system.ts';

@@ -131,6 +131,19 @@ describe('where values come from', () => {
     });
   });
 
+  test('other machines are let in where an address is given, or where Pods have to reach emu', () => {
+    const remote = (sources: ConfigSources): boolean => values(sources).EMULATOR_ALLOW_REMOTE;
+    expect(remote({})).toBe(false);
+    expect(remote({ flags: { addr: '0.0.0.0:4566' } })).toBe(true);
+    expect(remote({ env: { EMULATOR_ADDR: '0.0.0.0:4566' } })).toBe(true);
+    expect(remote({ env: { EMULATOR_ADDR: '0.0.0.0:4566', EMULATOR_ALLOW_REMOTE: 'false' } })).toBe(false);
+    expect(remote({ flags: { 'allow-remote': true } })).toBe(true);
+    const pods = { EMULATOR_K8S_SELF_URL: 'http://emu.default:4566' };
+    expect(remote({ env: pods })).toBe(false);
+    expect(remote({ env: { ...pods, EMULATOR_CONTAINER_BACKEND: 'k8s' } })).toBe(true);
+    expect(remote({ env: { ...pods, EMULATOR_LAMBDA_BACKEND: 'k8s' } })).toBe(true);
+  });
+
   test('settings for tests and embedding', () => {
     expect(defaultSettings({ region: 'eu-west-1', values: { EMULATOR_SEED: 'x' } })).toMatchObject({
       region: 'eu-west-1',
@@ -162,6 +175,14 @@ describe('refused, in one sentence', () => {
     [
       { flags: { 'enforce-quota': ['sqs'] } },
       '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54, not "sqs".',
+    ],
+    [
+      { flags: { 'allow-host': ['http://emu.example.com'] } },
+      '--allow-host must be a host name such as emu.example.com, without a port, or *.example.com, not "http://emu.example.com".',
+    ],
+    [
+      { env: { EMULATOR_ALLOW_ORIGINS: 'http://localhost:3000, https://app.example.com/' } },
+      'EMULATOR_ALLOW_ORIGINS must be an origin such as https://app.example.com or http://*.example.com:8080, without a path, not "http://localhost:3000, https://app.example.com/".',
     ],
     [{ flags: { region: ['eu-west-1', 'eu-west-2'] } }, '--region may be given only once.'],
     [{ flags: { adr: 'x' } }, '--adr is not a flag of emu; did you mean --addr?'],

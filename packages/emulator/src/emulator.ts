@@ -1,5 +1,12 @@
 import { type Config, createLogger, Kernel, type Logger, type ServiceManifest } from '@emu/core';
-import { createGateway, type Gateway, type InProcessHandler, inProcessHandler, type Listener } from '@emu/gateway';
+import {
+  createGateway,
+  type Gateway,
+  type InProcessHandler,
+  inProcessHandler,
+  type ListenAddress,
+  type Listener,
+} from '@emu/gateway';
 import { type ClockControl, clockControl } from './clock.ts';
 import { openStorage } from './storage.ts';
 
@@ -37,10 +44,10 @@ export interface Emulator extends AsyncDisposable {
   clientConfig(options?: ClientOptions): ClientConfig;
   /**
    * Opens a port for clients elsewhere; may be called several times.
-   * @param address by default any free port of 127.0.0.1
+   * @param address by default any free port of 127.0.0.1; with `remote: false` other machines get 403 by it
    * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`, and where the emulator is closed
    */
-  listen(address?: { host?: string; port?: number }): Promise<Listener>;
+  listen(address?: ListenAddress): Promise<Listener>;
   /**
    * Opens the link-local addresses of the metadata service and of container credentials; an address that cannot be
    * bound is logged with the command that would help.
@@ -108,9 +115,9 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       credentials: credentials ?? { accessKeyId: accountId ?? 'test', secretAccessKey: 'test' },
       requestHandler,
     }),
-    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+    async listen({ host = '127.0.0.1', port = 0, remote = true } = {}) {
       if (closing) throw new Error('the emulator is closed');
-      const listener = await gateway.listen({ host, port });
+      const listener = await gateway.listen({ host, port, remote });
       listeners.add(listener);
       return listener;
     },

@@ -39,34 +39,47 @@ export function isPreflight(method: string, headers: HeaderValues): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Allows whatever the browser asks for. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
+/**
+ * Allows a page that may use emu whatever the browser asks for.
+ * @see https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
 export function preflight(headers: HeaderValues): GatewayResponse {
-  const wanted = headerOf(headers, 'access-control-request-headers');
   return {
     status: 204,
     headers: {
-      'access-control-allow-origin': '*',
+      'access-control-allow-origin': headerOf(headers, 'origin') ?? '',
       'access-control-allow-methods': METHODS,
-      'access-control-allow-headers': wanted ?? '*',
+      'access-control-allow-headers': headerOf(headers, 'access-control-request-headers') ?? '*',
       'access-control-max-age': MAX_AGE,
-      ...(headers['access-control-request-private-network'] === 'true'
-        ? { 'access-control-allow-private-network': 'true' }
-        : {}),
-      vary: 'Access-Control-Request-Headers, Access-Control-Request-Private-Network',
+      vary: 'Origin, Access-Control-Request-Headers',
     },
     body: '',
   };
 }
 
-/** Lets a page read the response, unless the service has said itself who may. */
-export function allowOrigin(response: GatewayResponse): void {
+/** Lets the page of an origin that may use emu read the response, unless the service has said itself who may. */
+export function allowOrigin(response: GatewayResponse, origin: string): void {
   const { headers } = response;
-  for (const name in headers)
-    if (name.toLowerCase() === 'access-control-allow-origin') {
-      // An empty value says that no page may.
-      if (headers[name] === '') delete headers[name];
-      return;
-    }
-  headers['access-control-allow-origin'] = '*';
+  if (nameIn(headers, ALLOW_ORIGIN) !== undefined) {
+    dropEmptyOrigin(response);
+    return;
+  }
+  const vary = nameIn(headers, 'vary') ?? 'vary';
+  headers[vary] = [headers[vary] ?? [], 'Origin'].flat().join(', ');
+  headers[ALLOW_ORIGIN] = origin;
   headers['access-control-expose-headers'] = EXPOSED;
+}
+
+/** Takes off the header with an empty value, by which a service says that no page may read its response. */
+export function dropEmptyOrigin({ headers }: GatewayResponse): void {
+  const name = nameIn(headers, ALLOW_ORIGIN);
+  if (name !== undefined && headers[name] === '') delete headers[name];
+}
+
+const ALLOW_ORIGIN = 'access-control-allow-origin';
+
+/** How a header is spelt among those of a response. @param wanted in lower case */
+function nameIn(headers: GatewayResponse['headers'], wanted: string): string | undefined {
+  for (const name in headers) if (name.toLowerCase() === wanted) return name;
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, Kernel, ServiceManifest } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, EndpointFacts, Kernel, ServiceManifest } from '@emu/core';
 import { endpointOf } from './exchange.ts';
 import { parseHost } from './hosts.ts';
 import { headerOf } from './identify.ts';
@@ -14,6 +14,12 @@ export class DataPlanes {
     this.labels = new Set(kernel.manifests.flatMap(({ hostNames }) => hostNames));
   }
 
+  /** What the host of a request says, where it is of the forms of AWS's endpoints. */
+  endpointFacts({ headers }: GatewayRequest): EndpointFacts | undefined {
+    const host = headerOf(headers, 'host');
+    return host === undefined ? undefined : parseHost(host, this.labels, this.kernel.settings.domain);
+  }
+
   /** The service whose data plane a request may be for. */
   claimant(request: GatewayRequest, path: string): ServiceManifest | undefined {
     const { manifests } = this;
@@ -24,8 +30,19 @@ export class DataPlanes {
     return undefined;
   }
 
+  /** The service one of whose resources has a host name. @param name in lower case, without a port */
+  ownerOf(name: string): ServiceManifest | undefined {
+    const { kernel } = this;
+    return kernel.manifests.find((manifest) => {
+      // What is not loaded has no resources: services that have any are loaded when the emulator starts.
+      const service = kernel.loadedService(manifest.name);
+      return service?.plugin.ownsHost?.(name, service as never) ?? false;
+    });
+  }
+
   /**
    * Has the service answer the request.
+   * @param ownedHost the host name where it is a resource's
    * @returns undefined where it is an API call after all
    */
   async handle(
@@ -33,19 +50,20 @@ export class DataPlanes {
     request: GatewayRequest,
     path: string,
     query: string,
+    ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
     const service = await kernel.service(manifest.name);
     const { plugin } = service;
     if (!plugin.serve) return undefined;
     const { method, headers, remoteAddress, secure } = request;
-    const host = headerOf(headers, 'host');
     const facts: DataPlaneRequest = {
       method,
       path,
       query,
       headers,
-      host: host === undefined ? undefined : parseHost(host, this.labels, kernel.settings.domain),
+      host: this.endpointFacts(request),
+      ownedHost,
       endpoint: endpointOf(request, kernel.settings),
       requestId: kernel.ids.uuid(),
       remoteAddress,

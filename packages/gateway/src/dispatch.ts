@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
-import type { Kernel, ReplyFacts } from '@emu/core';
+import type { Kernel, LoadedService, ReplyFacts } from '@emu/core';
 import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
+import { isChangeByLink } from './access/links.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody, unknownOperation, unknownService } from './faults.ts';
@@ -36,6 +37,20 @@ export class Dispatcher {
   /** Answers a request; errors of any kind become responses. */
   dispatch(exchange: Exchange): Promise<GatewayResponse> {
     return this.kernel.observing.size > 0 ? this.observe(exchange) : this.answer(exchange);
+  }
+
+  /**
+   * What a request calls, told by its head alone; nothing is run.
+   * @returns undefined where a body may name something else, and where it calls nothing that emu has
+   */
+  async peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+    if (isForm(wire.headers)) return undefined;
+    const found = this.identifier.identify(wire);
+    if (!found.manifest) return undefined;
+    const service = await this.kernel.service(found.manifest.name);
+    const protocol = service.codec.protocolOf(wire) ?? service.codec.protocols[0]!;
+    const matched = protocol.match({ ...wire, path: pathOf(wire, found) });
+    return matched && { service, operation: matched.name };
   }
 
   /** Answers a request and tells its service of it, where that wants to know. */
@@ -83,6 +98,8 @@ export class Dispatcher {
       exchange.protocol = protocol.protocol;
       const matched = protocol.match(wire);
       if (matched) exchange.operation = matched.name;
+      if (matched && isChangeByLink(wire, protocol, matched) && !this.options.verifySigv4)
+        throw await missingToken(protocol, name);
       if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
       else {
         const receiving = receive(payload, wire, protocol, matched);
@@ -107,7 +124,7 @@ export class Dispatcher {
   /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
   private admit(exchange: Exchange, found: Identification): void {
     const { wire } = exchange;
-    if (found.bucket !== undefined) wire.path = `/${encodeURIComponent(found.bucket)}${wire.path}`;
+    wire.path = pathOf(wire, found);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || found.manifest?.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
     exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
@@ -166,6 +183,16 @@ export class Dispatcher {
     }
     return internalFailure(error);
   }
+}
+
+/** The path of a request as one without a bucket in its host would have it. */
+const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
+  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
+
+/** What a request is told that would have to be signed. */
+async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
+  const { authError, authStyle } = await import('./sigv4/errors.ts');
+  return authError({ kind: 'missing' }, authStyle(protocol, service));
 }
 
 /** Bytes of a response's body; undefined for a stream whose length nobody has said. */

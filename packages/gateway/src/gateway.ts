@@ -1,7 +1,10 @@
-import type { Kernel } from '@emu/core';
+import { type Kernel, LocalPeers, type ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
+import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
+import { ForeignPages } from './access/foreign-pages.ts';
+import { refuse, unknownHost } from './access/refusals.ts';
 import { type AccessFacts, logAccess } from './access-log.ts';
-import { allowOrigin, isPreflight, preflight } from './cors.ts';
+import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './cors.ts';
 import { DataPlanes } from './data-planes.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Exchange } from './exchange.ts';
@@ -16,6 +19,18 @@ const EMPTY = new Uint8Array(0);
 /** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
 const DATE_TOLERANCE = 1000;
 
+/** A request on its way through the gateway. */
+interface Visit {
+  readonly request: GatewayRequest;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Set for calls of services' APIs. */
+  exchange: Exchange | undefined;
+  /** Whether the answer says itself which pages may read it. */
+  settled: boolean;
+}
+
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
@@ -24,7 +39,10 @@ export class Gateway {
   private readonly dispatcher: Dispatcher;
   /** The control routes and the metadata service. */
   readonly routes: RoutePlane;
+  /** Who may use the emulator. */
+  readonly access: Access;
   private readonly dataPlanes: DataPlanes;
+  private readonly pages: ForeignPages;
   private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
 
@@ -37,6 +55,8 @@ export class Gateway {
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
     this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
+    this.access = new Access(kernel.settings, kernel.log);
+    this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);
     this.logsAccess = kernel.log.enabled('debug');
     kernel.self = this.self;
   }
@@ -50,33 +70,84 @@ export class Gateway {
       const path = mark < 0 ? target : target.slice(0, mark);
       const query = mark < 0 ? '' : target.slice(mark + 1);
       const started = this.logsAccess ? performance.now() : 0;
-      let exchange: Exchange | undefined;
-      let response: GatewayResponse | undefined;
-      const plane = this.routes.claims(path, query, headers);
-      if (plane === undefined) {
-        const claimant = this.dataPlanes.claimant(request, path);
-        if (claimant) response = await this.dataPlanes.handle(claimant, request, path, query);
-      }
-      const served = response !== undefined;
-      if (!served && headers.origin !== undefined && isPreflight(method, headers)) return preflight(headers);
-      if (plane) response = await this.routes.handle(plane, request, path, query);
-      else if (response === undefined) {
-        const wire: WireRequest = { method, path, query, headers, body: EMPTY };
-        exchange = new Exchange(this.kernel, request, wire);
-        response = await this.dispatcher.dispatch(exchange);
-      }
-      // A data plane says itself who may read it.
-      if (headers.origin !== undefined && !served) allowOrigin(response);
+      const visit: Visit = { request, path, query, exchange: undefined, settled: false };
+      const byName = this.access.byName(request);
+      const response = await (byName ? this.serveByName(visit, byName) : this.serveTrusted(visit));
+      if (headers.origin !== undefined && !visit.settled) allowOrigin(response, String(headers.origin));
       this.tellTime(response);
       if (this.logsAccess) {
         const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
-        logAccess(this.kernel.log, facts, exchange);
+        logAccess(this.kernel.log, facts, visit.exchange);
       }
       return response;
     } catch (error) {
       this.kernel.log.error('a request could not be answered', { error });
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
     }
+  }
+
+  /** Answers a request by a name that a resource may have: with that resource's data plane, or as the name is trusted. */
+  private async serveByName(visit: Visit, restriction: NameRestriction): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const { name, refusal } = restriction;
+    const owner = this.dataPlanes.ownerOf(name);
+    if (!owner && refusal === undefined) return this.serveTrusted(visit);
+    visit.settled = true;
+    const response = owner && (await this.dataPlanes.handle(owner, request, path, query, name));
+    if (response) return response;
+    this.access.report(restriction);
+    return refuse(request, path, query, refusal ?? unknownHost(name));
+  }
+
+  /** Answers a request by a trusted name. */
+  private serveTrusted(visit: Visit): Promise<GatewayResponse> {
+    const byPage = this.access.byPage(visit.request);
+    return byPage ? this.servePage(visit, byPage) : this.serve(visit);
+  }
+
+  /** Answers a request of a page that may not use emu: with what services let any page have, else with 403. */
+  private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    visit.settled = true;
+    if (this.routes.claims(path, query, request.headers) === undefined) {
+      const claimant = await this.pages.claimant(request, path, query, restriction);
+      const response = claimant && (await this.dataPlanes.handle(claimant, request, path, query));
+      if (response) return response;
+      if (await this.pages.mayCall(request, path, query, restriction)) {
+        const answer = await this.dispatch(visit);
+        dropEmptyOrigin(answer);
+        return answer;
+      }
+    }
+    this.access.report(restriction);
+    return refuse(request, path, query, restriction.refusal);
+  }
+
+  /** Answers a request that may do everything. */
+  private serve(visit: Visit): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const plane = this.routes.claims(path, query, request.headers);
+    if (plane) return this.routes.handle(plane, request, path, query);
+    const claimant = this.dataPlanes.claimant(request, path);
+    return claimant ? this.serveClaimed(visit, claimant) : this.dispatch(visit);
+  }
+
+  /** Lets a service answer a request of its data plane, if that is what it is. */
+  private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse> {
+    const response = await this.dataPlanes.handle(claimant, visit.request, visit.path, visit.query);
+    if (!response) return this.dispatch(visit);
+    visit.settled = true;
+    return response;
+  }
+
+  /** Answers a call of a service's API. */
+  private dispatch(visit: Visit): Promise<GatewayResponse> {
+    const { request, path, query } = visit;
+    const { method, headers } = request;
+    if (headers.origin !== undefined && isPreflight(method, headers)) return Promise.resolve(preflight(headers));
+    const wire: WireRequest = { method, path, query, headers, body: EMPTY };
+    visit.exchange = new Exchange(this.kernel, request, wire);
+    return this.dispatcher.dispatch(visit.exchange);
   }
 
   /**
@@ -89,7 +160,10 @@ export class Gateway {
 
   private async openPort(address: ListenAddress): Promise<Listener> {
     const { PortServer } = await import('./listener.ts');
-    return new PortServer(this).listen(address);
+    const peers = address.remote === false ? new LocalPeers() : undefined;
+    const listener = await new PortServer(this, peers).listen(address);
+    this.access.trust(listener.host);
+    return listener;
   }
 
   /**

@@ -31,6 +31,9 @@ export function hostNameOf(host: string): string {
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase();
 }
 
+/** Whether a name is below one of the domains of AWS's endpoints. @param name in lower case, without a port */
+export const isProviderName = (name: string): boolean => PROVIDER_DOMAINS.some(([suffix]) => name.endsWith(suffix));
+
 /** The labels before a domain, and the region that the domain implies. */
 interface Split {
   rest: string;

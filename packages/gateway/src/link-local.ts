@@ -1,5 +1,6 @@
 import { platform } from 'node:os';
-import type { Logger } from '@emu/core';
+import { LocalPeers, type Logger } from '@emu/core';
+import { refuse } from './access/refusals.ts';
 import type { Gateway } from './gateway.ts';
 import type { Listener } from './listener.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
@@ -30,11 +31,13 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
   const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
       const path = request.target.split('?', 1)[0]!;
+      const refusal = gateway.access.refusalOf(request);
+      if (refusal !== undefined) return Promise.resolve(refuse(request, path, '', refusal));
       return answer(request, path) ?? Promise.resolve(NOT_FOUND());
     };
     try {
       const { kernel, options } = gateway;
-      const listener = await new PortServer({ kernel, options, handle }).listen({ host, port });
+      const listener = await new PortServer({ kernel, options, handle }, new LocalPeers()).listen({ host, port });
       log.info(`${what} at http://${host}:${port}`);
       return [listener];
     } catch (error) {

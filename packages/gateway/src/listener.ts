@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Kernel } from '@emu/core';
+import type { Kernel, LocalPeers } from '@emu/core';
+import { OTHER_MACHINE, refuse } from './access/refusals.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
@@ -13,6 +14,8 @@ export interface ListenAddress {
   host?: string;
   /** 0, the default, takes any free port. */
   port?: number;
+  /** Whether other machines are answered, and not only this one with its containers; true by default. */
+  remote?: boolean;
 }
 
 /** An open port. */
@@ -48,8 +51,13 @@ export class PortServer {
   private readonly acceptHttp1: (socket: Socket) => void;
   private secure: Promise<SecureServers> | undefined;
   private closing = false;
+  private refused = false;
 
-  constructor(private readonly front: Front) {
+  /** @param peers who is answered, all others getting 403; everybody where undefined */
+  constructor(
+    private readonly front: Front,
+    private readonly peers?: LocalPeers,
+  ) {
     const { requestTimeout } = front.options;
     // node insists that a head takes no longer than the whole.
     const headersTimeout =
@@ -89,13 +97,24 @@ export class PortServer {
   /** Answers a request of any protocol. */
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
-    this.front
-      .handle(new ServerRequest(request, response, secure, waiting))
+    const received = new ServerRequest(request, response, secure, waiting);
+    const answer =
+      this.peers?.has(received.remoteAddress) === false ? this.refuse(received) : this.front.handle(received);
+    answer
       .then((answer) => writeResponse(request, response, answer, this.closing))
       .catch((error) => {
         this.front.kernel.log.error('a response could not be written', { error });
         response.destroy();
       });
+  }
+
+  /** Answers a peer of another machine; the first one is told to the log. */
+  private async refuse(request: ServerRequest): Promise<GatewayResponse> {
+    if (!this.refused)
+      this.front.kernel.log.warn(`a request from ${request.remoteAddress} was refused: ${OTHER_MACHINE}`);
+    this.refused = true;
+    const [path, query = ''] = request.target.split('?', 2) as [string, string?];
+    return refuse(request, path, query, OTHER_MACHINE);
   }
 
   /** Finds out by its first bytes what a new connection speaks, and hands it to the server for that. */

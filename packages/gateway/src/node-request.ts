@@ -89,6 +89,7 @@ export class ServerRequest implements GatewayRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: HeaderValues;
+  readonly authority: string | undefined;
   readonly body: RequestBody;
   private controller: AbortController | undefined;
 
@@ -101,6 +102,7 @@ export class ServerRequest implements GatewayRequest {
     this.method = request.method!;
     this.target = request.url!;
     this.headers = headersOf(request);
+    this.authority = otherAuthority(request, this.headers);
     this.body = new NodeBody(request, response, waiting);
   }
 
@@ -133,4 +135,10 @@ function headersOf(request: NodeRequest): HeaderValues {
   for (const [name, value] of Object.entries(request.headers)) if (!name.startsWith(':')) headers[name] = value;
   headers.host ??= (request as Http2ServerRequest).authority;
   return headers;
+}
+
+function otherAuthority(request: NodeRequest, { host }: HeaderValues): string | undefined {
+  if (request.httpVersionMajor < 2) return undefined;
+  const { authority } = request as Http2ServerRequest;
+  return authority === host ? undefined : authority;
 }

@@ -7,6 +7,8 @@ export interface GatewayRequest {
   target: string;
   /** By lower-case name; over HTTP/2 `host` is the `:authority`. */
   headers: HeaderValues;
+  /** The `:authority` of HTTP/2 where it is not what `host` says. */
+  authority?: string | undefined;
   body: RequestBody;
   /** Address of the client; undefined in-process. */
   remoteAddress: string | undefined;

@@ -180,41 +180,6 @@ describe('control routes', () => {
   });
 });
 
-describe('browsers', () => {
-  const origin = { origin: 'https://app.example' };
-
-  it('get their preflight answered', async () => {
-    const response = await emulator.gateway.handle(
-      request({
-        method: 'OPTIONS',
-        headers: {
-          ...origin,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'authorization,x-amz-target',
-        },
-      }),
-    );
-    expect(response).toMatchObject({
-      status: 204,
-      headers: {
-        'access-control-allow-origin': '*',
-        'access-control-allow-methods': expect.stringContaining('POST'),
-        'access-control-allow-headers': 'authorization,x-amz-target',
-      },
-    });
-  });
-
-  it('may read responses and the headers that SDKs need', async () => {
-    const response = await emulator.gateway.handle(request({ headers: { ...call('WhoAmI'), ...origin }, body: '{}' }));
-    expect(response.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': expect.stringMatching(/ETag.*X-Amzn-RequestId/),
-    });
-    const without = await emulator.gateway.handle(request({ headers: call('WhoAmI'), body: '{}' }));
-    expect(without.headers).not.toHaveProperty('access-control-allow-origin');
-  });
-});
-
 it('a reset of the service that keeps access keys forgets those of administrators', async () => {
   await using emulator = await createTestEmulator({
     manifests: [{ ...manifestOf(notesPlugin), credentials: 'access-keys' }],

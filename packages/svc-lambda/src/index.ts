@@ -26,7 +26,7 @@ import { AsyncQueue } from './runtime/async-queue.ts';
 import { executionControl } from './runtime/control.ts';
 import { Executor } from './runtime/executor.ts';
 import { createState, type LambdaState } from './state.ts';
-import { serveUrl } from './urls/serve.ts';
+import { ownsHost, serveUrl } from './urls/serve.ts';
 import { validationError } from './validation.ts';
 
 /** AWS Lambda. */
@@ -47,6 +47,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
       if (accountId === undefined || scope.accountId === accountId) await Executor.existing(scope.state)?.close();
   },
   serve: serveUrl,
+  ownsHost,
   control: [...control, ...executionControl],
   validationError,
   authorization,

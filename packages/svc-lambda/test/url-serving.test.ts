@@ -205,6 +205,15 @@ describe('function URLs', () => {
     });
   });
 
+  it('are reached by any domain, by which nothing else is', async () => {
+    const url = await urlOf('exports.handler = async ({ rawPath }) => rawPath;');
+    const [id, label, region] = new URL(url).hostname.split('.');
+    const ask = (host: string, path: string) => send(`http://${host}:4566${path}`);
+    const anywhere = `${id}.${label}.${region}.emu.example.com`;
+    expect(await ask(anywhere, '/_emulator/health')).toMatchObject({ status: 200, body: '/_emulator/health' });
+    expect((await ask(`other.${label}.${region}.emu.example.com`, '/_emulator/health')).status).toBe(403);
+  });
+
   it('answer for CORS as configured, and leave it to the function where nothing is', async () => {
     const origin = 'https://example.com';
     const url = await urlOf('exports.handler = async () => 1;', {

@@ -4,7 +4,7 @@ import model from '../model/s3.json' with { type: 'json' };
 import { prepare } from './access-control/access-points.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { serve } from './endpoints/data-plane.ts';
+import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
 import * as batch from './internal/batch-operations.ts';
 import * as internalReports from './internal/reports.ts';
@@ -54,6 +54,8 @@ export const plugin = definePlugin<S3Operations, S3State>({
   authorization,
   control,
   serve,
+  ownsHost,
+  admitsPage,
   observe,
   internal: { ...batch, ...internalReports },
   operations: {

@@ -68,9 +68,156 @@ describe('CORS', () => {
     expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).headers['access-control-expose-headers']).toBe(
       'x-amz-id-2',
     );
-    const other = await send(env, 'GET', `/${Bucket}/key`, { origin: 'http://other' });
+    const other = await send(env, 'GET', `/${Bucket}/key`, { origin: 'http://localhost:9' });
     expect(other).toMatchObject({ status: 200, text: 'x' });
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('pages of an origin that may not use emu', () => {
+  const origin = 'https://app.example.com';
+  /** A bucket whose rules name the origin in full for some methods, and everybody by a wildcard. */
+  const shared = async (AllowedMethods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE']) => {
+    const env = await withBucket();
+    const CORSRules = [{ AllowedMethods, AllowedOrigins: [origin], AllowedHeaders: ['*'], ExposeHeaders: ['etag'] }];
+    await env.s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'key', Body: 'x' }));
+    return env;
+  };
+
+  it('read and upload objects of a bucket whose rules name the origin in full', async () => {
+    await using env = await shared();
+    const answer = { status: 200, headers: { 'access-control-allow-origin': origin } };
+    for (const method of ['GET', 'HEAD', 'PUT'])
+      expect(await send(env, method, `/${Bucket}/key`, { origin }, method === 'PUT' ? 'new' : '')).toMatchObject(
+        answer,
+      );
+    const ask = (method: string) =>
+      send(env, 'OPTIONS', `/${Bucket}/key`, { origin, 'access-control-request-method': method });
+    expect(await ask('PUT')).toMatchObject(answer);
+    const host = `${Bucket}.s3.localhost:4566`;
+    expect(await send(env, 'GET', '/key', { origin, host })).toMatchObject({ ...answer, text: 'new' });
+    const started = await send(env, 'POST', `/${Bucket}/large?uploads`, { origin });
+    expect(started).toMatchObject(answer);
+    const id = /<UploadId>(.*)<\/UploadId>/.exec(started.text)![1];
+    expect(await send(env, 'PUT', `/${Bucket}/large?partNumber=1&uploadId=${id}`, { origin }, 'part')).toMatchObject(
+      answer,
+    );
+    expect((await send(env, 'DELETE', `/${Bucket}/large?uploadId=${id}`, { origin })).status).toBe(204);
+    const { fields } = await createPresignedPost(env.s3, { Bucket, Key: 'form', Expires: 60 });
+    const data = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, file: 'by form' })) data.set(name, value);
+    const form = new Response(data);
+    const posted = await send(
+      env,
+      'POST',
+      `/${Bucket}`,
+      { origin, 'content-type': form.headers.get('content-type')! },
+      Buffer.from(await form.arrayBuffer()),
+    );
+    expect(posted).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'etag' },
+    });
+  });
+
+  it('have nothing else of it, and nothing of other buckets', async () => {
+    await using env = await shared();
+    await env.s3.send(new S3.CreateBucketCommand({ Bucket: 'another' }));
+    for (const [method, target] of [
+      ['GET', `/${Bucket}`],
+      ['GET', `/${Bucket}/key?acl`],
+      ['GET', `/${Bucket}?cors`],
+      ['PUT', `/${Bucket}?policy`],
+      ['PUT', `/${Bucket}/key?tagging`],
+      ['DELETE', `/${Bucket}/key`],
+      ['DELETE', `/${Bucket}`],
+      ['POST', `/${Bucket}?delete`],
+      ['GET', '/'],
+      ['GET', '/another/key'],
+      ['PUT', '/another/key'],
+      ['OPTIONS', '/another/key'],
+      ['GET', '/_emulator/health'],
+    ] as const) {
+      const refused = await send(env, method, target, { origin, 'access-control-request-method': 'PUT' });
+      expect(refused.status, `${method} ${target}`).toBe(403);
+      expect(refused.headers, target).not.toHaveProperty('access-control-allow-origin');
+    }
+    expect((await env.s3.send(new S3.ListObjectsV2Command({ Bucket }))).KeyCount).toBe(1);
+    // What a form's body names is not what its path names.
+    const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send(env, 'POST', `/${Bucket}/key?uploads`, form, 'Action=ListQueues')).status).toBe(403);
+  });
+
+  it('are not admitted by other methods or by wildcards', async () => {
+    await using env = await shared(['GET']);
+    expect((await send(env, 'PUT', `/${Bucket}/key`, { origin }, 'y')).status).toBe(403);
+    expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).status).toBe(200);
+    for (const allowed of ['*', 'https://*.example.com', 'https://app.example.*']) {
+      const CORSRules = [{ AllowedMethods: ['GET'], AllowedOrigins: [allowed] }];
+      await env.s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
+      expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).status, allowed).toBe(403);
+      expect(
+        (await send(env, 'OPTIONS', `/${Bucket}/key`, { origin, 'access-control-request-method': 'GET' })).status,
+      ).toBe(403);
+    }
+  });
+
+  it('show and link to objects and websites, and to nothing else', async () => {
+    await using env = await withBucket();
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'index.html', Body: 'x' }));
+    const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
+    await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket, WebsiteConfiguration }));
+    const pages: Record<string, string>[] = [
+      { referer: 'https://app.example.com/page' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const from of pages) {
+      const get = async (target: string, method = 'GET', headers: Record<string, string> = {}) =>
+        (await send(env, method, target, { ...from, ...headers })).status;
+      expect(await get(`/${Bucket}/index.html`)).toBe(200);
+      expect(await get(`/${Bucket}/index.html`, 'HEAD')).toBe(200);
+      expect(await get('/', 'GET', { host: `${Bucket}.s3-website-us-east-1.amazonaws.com` })).toBe(200);
+      for (const target of [`/${Bucket}`, '/', '/_emulator/health', '/latest/meta-data/', '/?Action=ListQueues'])
+        expect(await get(target), target).toBe(403);
+      expect(await get(`/${Bucket}/index.html`, 'DELETE')).toBe(403);
+    }
+  });
+});
+
+describe('a website with a domain of its own', () => {
+  const domain = 'www.example.com';
+  const get = (env: Env, host: string, target: string) => send(env, 'GET', target, { host });
+
+  it('is reached by it, and nothing else is', async () => {
+    await using env = await withBucket();
+    expect((await get(env, domain, '/')).status).toBe(403);
+    await env.s3.send(new S3.CreateBucketCommand({ Bucket: domain }));
+    // A bucket alone is not enough: its objects are not reached by its name.
+    expect((await get(env, domain, '/')).status).toBe(403);
+    const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
+    await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket: domain, WebsiteConfiguration }));
+    await env.s3.send(new S3.PutObjectCommand({ Bucket: domain, Key: 'index.html', Body: 'home' }));
+    expect(await get(env, `${domain}:4566`, '/')).toMatchObject({ status: 200, text: 'home' });
+    expect(await get(env, domain.toUpperCase(), '/')).toMatchObject({ status: 200, text: 'home' });
+    for (const target of ['/_emulator/health', '/latest/meta-data/', `/${Bucket}?list-type=2`, '/?Action=ListQueues'])
+      expect((await get(env, domain, target)).text, target).not.toMatch(/"status"|ami-id|ListBucketResult|ListQueues/);
+    expect((await get(env, domain, '/_emulator/health')).text).toContain('NoSuchKey');
+    expect((await get(env, 'example.com', '/')).status).toBe(403);
+    await env.s3.send(new S3.DeleteBucketWebsiteCommand({ Bucket: domain }));
+    expect((await get(env, domain, '/')).status).toBe(403);
+  });
+
+  it('goes before a name that is trusted, and leaves those of emu alone', async () => {
+    await using env = await withBucket();
+    const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
+    for (const name of ['shop.test', 'emu']) {
+      await env.s3.send(new S3.CreateBucketCommand({ Bucket: name }));
+      await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket: name, WebsiteConfiguration }));
+    }
+    expect((await get(env, 'other.test', '/_emulator/health')).status).toBe(200);
+    expect((await get(env, 'shop.test', '/_emulator/health')).status).toBe(404);
+    expect((await get(env, 'emu', '/_emulator/health')).status).toBe(200);
   });
 });
 

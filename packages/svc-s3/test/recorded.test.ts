@@ -144,7 +144,11 @@ test('forms and preflights name their request; a form of another type is refused
   const response = await env.emulator.gateway.handle({
     method: 'OPTIONS',
     target: `/${Bucket}/k`,
-    headers: { host: 's3.us-east-1.amazonaws.com', origin: 'http://a', 'access-control-request-method': 'GET' },
+    headers: {
+      host: 's3.us-east-1.amazonaws.com',
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'GET',
+    },
     body: { bytes: async () => new Uint8Array(), stream: async function* () {} },
     remoteAddress: '127.0.0.1',
     localPort: 4566,

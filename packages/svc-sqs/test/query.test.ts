@@ -80,14 +80,14 @@ describe('the query protocol', () => {
     expect((await t.sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })).Messages).toBeUndefined();
   });
 
-  test('may name the queue by the path alone, unsigned and without a version, as a browser does', async () => {
+  test('may name the queue by the path alone and without a version, unsigned where it only reads', async () => {
     await using t = await startSqs();
     await t.queue('q');
-    const get = async (parameters: string) => {
+    const get = async (parameters: string, headers: Record<string, string> = {}) => {
       const response = await t.emulator.gateway.handle({
         method: 'GET',
         target: `/${ACCOUNT}/q?${parameters}`,
-        headers: { host: 'localhost:4566' },
+        headers: { host: 'localhost:4566', ...headers },
         body: { bytes: async () => new Uint8Array(), async *stream() {} },
         remoteAddress: undefined,
         localPort: undefined,
@@ -96,8 +96,18 @@ describe('the query protocol', () => {
       });
       return Buffer.from(response.body as Uint8Array).toString();
     };
-    expect(await get('Action=SendMessage&MessageBody=hello+world')).toContain('<SendMessageResult>');
-    expect(text(await get('Action=ReceiveMessage'), 'Body')).toBe('hello world');
+    const count = 'Action=GetQueueAttributes&AttributeName.1=ApproximateNumberOfMessages';
+    // Any web page can have a browser send this: it would be a link or an image of it.
+    for (const action of ['Action=SendMessage&MessageBody=hello+world', 'Action=ReceiveMessage', 'Action=DeleteQueue'])
+      expect(text(await get(action), 'Code'), action).toBe('MissingAuthenticationToken');
+    expect(text(await get(count), 'Value')).toBe('0');
+    const signed = {
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=0',
+    };
+    expect(await get('Action=SendMessage&MessageBody=hello+world', signed)).toContain('<SendMessageResult>');
+    expect(text(await get(count), 'Value')).toBe('1');
+    expect(text(await get('Action=ReceiveMessage', signed), 'Body')).toBe('hello world');
     expect(text(await get('Action=Nothing'), 'Code')).toBe('InvalidAction');
   });
 

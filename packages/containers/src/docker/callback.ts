@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import type { Callback } from '@emu/core';
 import { type Engine, ownAddress } from './engine.ts';
 
 /**
@@ -10,16 +11,16 @@ import { type Engine, ownAddress } from './engine.ts';
  *   of the same engine: by an address of this machine. Addresses are better than names: by them the SDKs leave the
  *   names of buckets out of the host.
  */
-export async function callbackOf(engine: Engine): Promise<{ bind: string; host: string }> {
+export async function callbackOf(engine: Engine): Promise<Callback> {
   const { local, desktop, podman, rootless, endpoint } = engine;
   if (local && desktop)
     return { bind: '127.0.0.1', host: podman ? 'host.containers.internal' : 'host.docker.internal' };
-  if (local && podman && rootless) return { bind: '0.0.0.0', host: 'host.containers.internal' };
+  if (local && podman && rootless) return { bind: '0.0.0.0', host: 'host.containers.internal', ofMachine: true };
   const gateway = local && !podman && !rootless ? await bridgeGateway(engine) : undefined;
   if (gateway !== undefined) return { bind: gateway, host: gateway };
   const address = await ownAddress(endpoint);
   // A machine without a network: podman's containers have a name for it.
-  return { bind: '0.0.0.0', host: address ?? 'host.containers.internal' };
+  return { bind: '0.0.0.0', host: address ?? 'host.containers.internal', ofMachine: local };
 }
 
 /** The address of Docker's default bridge; undefined where it was switched off. */

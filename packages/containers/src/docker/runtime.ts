@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type Callback,
   ContainerError,
   type ContainerInstance,
   type ContainerRuntime,
@@ -47,7 +48,7 @@ export class DockerRuntime implements ContainerRuntime {
     this.images = new DockerImages(engine);
   }
 
-  callback(): Promise<{ bind: string; host: string }> {
+  callback(): Promise<Callback> {
     return callbackOf(this.engine);
   }
 

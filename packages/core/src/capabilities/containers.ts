@@ -197,6 +197,16 @@ export interface ContainerImages {
   build(image: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
 }
 
+/** How instances reach listeners of the emulator: one on `bind` is reached as `http://<host>:<port>`. */
+export interface Callback {
+  /** Address to listen on. */
+  bind: string;
+  /** Host name or address to give to instances. */
+  host: string;
+  /** Whether instances connect from this machine or its bridges, so that a listener need answer nobody else. */
+  ofMachine?: boolean;
+}
+
 /** Runs instances: containers of an engine, Pods, or processes of this machine. Nothing it started outlives `close`. */
 export interface ContainerRuntime {
   readonly backend: Backend;
@@ -209,11 +219,8 @@ export interface ContainerRuntime {
   readonly volumes: ContainerVolumes | undefined;
   readonly networks: ContainerNetworks | undefined;
   readonly images: ContainerImages | undefined;
-  /**
-   * How instances reach listeners of the emulator: the address to bind, and the host name to give to instances; a
-   * listener on `bind` is reached as `http://<host>:<port>`.
-   */
-  callback(): Promise<{ bind: string; host: string }>;
+  /** How instances reach listeners of the emulator. */
+  callback(): Promise<Callback>;
   /**
    * A directory on the emulator's machine for files that several instances are given; it goes with the runtime, or
    * when the next emulator finds that this one was killed.

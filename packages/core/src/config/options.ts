@@ -2,7 +2,18 @@ import { isRegionName } from '../aws/partitions.ts';
 import { LOG_LEVELS } from '../kernel/log.ts';
 import { CONTAINER_OPTIONS } from './container-options.ts';
 import { derived, type Option, optional, type ValuesOf, withDefault } from './option.ts';
-import { address, baseUrl, boolean, choice, integer, list, matching, text } from './schemas.ts';
+import {
+  address,
+  baseUrl,
+  boolean,
+  choice,
+  hostPattern,
+  integer,
+  list,
+  matching,
+  originPattern,
+  text,
+} from './schemas.ts';
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const regionName = { test: isRegionName } as RegExp;
@@ -78,6 +89,32 @@ export const OPTIONS = {
     schema: matching(DOMAIN, 'a domain name in lower case'),
     description: 'Domain D of host names <service>.<region>.localhost.D.',
     placeholder: 'DOMAIN',
+  }),
+  EMULATOR_ALLOW_REMOTE: derived('false; true where --addr is given, and where Pods have to reach emu', {
+    flag: 'allow-remote',
+    schema: boolean,
+    description: 'Answer other machines, not only this one with its containers and virtual machines.',
+    boolean: true,
+  }),
+  EMULATOR_ALLOW_HOSTS: withDefault('', {
+    flag: 'allow-host',
+    schema: list(hostPattern),
+    description: 'Answer requests to this host name too; *.NAME is every name below it, * every name. May be repeated.',
+    placeholder: 'NAME',
+    repeatable: true,
+  }),
+  EMULATOR_ALLOW_ORIGINS: withDefault('', {
+    flag: 'allow-origin',
+    schema: list(originPattern),
+    description:
+      'Let web pages of this origin use emu, such as https://app.example.com; * stands for any part, alone for every origin but null. May be repeated.',
+    placeholder: 'ORIGIN',
+    repeatable: true,
+  }),
+  EMULATOR_ALLOW_CONTAINER_ORIGINS: withDefault('false', {
+    schema: boolean,
+    description:
+      'Let web pages of hosts of one label use emu, as those of other containers of a Compose project are. Meant for container images.',
   }),
   EMULATOR_SEED: optional('none: ids are random', {
     flag: 'seed',

@@ -51,7 +51,7 @@ export function resolveConfig({ flags = {}, env = {}, services }: ConfigSources)
       throw new ConfigError(`${source?.by ?? name} must be ${result.issues[0].message}, not ${JSON.stringify(text)}.`);
     values[name] = result.output;
   }
-  const complete = deriveDefaults(values as never);
+  const complete = deriveDefaults(values as never, given);
   checkTogether(complete, given);
   return { settings: settingsOf(complete), warnings: warningsOf(complete, given, env, services) };
 }

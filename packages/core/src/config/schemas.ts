@@ -80,6 +80,26 @@ export const baseUrl: OptionSchema<string> = v.pipe(
   v.transform((value) => value.replace(/\/+$/, '')),
 );
 
+/** A host name in lower case, `*.name` for every name below one, or `*`; underscores occur in names of containers. */
+export const hostPattern: OptionSchema<string> = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(
+    /^(\*|(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*)$/,
+    'a host name such as emu.example.com, without a port, or *.example.com',
+  ),
+);
+
+/** A web origin with `*` for any part of it, `*` alone, or `null`. */
+export const originPattern: OptionSchema<string> = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(
+    /^(\*|null|[a-z*][a-z0-9+.*-]*:\/\/[^\s/?#@]+)$/,
+    'an origin such as https://app.example.com or http://*.example.com:8080, without a path',
+  ),
+);
+
 /** A comma-separated list; empty items are dropped. */
 export const list = (item: OptionSchema<string>): OptionSchema<readonly string[]> =>
   v.pipe(

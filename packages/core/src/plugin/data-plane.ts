@@ -17,6 +17,8 @@ export interface DataPlaneRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Undefined where the host name is not of AWS's forms. */
   readonly host: EndpointFacts | undefined;
+  /** The host name, in lower case and without a port, where the service has said by `ownsHost` that it is a resource's. */
+  readonly ownedHost: string | undefined;
   /** Base URL the caller reached emu by; no trailing slash. */
   readonly endpoint: string;
   readonly requestId: string;
@@ -33,4 +35,12 @@ export interface DataPlaneResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** What is known of a request of a web page before anything of it is decoded. */
+export interface WebPageRequest extends Pick<DataPlaneRequest, 'method' | 'path' | 'query' | 'headers' | 'host'> {
+  /** Origin of the page that wants the answer for its scripts; undefined for links, images and the like. */
+  readonly origin: string | undefined;
+  /** The operation of the service's API that it names; undefined for a request of the data plane. */
+  readonly operation: string | undefined;
 }

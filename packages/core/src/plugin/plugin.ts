@@ -4,7 +4,7 @@ import type { AnyResourceType } from '../resources/resource-type.ts';
 import type { AnyCollectionDefinition, StateScopeKind } from '../state/collection.ts';
 import type { OperationContext } from './context.ts';
 import type { ControlRoute } from './control.ts';
-import type { DataPlaneRequest, DataPlaneResponse } from './data-plane.ts';
+import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from './data-plane.ts';
 import type { ServiceHandle, StateScope } from './handle.ts';
 import type { AnsweredRequest } from './observer.ts';
 import type { ProvidedCapability } from './provided.ts';
@@ -77,6 +77,18 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
+  /**
+   * Whether a host name is that of a resource of the service: of a website's bucket, or a custom domain. A request by such a
+   * name is for `serve` and reaches nothing else of emu, so that anyone may own the name. Asked of every request by a name
+   * that is not emu's own, and never before the service is loaded; it has to be answered from an index.
+   * @param name in lower case, without a port
+   */
+  ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
+  /**
+   * Whether a page whose origin may not use emu may send this request all the same, as any page may show S3's objects.
+   * Without it a service serves every page by its data plane, which has rules of its own, and none by its API.
+   */
+  admitsPage?(request: WebPageRequest, handle: ServiceHandle<State>): boolean | Promise<boolean>;
   /**
    * Told of every API request of the service when its answer is known and not yet sent, if the service's manifest says
    * `observes`; the answer waits for it.

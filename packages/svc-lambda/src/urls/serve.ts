@@ -27,6 +27,12 @@ const FORBIDDEN =
   'Forbidden. For troubleshooting Function URL authorization issues, see: https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html';
 const HOST = /^([a-z0-9-]+)\.lambda-url\.([a-z0-9-]+)\./;
 
+/** Whether a host name is that of a function URL; clients may reach them by any domain. */
+export function ownsHost(name: string, service: ServiceHandle<LambdaState>): boolean {
+  const match = HOST.exec(name);
+  return match !== null && findUrl(match[1]!, match[2]!, service) !== undefined;
+}
+
 /**
  * Answers a request to a function URL.
  * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html

@@ -1,4 +1,10 @@
-import { accessPointDirectory, type DataPlaneRequest, type DataPlaneResponse, type ServiceHandle } from '@emu/core';
+import {
+  accessPointDirectory,
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  type ServiceHandle,
+  type WebPageRequest,
+} from '@emu/core';
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
@@ -14,7 +20,7 @@ const single = (value: string | string[] | undefined): string | undefined => (Ar
 
 /** The bucket and key a request names by its host or its path; the host may be an access point's. */
 async function addressOf(
-  { host, path }: DataPlaneRequest,
+  { host, path }: Pick<DataPlaneRequest, 'host' | 'path'>,
   handle: ServiceHandle<S3State>,
 ): Promise<{ bucket: string; key: string } | undefined> {
   if (host?.prefix !== undefined && (host.label === 's3-accesspoint' || host.prefix.endsWith('-s3alias'))) {
@@ -38,6 +44,44 @@ function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined 
   return undefined;
 }
 
+/**
+ * Whether a host name is a bucket's with a website: those with a domain of their own have its name.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/website-hosting-custom-domain-walkthrough.html
+ */
+export const ownsHost = (name: string, handle: ServiceHandle<S3State>): boolean =>
+  find(handle, name)?.record.configurations.website !== undefined;
+
+/** Operations that show an object. */
+const READS = new Set(['GetObject', 'HeadObject']);
+/** Operations that read and upload objects. */
+const READS_AND_UPLOADS = new Set([
+  ...READS,
+  'PutObject',
+  'CreateMultipartUpload',
+  'UploadPart',
+  'ListParts',
+  'CompleteMultipartUpload',
+  'AbortMultipartUpload',
+]);
+
+/**
+ * Whether a page of an origin that may not use emu may have what it asks for: any page may link to objects and show them;
+ * scripts read and upload objects of a bucket whose CORS rules name their origin in full. A rule with a wildcard is written
+ * without a thought of who looks at pages beside this emulator.
+ */
+export async function admitsPage(request: WebPageRequest, handle: ServiceHandle<S3State>): Promise<boolean> {
+  const { origin, operation, host, method, headers } = request;
+  if (operation === undefined && host?.label === 's3-website') return true;
+  if (origin === undefined) return operation !== undefined && READS.has(operation);
+  if (operation !== undefined && !READS_AND_UPLOADS.has(operation)) return false;
+  const address = await addressOf(request, handle);
+  const rules = (address && find(handle, address.bucket)?.record.configurations.cors) ?? [];
+  const wanted = method === 'OPTIONS' ? (single(headers['access-control-request-method']) ?? method) : method;
+  return rules.some(
+    ({ AllowedOrigins, AllowedMethods }) => AllowedOrigins.includes(origin) && AllowedMethods.includes(wanted),
+  );
+}
+
 /** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
 export async function serve(
   request: DataPlaneRequest,
@@ -51,9 +95,11 @@ async function answer(
   request: DataPlaneRequest,
   handle: ServiceHandle<S3State>,
 ): Promise<DataPlaneResponse | undefined> {
-  if (request.host?.label === 's3-website') {
-    const name = request.host.prefix ?? '';
-    return serveWebsite(request, name, find(handle, name), handle);
+  const { host, ownedHost } = request;
+  const website = ownedHost ?? (host?.label === 's3-website' ? (host.prefix ?? '') : undefined);
+  if (website !== undefined) {
+    const site = find(handle, website);
+    return readable(await serveWebsite(request, website, site, handle), request, site);
   }
   const address = await addressOf(request, handle);
   if (!address) return undefined;
@@ -65,11 +111,24 @@ async function answer(
     if (address.key !== '') return undefined;
     if (!isForm(request.headers['content-type']) && request.query !== '') return undefined;
     if (!bucket) throw noSuchBucket(address.bucket);
-    return await servePost(request, bucket, handle);
+    return readable(await servePost(request, bucket, handle), request, bucket);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    return refuse(error, request);
+    const refusal = refuse(error, request);
+    return request.method === 'OPTIONS' ? refusal : readable(refusal, request, bucket);
   }
+}
+
+/** Lets a page of another origin read the answer to a request that it sent, if the bucket does. */
+function readable(
+  response: DataPlaneResponse,
+  { headers, method }: DataPlaneRequest,
+  bucket: Bucket | undefined,
+): DataPlaneResponse {
+  const origin = single(headers.origin);
+  if (origin !== undefined && bucket)
+    Object.assign(response.headers, corsHeaders(bucket, { origin, method, headers: undefined }));
+  return response;
 }
 
 /** An error as S3's API has it. */

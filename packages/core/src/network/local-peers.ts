@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/**
+ * Interfaces by which containers and virtual machines of this machine reach it: bridges of Docker, podman, CNI, LXC, libvirt
+ * and Multipass, and host networks of VMware, VirtualBox, Parallels, Hyper-V's switches for WSL, and macOS.
+ */
+const BRIDGE =
+  /^(?:docker\w*|br-.+|podman.*|cni.*|nerdctl.*|lxcbr\d+|lxdbr\d+|incusbr\d+|virbr\d+|mpqemubr\d+|vmnet\d+|vboxnet\d+|vnic\d+|bridge1\d\d|vEthernet \((?:WSL.*|Default Switch|nat)\))$/;
+/** Milliseconds for which the interfaces are taken to be what they were. */
+const READ_AGAIN = 1000;
+/** Most addresses that are remembered meanwhile. */
+const MOST = 1000;
+
+/** An address of the machine, as `networkInterfaces` of node:os lists it. */
+interface InterfaceAddress {
+  readonly address: string;
+  readonly family: string;
+  /** The address with the length of its network's prefix. */
+  readonly cidr: string | null;
+}
+
+/** What the machine's network is read from. */
+export interface NetworkSources {
+  interfaces(): NodeJS.Dict<readonly InterfaceAddress[]>;
+  /** Whether an interface is a bridge to which a network card belongs: other machines are behind it. */
+  hasCard(name: string): boolean;
+}
+
+const SYSTEM: NetworkSources = { interfaces: networkInterfaces, hasCard };
+
+/** Tells who connects from this machine, its containers and its virtual machines, from who does from elsewhere. */
+export class LocalPeers {
+  private readonly known = new Map<string, boolean>();
+  private addresses = new BlockList();
+  private readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly sources: NetworkSources = SYSTEM) {}
+
+  /** @param remoteAddress of a socket; undefined where it has gone, which nobody can tell from where */
+  has(remoteAddress: string | undefined): boolean {
+    if (remoteAddress === '127.0.0.1' || remoteAddress === '::1') return true;
+    if (remoteAddress === undefined) return false;
+    if (performance.now() - this.readAt > READ_AGAIN) this.read();
+    let local = this.known.get(remoteAddress);
+    if (local === undefined) {
+      local = this.find(remoteAddress);
+      if (this.known.size >= MOST) this.known.clear();
+      this.known.set(remoteAddress, local);
+    }
+    return local;
+  }
+
+  private find(remoteAddress: string): boolean {
+    // How a listener for both versions of IP writes addresses of version 4; zones of link-local ones do not matter.
+    const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+    const version = isIP(address);
+    return version !== 0 && this.addresses.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  }
+
+  /** Reads the machine's interfaces: networks of containers come and go with them. */
+  private read(): void {
+    this.readAt = performance.now();
+    this.known.clear();
+    this.addresses = new BlockList();
+    this.addresses.addSubnet('127.0.0.0', 8, 'ipv4');
+    this.addresses.addAddress('::1', 'ipv6');
+    for (const [name, addresses] of Object.entries(this.sources.interfaces())) {
+      const isBridge = BRIDGE.test(name) && !this.sources.hasCard(name);
+      for (const { address, family, cidr } of addresses ?? []) {
+        const version = family === 'IPv4' ? 'ipv4' : 'ipv6';
+        this.addresses.addAddress(address, version);
+        // The link-local network is the same on every interface, and so are its addresses for other machines.
+        if (isBridge && cidr && !/^fe80:/i.test(address))
+          this.addresses.addSubnet(address, Number(cidr.split('/')[1]), version);
+      }
+    }
+  }
+}
+
+/** Linux lists the ports of a bridge; a network card is one that is a device, which the ends of containers are not. */
+function hasCard(name: string): boolean {
+  const ports = `/sys/class/net/${name}/brif`;
+  if (process.platform !== 'linux' || !existsSync(ports)) return false;
+  return readdirSync(ports).some((port) => existsSync(`/sys/class/net/${port}/device`));
+}

@@ -1,0 +1,80 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { hostname } from 'node:os';
+import type { EmulatorSettings } from '@emu/core';
+import { hostNameOf, isProviderName } from '../hosts.ts';
+import { codespaceNames } from './codespaces.ts';
+
+/**
+ * What a host name may reach: everything (`own`, `trusted`) or nothing (`foreign`). A name that is not emu's `own` may
+ * also belong to a resource, such as a website's bucket; then it reaches the data plane of that resource and nothing else.
+ */
+export type HostStanding = 'own' | 'trusted' | 'foreign';
+
+/** Domains that nobody can register: RFC 6761, ICANN's reservation of `internal`, and the names of a cluster's services. */
+const RESERVED = ['.test', '.internal', '.svc.cluster.local'];
+/** A domain that resolves to the loopback interface, as LocalStack's clients use it. */
+const LOOPBACK_DOMAIN = 'localhost.localstack.cloud';
+const ONE_LABEL = /^[a-z0-9_-]+$/;
+
+const isOrIsBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
+
+/** Whether a name is an IP address; those of version 6 have brackets. */
+export const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)));
+
+/** Whether a name is one label, as names of containers and of machines of a local network are. */
+export const isOneLabel = (name: string): boolean => ONE_LABEL.test(name);
+
+/**
+ * Which host names lead to the emulator and to nobody else. A page that a stranger's name server serves may have its name
+ * point to this machine (DNS rebinding): its requests are of the page's own origin, and only the name in `Host` tells them
+ * apart. So a name is trusted only where no stranger can have it.
+ * @see https://en.wikipedia.org/wiki/DNS_rebinding
+ */
+export class HostRules {
+  private readonly names = new Set<string>([hostname().toLowerCase()]);
+  private readonly patterns: readonly string[];
+  private readonly domain: string;
+  private readonly codespace = codespaceNames();
+
+  constructor({ domain, externalUrl, values }: EmulatorSettings) {
+    this.domain = domain;
+    this.patterns = values.EMULATOR_ALLOW_HOSTS;
+    for (const url of [externalUrl, values.EMULATOR_K8S_SELF_URL]) if (url !== undefined) this.add(new URL(url).host);
+    for (const host of [values.EMULATOR_K8S_ECR_URL, values.EMULATOR_ECR_REGISTRY_HOST])
+      if (host !== undefined) this.add(host);
+  }
+
+  /** Trusts a name as emu's own. @param host with or without a port */
+  add(host: string): void {
+    this.names.add(hostNameOf(host));
+  }
+
+  /** @param host a `Host` header or an authority, with or without a port */
+  standingOf(host: string): HostStanding {
+    const name = hostNameOf(host);
+    if (this.isOwn(name)) return 'own';
+    const reserved = RESERVED.some((suffix) => name.endsWith(suffix));
+    return reserved || this.isConfigured(name) ? 'trusted' : 'foreign';
+  }
+
+  private isOwn(name: string): boolean {
+    return (
+      isOneLabel(name) ||
+      isAddress(name) ||
+      isOrIsBelow(name, 'localhost') ||
+      isOrIsBelow(name, this.domain) ||
+      isOrIsBelow(name, LOOPBACK_DOMAIN) ||
+      isProviderName(name) ||
+      this.names.has(name) ||
+      // A client that names no host names no stranger's either.
+      name === '' ||
+      this.codespace?.test(name) === true
+    );
+  }
+
+  private isConfigured(name: string): boolean {
+    return this.patterns.some((pattern) =>
+      pattern === '*' || pattern === name ? true : pattern.startsWith('*.') && name.endsWith(pattern.slice(1)),
+    );
+  }
+}
