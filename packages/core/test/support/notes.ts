@@ -6,6 +6,8 @@ import {
   definePlugin,
   type ServiceManifest,
   type StateScope,
+  type Worker,
+  type WorkingState,
 } from '../../src/index.ts';
 
 /** A note, with a text of its own or a body. */
@@ -39,7 +41,8 @@ export interface NotesOperations {
 }
 
 /** The state of a region of an account. */
-export class NotesState {
+export class NotesState implements Worker, WorkingState {
+  readonly workers: readonly Worker[] = [this];
   readonly notes: Collection<Note>;
   readonly halves: Collection<Note>;
   readonly settings: Collection<Note>;
