@@ -1,7 +1,7 @@
 // pnpm conformance [--update] [service…]: reports variants and passes of every operation, and fails where the baseline
-// had a pass that is lost; --update writes the baseline anew.
+// had a pass that is lost; --update adds to the baseline what is better, and fails all the same.
 import { parseArgs } from 'node:util';
-import { baselineOf, losses, readBaseline, runAll, SCENARIOS, writeBaseline } from './index.ts';
+import { improvements, losses, readBaseline, runAll, SCENARIOS, writeBaseline } from './index.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
@@ -29,9 +29,8 @@ for (const [service, report] of Object.entries(reports)) {
   }
 }
 
-if (values.update) writeBaseline({ ...readBaseline(), ...baselineOf(reports) });
-else {
-  const lost = losses(readBaseline(), reports);
-  for (const line of lost) console.error(`lost: ${line}`);
-  if (lost.length) process.exitCode = 1;
-}
+const known = readBaseline();
+if (values.update) writeBaseline(improvements(known, reports));
+const lost = losses(known, reports);
+for (const line of lost) console.error(`lost: ${line}`);
+if (lost.length) process.exitCode = 1;

@@ -170,6 +170,18 @@ export const lambda: Scenario = {
   client: (emulator) => sender(new sdk.LambdaClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
   observe,
+  // A process runs each execution.
+  live: [
+    'CheckpointDurableExecution',
+    'GetDurableExecution',
+    'GetDurableExecutionHistory',
+    'GetDurableExecutionState',
+    'ListDurableExecutionsByFunction',
+    'SendDurableExecutionCallbackFailure',
+    'SendDurableExecutionCallbackHeartbeat',
+    'SendDurableExecutionCallbackSuccess',
+    'StopDurableExecution',
+  ],
   before: {
     CheckpointDurableExecution: durable,
     GetDurableExecution: durable,

@@ -125,6 +125,8 @@ const newBucket = (send: Send) => send('CreateBucket', { Bucket: 'another' });
 export const s3: Scenario = {
   service: 's3',
   others: ['kms'],
+  // A request that waits for its answer.
+  live: ['WriteGetObjectResponse'],
   deviations: [
     { path: /^versions\.\d+\.member\.storageClass$/, reason: 'versions are of every storage class' },
     { path: /^rules\.\d+\.member\.prefix$/, reason: 'GetBucketLifecycle answers rules of its successor too' },
