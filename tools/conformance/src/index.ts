@@ -12,9 +12,6 @@ import { sns } from './scenarios/sns.ts';
 import { sqs } from './scenarios/sqs.ts';
 import { sts } from './scenarios/sts.ts';
 
-export { improvements, losses, readBaseline, writeBaseline } from './baseline.ts';
-export { runScenario, type ServiceReport } from './run.ts';
-
 /** What the conformance run knows, by service. */
 export const SCENARIOS = {
   dynamodb,

@@ -1,4 +1,5 @@
 import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
+import { type MemberProofs, proofsOf } from './proof.ts';
 import type { Scenario } from './scenario.ts';
 import { type Attempt, Stages, type Start } from './starts.ts';
 import { type Variant, variantsOf } from './variants.ts';
@@ -11,6 +12,8 @@ export interface OperationReport {
   failures: Record<string, string>;
   /** Variants that cannot be sent and are not counted, each with the reason. */
   leftOut: Record<string, string>;
+  /** What is shown of each member of its input; nothing where no valid request succeeds. */
+  members: MemberProofs;
   /** What its behaviour lacks; undefined where it changes or tells the state. */
   doubt?: string;
 }
@@ -96,9 +99,10 @@ async function runOperation(
     else if (changed.length) failures[name] = `was refused and yet changed ${changed.join(', ')}`;
   }
   const doubt = await doubtOf(scenario, operation, start, baseSucceeded);
+  const members = baseSucceeded ? await proofsOf(scenario, operation, start) : {};
   const variants = all.length - Object.keys(leftOut).length;
   const passes = variants - Object.keys(failures).length;
-  return { variants, passes, failures, leftOut, ...(doubt === undefined ? {} : { doubt }) };
+  return { variants, passes, failures, leftOut, members, ...(doubt === undefined ? {} : { doubt }) };
 }
 
 /** Sends a variant and judges the answer. */

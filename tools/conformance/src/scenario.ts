@@ -19,6 +19,8 @@ export interface Scenario {
   setUp(send: Send): Promise<Facts>;
   /** A valid input of every operation; operations that need none may be left out. */
   inputs: Readonly<Record<string, (facts: Facts) => Record<string, unknown>>>;
+  /** More valid inputs, for members that mean nothing in the one of `inputs`. */
+  also?: Readonly<Record<string, readonly ((facts: Facts) => Record<string, unknown>)[]>>;
   /** State that only one operation needs, made after `setUp`; the facts it adds are those of that operation. */
   before?: Readonly<Record<string, (send: Send, facts: Facts) => Promise<Facts>>>;
   /** Operations whose state is more than records, as processes that run are: it is made anew for each of their requests. */

@@ -13,9 +13,11 @@ export interface Checkpoint {
   /** Emulated time, in epoch milliseconds. */
   time: number;
   changes: ReadonlyMap<string, readonly Change[]>;
+  /** What ids are made from after it: no id of the state may be made again. */
+  seed: string;
 }
 
-/** What generated ids are made from, before a checkpoint and after it, so that none is made twice. */
+/** What the ids of a scenario's state are made from. */
 const SEED = 'conformance';
 /** How often, in milliseconds, what falls due at the moment that the clock shows is run while a request is answered. */
 const PUMP_INTERVAL = 10;
@@ -59,7 +61,7 @@ export class Stage implements AsyncDisposable {
     await emulator.clock.set(time);
     for (const name of services) watchHandlers(await emulator.kernel.service(name), stage.reads);
     stage.client = scenario.client(stage.counted());
-    return { stage, checkpoint: stage.checkpoint(await scenario.setUp(stage.send)) };
+    return { stage, checkpoint: stage.checkpoint(await scenario.setUp(stage.send), `${SEED}/state`) };
   }
 
   /** Operations of the service that emu implements, in the order of the model. */
@@ -80,19 +82,22 @@ export class Stage implements AsyncDisposable {
     }
   };
 
-  /** The state as it is now, to come back to. */
-  checkpoint(facts: Facts): Checkpoint {
+  /**
+   * The state as it is now, to come back to.
+   * @param seed what ids are made from after it, which none of its own were
+   */
+  checkpoint(facts: Facts, seed: string): Checkpoint {
     const changes = new Map<string, readonly Change[]>();
     for (const [name, store] of this.stores()) {
       const held = [...store.picture()];
       changes.set(name, held);
       this.holdBodies(name, held);
     }
-    return { facts, changes, records: this.records(), time: this.emulator.clock.now() };
+    return { facts, changes, seed, records: this.records(), time: this.emulator.clock.now() };
   }
 
   /** Brings the state of a checkpoint back: the one place that knows how. */
-  async restore({ changes, time }: Checkpoint): Promise<void> {
+  async restore({ changes, time, seed }: Checkpoint): Promise<void> {
     for (const service of this.loaded()) {
       await service.plugin.onReset?.(service as never, undefined);
       service.dropStates(undefined);
@@ -104,7 +109,7 @@ export class Stage implements AsyncDisposable {
     }
     for (const service of this.loaded()) service.wake();
     if (this.emulator.clock.now() !== time) await this.emulator.clock.set(time);
-    this.ids = createIds(`${SEED}/after`);
+    this.ids = createIds(seed);
     this.madeIds.clear();
   }
 

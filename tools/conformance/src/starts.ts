@@ -117,7 +117,8 @@ export class Stages implements AsyncDisposable {
   ): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     const before = this.scenario.before?.[operation];
     if (!before) return { stage, checkpoint };
-    const { facts } = checkpoint;
-    return { stage, checkpoint: stage.checkpoint({ ...facts, ...(await before(stage.send, facts)) }) };
+    const { facts, seed } = checkpoint;
+    const more = await before(stage.send, facts);
+    return { stage, checkpoint: stage.checkpoint({ ...facts, ...more }, `${seed}/${operation}`) };
   }
 }

@@ -9,7 +9,7 @@ it('every service has a scenario', () => {
 
 describe('losses', () => {
   const known = { sqs: { SendMessage: { variants: 2, failures: ['+A'] }, GetQueueUrl: { variants: 1, failures: [] } } };
-  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {} };
+  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {}, members: {} };
 
   it('are new failures, new doubts and operations that are gone', () => {
     const report = {
@@ -18,6 +18,7 @@ describe('losses', () => {
         passes: 1,
         failures: { '+A': 'known', '-B': 'was accepted' },
         leftOut: {},
+        members: {},
         doubt: 'no effect',
       },
     };
@@ -36,8 +37,8 @@ describe('losses', () => {
 
 describe('improvements', () => {
   const known = { sqs: { SendMessage: { variants: 2, failures: ['+A', '+B'] } } };
-  const failing = { variants: 3, passes: 1, failures: { '+B': 'known', '+C': 'new' }, leftOut: {} };
-  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {} };
+  const failing = { variants: 3, passes: 1, failures: { '+B': 'known', '+C': 'new' }, leftOut: {}, members: {} };
+  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {}, members: {} };
 
   it('are passes that were none, and new operations that pass; losses are not taken over', () => {
     expect(improvements(known, { sqs: { SendMessage: failing, PurgeQueue: passing } })).toEqual({

@@ -164,6 +164,35 @@ export const s3: Scenario = {
   },
   setUp,
   observe,
+  also: {
+    CreateBucket: [
+      () => ({
+        Bucket: 'new--use1-az4--x-s3',
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+        },
+      }),
+    ],
+    ...Object.fromEntries(
+      ['PutObject', 'CreateMultipartUpload', 'CopyObject'].map((operation) => [
+        operation,
+        [() => ({ ...s3.inputs[operation]!({}), ServerSideEncryption: 'aws:kms' })],
+      ]),
+    ),
+  },
+  values: {
+    ...Object.fromEntries(
+      ['PutObject', 'CopyObject', 'CreateMultipartUpload'].flatMap((operation) => [
+        [`${operation}.ServerSideEncryption`, ['aws:kms', 'AES256']],
+        [`${operation}.Tagging`, ['a=b']],
+        [`${operation}.WebsiteRedirectLocation`, ['/elsewhere']],
+      ]),
+    ),
+    'GetObject.Range': ['bytes=0-2', 'bytes=9000-'],
+    'HeadObject.Range': ['bytes=0-2'],
+    'GetObject.IfModifiedSince': [new Date('2100-01-01T00:00:00Z')],
+  },
   inputs: {
     ...configurationInputs,
     AbortMultipartUpload: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),

@@ -108,6 +108,9 @@ export const sns: Scenario = {
       return { password: /\d{6}/.exec((messages as { message: string }[])[0]!.message)![0] };
     },
   },
+  also: {
+    Subscribe: [(facts) => ({ ...topic(facts), Protocol: 'email', Endpoint: 'jane@example.com' })],
+  },
   inputs: {
     AddPermission: (facts) => ({
       ...topic(facts),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { losses, readBaseline } from '../../src/baseline.ts';
+import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
 
@@ -11,6 +12,7 @@ export function describeConformance(scenario: Scenario): void {
     const report = await runScenario(scenario);
     const known = readBaseline()[service] ?? {};
     expect(losses({ [service]: known }, { [service]: report })).toEqual([]);
+    expect(memberLosses(readMembers(), { [service]: report })).toEqual([]);
     expect(Object.keys(report)).toEqual(Object.keys(known));
   });
 }
