@@ -14,16 +14,24 @@ export function readBaseline(): Baseline {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Baseline) : {};
 }
 
-/** The baseline that a run would leave. */
-export function baselineOf(reports: Readonly<Record<string, ServiceReport>>): Baseline {
-  const baseline: Baseline = {};
+/** The baseline with what a run did better; what it did worse stays as it was, and new operations that do not pass stay out. */
+export function improvements(before: Baseline, reports: Readonly<Record<string, ServiceReport>>): Baseline {
+  const after: Baseline = { ...before };
   for (const [service, report] of Object.entries(reports)) {
     const entries: Baseline[string] = {};
-    for (const [operation, { variants, failures, doubt }] of Object.entries(report))
-      entries[operation] = { variants, failures: Object.keys(failures), ...(doubt === undefined ? {} : { doubt }) };
-    baseline[service] = entries;
+    for (const [operation, { variants, failures, doubt }] of Object.entries(report)) {
+      const known = before[service]?.[operation];
+      if (!known && (doubt !== undefined || Object.keys(failures).length)) continue;
+      const still = doubt === undefined ? undefined : known?.doubt;
+      entries[operation] = {
+        variants,
+        failures: Object.keys(failures).filter((variant) => known?.failures.includes(variant)),
+        ...(still === undefined ? {} : { doubt: still }),
+      };
+    }
+    after[service] = entries;
   }
-  return baseline;
+  return after;
 }
 
 /** Commits to what a run found. */

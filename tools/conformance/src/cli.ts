@@ -1,7 +1,11 @@
-// pnpm conformance [--update] [service…]: reports variants and passes of every operation, and fails where the baseline
-// had a pass that is lost; --update writes the baseline anew.
+// pnpm conformance [--update] [service…]: reports variants, passes and members of every operation, and fails where less
+// passes or is shown than the baselines say; --update adds to them, and to the documentation, what is better.
 import { parseArgs } from 'node:util';
-import { baselineOf, losses, readBaseline, runAll, SCENARIOS, writeBaseline } from './index.ts';
+import { improvements, losses, readBaseline, writeBaseline } from './baseline.ts';
+import { documentFigures, figuresOf } from './figures.ts';
+import { runAll, SCENARIOS } from './index.ts';
+import { memberImprovements, memberLosses, readMembers, writeMembers } from './members.ts';
+import { suffices } from './proof.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
@@ -20,18 +24,25 @@ for (const [service, report] of Object.entries(reports)) {
   const sum = (pick: (entry: (typeof operations)[number][1]) => number): number =>
     operations.reduce((total, [, entry]) => total + pick(entry), 0);
   console.log(`\n${service}: ${sum(({ passes }) => passes)} of ${sum(({ variants }) => variants)} variants pass`);
-  for (const [operation, { variants, passes, failures, leftOut, doubt }] of operations) {
+  for (const [operation, { variants, passes, failures, leftOut, members, doubt }] of operations) {
     console.log(
       `  ${operation.padEnd(36)} ${String(passes).padStart(4)} of ${String(variants).padStart(4)}${doubt ? `  ${doubt}` : ''}`,
     );
     for (const [variant, reason] of Object.entries(failures)) console.log(`      ${variant}: ${reason}`);
     for (const [variant, reason] of Object.entries(leftOut)) console.log(`      (${variant} is left out: ${reason})`);
+    for (const proof of ['echoed', 'read', 'untried', 'unread'] as const) {
+      const those = Object.keys(members).filter((member) => members[member] === proof && !suffices(member, proof));
+      if (those.length) console.log(`      ${proof}: ${those.join(', ')}`);
+    }
   }
 }
 
-if (values.update) writeBaseline({ ...readBaseline(), ...baselineOf(reports) });
-else {
-  const lost = losses(readBaseline(), reports);
-  for (const line of lost) console.error(`lost: ${line}`);
-  if (lost.length) process.exitCode = 1;
+const [known, members] = [readBaseline(), readMembers()];
+if (values.update) {
+  writeBaseline(improvements(known, reports));
+  writeMembers(memberImprovements(members, reports));
+  documentFigures(figuresOf(readBaseline(), readMembers()));
 }
+const lost = [...losses(known, reports), ...memberLosses(members, reports)];
+for (const line of lost) console.error(`lost: ${line}`);
+if (lost.length) process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { runScenario, type ServiceReport } from './run.ts';
 import { dynamodb } from './scenarios/dynamodb.ts';
+import { dynamodbstreams } from './scenarios/dynamodbstreams.ts';
 import { events } from './scenarios/events.ts';
 import { iam } from './scenarios/iam.ts';
 import { kms } from './scenarios/kms.ts';
@@ -11,11 +12,21 @@ import { sns } from './scenarios/sns.ts';
 import { sqs } from './scenarios/sqs.ts';
 import { sts } from './scenarios/sts.ts';
 
-export { baselineOf, losses, readBaseline, writeBaseline } from './baseline.ts';
-export { runScenario, type ServiceReport } from './run.ts';
-
 /** What the conformance run knows, by service. */
-export const SCENARIOS = { dynamodb, events, iam, kms, lambda, s3, s3control, secretsmanager, sns, sqs, sts };
+export const SCENARIOS = {
+  dynamodb,
+  dynamodbstreams,
+  events,
+  iam,
+  kms,
+  lambda,
+  s3,
+  s3control,
+  secretsmanager,
+  sns,
+  sqs,
+  sts,
+};
 
 /** Runs every scenario, or the named ones. */
 export async function runAll(

@@ -1,6 +1,7 @@
-import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
 import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
-import type { Scenario, Send } from './scenario.ts';
+import { type MemberProofs, proofsOf } from './proof.ts';
+import type { Scenario } from './scenario.ts';
+import { type Attempt, Stages, type Start } from './starts.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
 /** How one operation did. */
@@ -11,6 +12,8 @@ export interface OperationReport {
   failures: Record<string, string>;
   /** Variants that cannot be sent and are not counted, each with the reason. */
   leftOut: Record<string, string>;
+  /** What is shown of each member of its input; nothing where no valid request succeeds. */
+  members: MemberProofs;
   /** What its behaviour lacks; undefined where it changes or tells the state. */
   doubt?: string;
 }
@@ -20,12 +23,14 @@ export type ServiceReport = Record<string, OperationReport>;
 
 /** What came of a variant. */
 type Outcome =
-  | { kind: 'succeeded' | 'refused' }
+  | { kind: 'succeeded' }
+  /** Partly: other parts of the request were carried out. */
+  | { kind: 'refused'; partly: boolean }
   /** Why it does not pass, or why it was not sent. */
   | { kind: 'failed' | 'left out'; reason: string };
 
 const SUCCEEDED: Outcome = { kind: 'succeeded' };
-const REFUSED: Outcome = { kind: 'refused' };
+const refused = (partly = false): Outcome => ({ kind: 'refused', partly });
 const failed = (reason: string): Outcome => ({ kind: 'failed', reason });
 
 /** An error as the SDK decodes it. */
@@ -45,116 +50,81 @@ function outputModel(model: ServiceModel): ServiceModel {
   return { ...model, operations };
 }
 
-/** Operations of a service that emu implements. */
-export async function implementedOperations(scenario: Scenario): Promise<string[]> {
-  await using emulator = await createEmulator({ services: [scenario.service, ...(scenario.others ?? [])] });
-  const { plugin } = await emulator.kernel.service(scenario.service);
-  return Object.keys(scenario.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));
-}
-
-/** Runs every variant of every implemented operation of a service, each against a fresh emulator. */
+/** Runs every variant of every implemented operation of a service. */
 export async function runScenario(scenario: Scenario): Promise<ServiceReport> {
   const outputs = compileService(outputModel(scenario.model));
   const report: ServiceReport = {};
-  for (const operation of await implementedOperations(scenario))
-    report[operation] = await runOperation(scenario, operation, outputs);
+  await using stages = await Stages.open(scenario);
+  for (const operation of stages.operations)
+    report[operation] = await runOperation(scenario, operation, await stages.startOf(operation), outputs);
   return report;
 }
 
-/** An emulator against which one request is made, and what is known of it. */
-interface Attempt {
-  send: Send;
-  facts: Record<string, string>;
-  /** Requests that clients have sent so far. */
-  sent(): number;
-}
+/** A valid input of an operation. */
+const inputOf = (scenario: Scenario, operation: string, { facts }: Pick<Attempt, 'facts'>): Record<string, unknown> =>
+  scenario.inputs[operation]?.(facts) ?? {};
 
-/** The emulator, with its clients' requests counted. */
-function counted(emulator: EmbeddedEmulator, count: () => void): EmbeddedEmulator {
-  return {
-    ...emulator,
-    clientConfig: (options) => {
-      const config = emulator.clientConfig(options);
-      const { requestHandler } = config;
-      const handle: typeof requestHandler.handle = (request, handling) => {
-        count();
-        return requestHandler.handle(request, handling);
-      };
-      return { ...config, requestHandler: { ...requestHandler, handle } };
-    },
-  };
-}
-
-/** Runs something against a fresh emulator with the scenario's state. */
-async function fresh<Result>(
+async function runOperation(
   scenario: Scenario,
   operation: string,
-  task: (attempt: Attempt) => Promise<Result>,
-): Promise<Result> {
-  const services = [scenario.service, ...(scenario.others ?? [])];
-  await using emulator = await createEmulator({
-    services,
-    seed: 'conformance',
-    // Whether the machine has a container engine or not.
-    ...(services.includes('lambda') && { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } }),
-  });
-  let requests = 0;
-  const send = scenario.client(counted(emulator, () => requests++));
-  const facts = await scenario.setUp(send);
-  const more = await scenario.before?.[operation]?.(send, facts);
-  return await task({ send, facts: { ...facts, ...more }, sent: () => requests });
-}
-
-async function runOperation(scenario: Scenario, operation: string, outputs: ServiceCodec): Promise<OperationReport> {
-  const inputOf = scenario.inputs[operation] ?? (() => ({}));
-  const all = await fresh(scenario, operation, async ({ facts }) =>
-    variantsOf(scenario.model, operation, inputOf(facts)),
-  );
+  start: Start,
+  outputs: ServiceCodec,
+): Promise<OperationReport> {
+  const { facts } = start;
+  const all = variantsOf(scenario.model, operation, inputOf(scenario, operation, start));
   const failures: Record<string, string> = {};
   const leftOut: Record<string, string> = {};
   let baseSucceeded = false;
-  for (const variant of all) {
-    if (variant.leftOut !== undefined) {
-      leftOut[variant.name] = variant.leftOut;
+  for (const known of all) {
+    const { name, broken } = known;
+    if (known.leftOut !== undefined) {
+      leftOut[name] = known.leftOut;
       continue;
     }
-    // The state is made anew, so the input is too: its facts may differ.
-    const outcome = await fresh(scenario, operation, async (attempt) => {
-      const again = variantsOf(scenario.model, operation, inputOf(attempt.facts)).find(
-        ({ name }) => name === variant.name,
-      )!;
-      return check(scenario, attempt, operation, again, outputs);
-    });
-    if (outcome.kind === 'succeeded') baseSucceeded ||= variant.name === 'base';
-    else if (outcome.kind === 'failed') failures[variant.name] = outcome.reason;
-    else if (outcome.kind === 'left out') leftOut[variant.name] = outcome.reason;
+    // What must be refused changes nothing, so that the next request meets the same state; reading does not either.
+    const shares = broken || Object.hasOwn(scenario.reads, operation);
+    const attempt = shares ? await start.shared() : await start.fresh();
+    // Where the state was made anew, its facts may differ.
+    const variant =
+      attempt.facts === facts
+        ? known
+        : variantsOf(scenario.model, operation, inputOf(scenario, operation, attempt)).find(
+            (candidate) => candidate.name === name,
+          )!;
+    const outcome = await check(scenario, attempt, operation, variant, outputs);
+    const changed = outcome.kind === 'refused' && !outcome.partly ? start.changes() : [];
+    if (outcome.kind === 'succeeded') baseSucceeded ||= name === 'base';
+    else if (outcome.kind === 'failed') failures[name] = outcome.reason;
+    else if (outcome.kind === 'left out') leftOut[name] = outcome.reason;
+    else if (changed.length) failures[name] = `was refused and yet changed ${changed.join(', ')}`;
   }
-  const doubt = await doubtOf(scenario, operation, baseSucceeded);
+  const doubt = await doubtOf(scenario, operation, start, baseSucceeded);
+  const members = baseSucceeded ? await proofsOf(scenario, operation, start) : {};
   const variants = all.length - Object.keys(leftOut).length;
   const passes = variants - Object.keys(failures).length;
-  return { variants, passes, failures, leftOut, ...(doubt === undefined ? {} : { doubt }) };
+  return { variants, passes, failures, leftOut, members, ...(doubt === undefined ? {} : { doubt }) };
 }
 
 /** Sends a variant and judges the answer. */
 async function check(
   scenario: Scenario,
-  { send, sent }: Attempt,
+  { stage }: Attempt,
   operation: string,
   variant: Variant,
   outputs: ServiceCodec,
 ): Promise<Outcome> {
-  const before = sent();
+  const before = stage.requests;
   let output: Record<string, unknown>;
   try {
-    output = await send(operation, variant.input);
+    output = await stage.send(operation, variant.input);
   } catch (error) {
     // What the client refuses never reaches a service; the base must.
-    if (sent() === before && variant.name !== 'base')
+    if (stage.requests === before && variant.name !== 'base')
       return { kind: 'left out', reason: `the client refuses it: ${(error as Error).message}` };
     return refusalOf(scenario, operation, error as SdkError, variant);
   }
   if (scenario.refuses?.(output))
-    return variant.name === 'base' ? failed('the base request was refused in part') : REFUSED;
+    return variant.name === 'base' ? failed('the base request was refused in part') : refused(true);
   if (variant.broken) return failed('was accepted though it breaks a constraint');
   const { $metadata: metadata, ...members } = output;
   const status = (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode;
@@ -174,32 +144,34 @@ function refusalOf(scenario: Scenario, operation: string, error: SdkError, varia
   if (!error.message) return failed(`answered ${error.name} without a message`);
   if (variant.name === 'base' && !scenario.withdrawn?.[operation])
     return failed(`the base request was refused: ${error.name}: ${error.message}`);
-  return REFUSED;
+  return refused();
 }
 
 /** Whether an operation that succeeds does something: changes what describing operations say, or tells what changed. */
-async function doubtOf(scenario: Scenario, operation: string, succeeds: boolean): Promise<string | undefined> {
+async function doubtOf(
+  scenario: Scenario,
+  operation: string,
+  start: Start,
+  succeeds: boolean,
+): Promise<string | undefined> {
   if (scenario.withdrawn?.[operation]) return succeeds ? 'it succeeds though AWS has withdrawn it' : undefined;
   if (!succeeds) return 'no valid request succeeds';
-  const inputOf = scenario.inputs[operation] ?? (() => ({}));
   if (Object.hasOwn(scenario.reads, operation)) {
     const change = scenario.reads[operation];
     if (!change) return undefined;
-    return fresh(scenario, operation, async ({ send, facts }) => {
-      const before = answer(await send(operation, inputOf(facts)));
-      await change(send, facts);
-      return before === answer(await send(operation, inputOf(facts)))
-        ? 'its answer does not follow the state'
-        : undefined;
-    });
-  }
-  return fresh(scenario, operation, async ({ send, facts }) => {
-    const before = JSON.stringify(await scenario.observe(send, facts));
-    await send(operation, inputOf(facts));
-    return before === JSON.stringify(await scenario.observe(send, facts))
-      ? 'the state does not show its effect'
+    const { stage, facts } = await start.fresh();
+    const before = answer(await stage.send(operation, inputOf(scenario, operation, { facts })));
+    await change(stage.send, facts);
+    return before === answer(await stage.send(operation, inputOf(scenario, operation, { facts })))
+      ? 'its answer does not follow the state'
       : undefined;
-  });
+  }
+  const before = await start.observed();
+  const { stage, facts } = await start.fresh();
+  await stage.send(operation, inputOf(scenario, operation, { facts }));
+  return before === JSON.stringify(await scenario.observe(stage.send, facts))
+    ? 'the state does not show its effect'
+    : undefined;
 }
 
 const answer = ({ $metadata: _, ...members }: Record<string, unknown>): string => JSON.stringify(members);

@@ -19,8 +19,16 @@ export interface Scenario {
   setUp(send: Send): Promise<Facts>;
   /** A valid input of every operation; operations that need none may be left out. */
   inputs: Readonly<Record<string, (facts: Facts) => Record<string, unknown>>>;
+  /** More valid inputs, for members that mean nothing in the one of `inputs`. */
+  also?: Readonly<Record<string, readonly ((facts: Facts) => Record<string, unknown>)[]>>;
   /** State that only one operation needs, made after `setUp`; the facts it adds are those of that operation. */
   before?: Readonly<Record<string, (send: Send, facts: Facts) => Promise<Facts>>>;
+  /** Operations whose state is more than records, as processes that run are: it is made anew for each of their requests. */
+  live?: readonly string[];
+  /** Values to try for members, by operation and path, e.g. `CreateQueue.Attributes`, besides those made from the model. */
+  values?: Readonly<Record<string, readonly unknown[]>>;
+  /** What to do after an operation so that the effects of its members show; its result counts as state. */
+  after?: Readonly<Record<string, (send: Send, facts: Facts, answer: Record<string, unknown>) => Promise<unknown>>>;
   /** Output members, by their paths as AWS prints them, whose constraints AWS itself breaks, and how. */
   deviations?: readonly { path: RegExp; reason: string }[];
   /** Whether an answer refuses (a part of) a request without being an error, as batches do. */

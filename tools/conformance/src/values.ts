@@ -89,3 +89,46 @@ function structureOf(model: ServiceModel, shape: Shape, depth: number): Record<s
   }
   return out;
 }
+
+/** Numbers to try; those that a shape does not allow are left out. */
+const NUMBERS = [1, 2, 10, 60, 1000];
+/** Most values that are tried for a member. */
+const MOST_VALUES = 6;
+
+/** Values of a member that meet the constraints of its shape and are not its current one; the likeliest to matter first. */
+export function alternativesTo(model: ServiceModel, member: MemberModel, current: unknown): unknown[] {
+  const shape = model.shapes[member.shape]!;
+  const sample = sampleOf(model, member);
+  const candidates = sample === undefined ? [] : [sample];
+  switch (shape.type) {
+    case 'string':
+      candidates.push(...(shape.enum ?? []));
+      if (typeof current === 'string' && !shape.enum) candidates.push(`${current}x`);
+      break;
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+      candidates.push(...[...NUMBERS, shape.max ?? 0, shape.min ?? 0].filter((value) => inRange(shape, value)));
+      break;
+    case 'boolean':
+      candidates.push(true, false);
+      break;
+    case 'timestamp':
+      candidates.push(new Date('2001-01-01T00:00:00Z'));
+      break;
+    case 'list':
+      if (Array.isArray(current) && current.length > 1) candidates.push(current.slice(1));
+      break;
+  }
+  const known = new Set([JSON.stringify(current)]);
+  return candidates
+    .filter((value) => {
+      const text = JSON.stringify(value);
+      return !known.has(text) && known.add(text);
+    })
+    .slice(0, MOST_VALUES);
+}
+
+const inRange = ({ min, max }: Shape, value: number): boolean =>
+  value >= (min ?? 0) && value <= (max ?? Number.POSITIVE_INFINITY);

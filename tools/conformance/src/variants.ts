@@ -53,7 +53,11 @@ function instead(model: ServiceModel, operation: string, member: string): string
 }
 
 /** The base input with one value replaced, or left out where undefined. */
-function changed(base: Record<string, unknown>, path: Path, value: unknown): Record<string, unknown> {
+export function replaced(
+  base: Record<string, unknown>,
+  path: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
   const [name, ...rest] = path as [string, ...string[]];
   if (!rest.length) {
     const { [name]: _old, ...others } = base;
@@ -64,11 +68,11 @@ function changed(base: Record<string, unknown>, path: Path, value: unknown): Rec
     const [index, ...deeper] = rest as [string, ...string[]];
     const copy = [...child];
     copy[Number(index)] = deeper.length
-      ? changed(copy[Number(index)] as Record<string, unknown>, deeper, value)
+      ? replaced(copy[Number(index)] as Record<string, unknown>, deeper, value)
       : value;
     return { ...base, [name]: copy };
   }
-  return { ...base, [name]: changed(child as Record<string, unknown>, rest, value) };
+  return { ...base, [name]: replaced(child as Record<string, unknown>, rest, value) };
 }
 
 function collect(
@@ -87,7 +91,7 @@ function collect(
       const leftOut = unsendable(model, member, replacement);
       into.push({
         name: what,
-        input: changed(base, here, replacement),
+        input: replaced(base, here, replacement),
         broken,
         ...(broken && leftOut !== undefined ? { leftOut } : {}),
       });

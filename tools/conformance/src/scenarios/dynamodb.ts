@@ -139,6 +139,7 @@ const byArn = (facts: Facts): Record<string, unknown> => ({ ResourceArn: facts.a
 /** Amazon DynamoDB. */
 export const dynamodb: Scenario = {
   service: 'dynamodb',
+  others: ['kms'],
   model: model as unknown as ServiceModel,
   client: (emulator) => sender(new sdk.DynamoDBClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
@@ -150,6 +151,11 @@ export const dynamodb: Scenario = {
     { path: /^responses$/, reason: 'a transaction of writes answers an empty list' },
   ],
   before: {
+    ListBackups: backUp,
+    ListImports: async (send) => {
+      await send('ImportTable', importOf());
+      return {};
+    },
     DescribeExport: async (send, facts) => {
       await recoverable(send);
       const { ExportDescription } = await send('ExportTableToPointInTime', exportOf(facts));
@@ -161,7 +167,11 @@ export const dynamodb: Scenario = {
     },
     DescribeTableReplicaAutoScaling: replicable,
     ExportTableToPointInTime: recoverable,
-    ListExports: recoverable,
+    ListExports: async (send, facts) => {
+      await recoverable(send);
+      await send('ExportTableToPointInTime', exportOf(facts));
+      return {};
+    },
     UpdateTableReplicaAutoScaling: replicable,
     CreateGlobalTable: replicable,
     DeleteBackup: backUp,
@@ -177,6 +187,101 @@ export const dynamodb: Scenario = {
     UpdateGlobalTable: replicated,
     UpdateGlobalTableSettings: replicated,
     UpdateKinesisStreamingDestination: streaming,
+  },
+  also: {
+    BatchExecuteStatement: [
+      () => ({
+        Statements: [
+          { Statement: `SELECT * FROM things WHERE id = ?`, Parameters: [{ S: 'a' }], ConsistentRead: true },
+        ],
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    ],
+    ExecuteStatement: [
+      () => ({ Statement: `SELECT * FROM things`, ReturnConsumedCapacity: 'TOTAL' }),
+      () => ({ Statement: `SELECT * FROM things WHERE id = ?`, Parameters: [{ S: 'a' }] }),
+    ],
+    ExecuteTransaction: [
+      () => ({ TransactStatements: [{ Statement: `SELECT * FROM things WHERE id = ?`, Parameters: [{ S: 'a' }] }] }),
+    ],
+    GetItem: [
+      () => ({ TableName, Key, ReturnConsumedCapacity: 'TOTAL' }),
+      () => ({ TableName, Key, ProjectionExpression: '#c', ExpressionAttributeNames: { '#c': 'color' } }),
+    ],
+    BatchGetItem: [() => ({ RequestItems: { [TableName]: { Keys: [Key] } }, ReturnConsumedCapacity: 'TOTAL' })],
+    Query: [
+      () => ({
+        TableName,
+        KeyConditionExpression: 'id = :id',
+        ExpressionAttributeValues: { ':id': { S: 'a' } },
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    ],
+    Scan: [() => ({ TableName, ReturnConsumedCapacity: 'TOTAL' })],
+    UpdateTable: [
+      () => ({
+        TableName,
+        AttributeDefinitions: [{ AttributeName: 'color', AttributeType: 'S' }],
+        GlobalSecondaryIndexUpdates: [
+          {
+            Create: {
+              IndexName: 'by-color',
+              KeySchema: [{ AttributeName: 'color', KeyType: 'HASH' }],
+              Projection: { ProjectionType: 'ALL' },
+            },
+          },
+        ],
+      }),
+    ],
+    CreateTable: [
+      () => ({
+        TableName: 'fresh',
+        AttributeDefinitions: ['id', 'at', 'color'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: [
+          { AttributeName: 'id', KeyType: 'HASH' },
+          { AttributeName: 'at', KeyType: 'RANGE' },
+        ],
+        ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+        SSESpecification: { Enabled: true },
+        LocalSecondaryIndexes: [
+          {
+            IndexName: 'local',
+            KeySchema: [
+              { AttributeName: 'id', KeyType: 'HASH' },
+              { AttributeName: 'color', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['size'] },
+          },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'global',
+            KeySchema: [{ AttributeName: 'color', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+            ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+          },
+        ],
+      }),
+    ],
+    TransactWriteItems: ['Update', 'Delete', 'ConditionCheck'].map((kind) => () => ({
+      TransactItems: [
+        {
+          [kind]: {
+            TableName,
+            Key,
+            ...(kind === 'Update' && { UpdateExpression: 'SET #c = :c' }),
+            ...(kind === 'Delete' ? {} : { ExpressionAttributeNames: { '#c': 'color' } }),
+            ...(kind === 'Update' && { ExpressionAttributeValues: { ':c': { S: 'green' } } }),
+            ...(kind === 'ConditionCheck' && { ConditionExpression: 'attribute_exists(#c)' }),
+          },
+        },
+      ],
+    })),
+  },
+  values: {
+    'BatchGetItem.RequestItems': [{ [TableName]: { Keys: [{ id: { S: 'b' } }] } }, { others: { Keys: [Key] } }],
+    'BatchWriteItem.RequestItems': [{ [TableName]: [{ DeleteRequest: { Key } }] }],
   },
   inputs: {
     DescribeExport: (facts) => ({ ExportArn: facts.export }),
@@ -262,7 +367,13 @@ export const dynamodb: Scenario = {
     DescribeImport: undefined,
     DescribeTableReplicaAutoScaling: undefined,
     ListExports: (send, facts) => send('ExportTableToPointInTime', exportOf(facts)),
-    ListImports: (send) => send('ImportTable', importOf()),
+    ListImports: (send) => {
+      const { TableCreationParameters, ...input } = importOf();
+      return send('ImportTable', {
+        ...input,
+        TableCreationParameters: { ...TableCreationParameters, TableName: 'again' },
+      });
+    },
     DescribeBackup: undefined,
     DescribeContinuousBackups: recoverable,
     DescribeContributorInsights: (send) =>
@@ -272,7 +383,7 @@ export const dynamodb: Scenario = {
     DescribeKinesisStreamingDestination: streaming,
     GetResourcePolicy: (send, facts) =>
       send('PutResourcePolicy', { ResourceArn: facts.arn, Policy: Policy.replace('GetItem', 'PutItem') }),
-    ListBackups: backUp,
+    ListBackups: (send) => send('CreateBackup', { TableName, BackupName: 'another' }),
     ListContributorInsights: (send) =>
       send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
     ListGlobalTables: (send) => send('CreateGlobalTable', { GlobalTableName, ReplicationGroup }),

@@ -23,6 +23,20 @@ const EVENT = JSON.stringify({
 });
 
 const basic = (Password: string) => ({ BasicAuthParameters: { Username: 'user', Password } });
+const apiKey = { ApiKeyAuthParameters: { ApiKeyName: 'x-key', ApiKeyValue: 'secret' } };
+const parameter = { Key: 'k', Value: 'v', IsValueSecret: true };
+const oauth = {
+  OAuthParameters: {
+    ClientParameters: { ClientID: 'client', ClientSecret: 'secret' },
+    AuthorizationEndpoint: 'https://shop.example/token',
+    HttpMethod: 'POST',
+    OAuthHttpParameters: {
+      HeaderParameters: [parameter],
+      QueryStringParameters: [parameter],
+      BodyParameters: [parameter],
+    },
+  },
+};
 const endpoint = (ReplicationState = 'DISABLED') => ({
   RoutingConfig: {
     FailoverConfig: {
@@ -154,6 +168,16 @@ export const events: Scenario = {
     },
   },
   observe,
+  also: {
+    CreateConnection: [
+      () => ({ Name: 'new', AuthorizationType: 'OAUTH_CLIENT_CREDENTIALS', AuthParameters: oauth }),
+      () => ({ Name: 'new', AuthorizationType: 'API_KEY', AuthParameters: apiKey }),
+    ],
+    UpdateConnection: [
+      () => ({ Name: 'known', AuthorizationType: 'OAUTH_CLIENT_CREDENTIALS', AuthParameters: oauth }),
+      () => ({ Name: 'known', AuthorizationType: 'API_KEY', AuthParameters: apiKey }),
+    ],
+  },
   inputs: {
     ActivateEventSource: () => ({ Name: PARTNER }),
     CancelReplay: () => ({ ReplayName: 'known' }),

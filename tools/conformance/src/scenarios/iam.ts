@@ -112,17 +112,17 @@ export const iam: Scenario = {
         sdk,
       );
     const root = clientOf();
-    let own = root;
+    let own: Send | undefined;
     return async (operation, input) => {
       if (operation === 'PassTime') {
         await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
         return {};
       }
-      const answer = await (operation === 'ChangePassword' ? own : root)(operation, input);
+      const answer = await (operation === 'ChangePassword' ? (own ?? root) : root)(operation, input);
       // Passwords are changed by their owners, so by the key that the state has.
       if (operation === 'CreateAccessKey') {
         const { AccessKeyId, SecretAccessKey } = answer.AccessKey as Record<string, string>;
-        own = clientOf({ accessKeyId: AccessKeyId!, secretAccessKey: SecretAccessKey! });
+        own ??= clientOf({ accessKeyId: AccessKeyId!, secretAccessKey: SecretAccessKey! });
       }
       return answer;
     };

@@ -1,4 +1,4 @@
-import { constants, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
+import { constants, createHash, createPrivateKey, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import * as sdk from '@aws-sdk/client-kms';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-kms/model/kms.json' with { type: 'json' };
@@ -140,6 +140,25 @@ const byKey = (facts: Facts) => ({ KeyId: facts.key });
 const byOther = (facts: Facts) => ({ KeyId: facts.other });
 const create = (send: Send): Promise<unknown> => createKey(send);
 
+/** What comes out of what an operation encrypted, as a digest: that the text itself is told again would show nothing. */
+const decrypted = async (send: Send, _: Facts, { CiphertextBlob }: Record<string, unknown>): Promise<string> => {
+  const { Plaintext: text } = await send('Decrypt', { CiphertextBlob });
+  return createHash('sha256')
+    .update(text as Uint8Array)
+    .digest('hex');
+};
+
+/** The kind of the private key that comes out of what an operation encrypted. */
+const decryptedKey = async (send: Send, _: Facts, answer: Record<string, unknown>): Promise<unknown> => {
+  const { Plaintext: key } = await send('Decrypt', { CiphertextBlob: answer.PrivateKeyCiphertextBlob });
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey({
+    key: Buffer.from(key as Uint8Array),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return [type, details?.modulusLength, details?.namedCurve];
+};
+
 /** AWS KMS. */
 export const kms: Scenario = {
   service: 'kms',
@@ -192,6 +211,18 @@ export const kms: Scenario = {
       const { other } = (await mac(send)) as { other: string };
       const { Mac } = await send('GenerateMac', { KeyId: other, Message: Plaintext, MacAlgorithm: 'HMAC_SHA_256' });
       return { other, mac: base64(Mac) };
+    },
+  },
+  after: {
+    Encrypt: decrypted,
+    GenerateDataKey: decrypted,
+    GenerateDataKeyPair: decryptedKey,
+    GenerateDataKeyPairWithoutPlaintext: decryptedKey,
+    GenerateDataKeyWithoutPlaintext: decrypted,
+    ReEncrypt: decrypted,
+    Sign: async (send, facts, { Signature }) => {
+      const { SignatureValid } = await send('Verify', { ...kms.inputs.Sign!(facts), Signature });
+      return SignatureValid;
     },
   },
   inputs: {

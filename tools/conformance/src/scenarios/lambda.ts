@@ -170,6 +170,18 @@ export const lambda: Scenario = {
   client: (emulator) => sender(new sdk.LambdaClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
   observe,
+  // A process runs each execution.
+  live: [
+    'CheckpointDurableExecution',
+    'GetDurableExecution',
+    'GetDurableExecutionHistory',
+    'GetDurableExecutionState',
+    'ListDurableExecutionsByFunction',
+    'SendDurableExecutionCallbackFailure',
+    'SendDurableExecutionCallbackHeartbeat',
+    'SendDurableExecutionCallbackSuccess',
+    'StopDurableExecution',
+  ],
   before: {
     CheckpointDurableExecution: durable,
     GetDurableExecution: durable,
@@ -191,6 +203,17 @@ export const lambda: Scenario = {
       await deleted(send);
       return {};
     },
+  },
+  also: {
+    CheckpointDurableExecution: [
+      { Id: 'wait', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 5 } },
+      { Id: 'another', Type: 'CALLBACK', Action: 'START', CallbackOptions: { TimeoutSeconds: 60 } },
+      { Id: 'context', Type: 'CONTEXT', Action: 'START' },
+      { Id: 'chain', Type: 'CHAINED_INVOKE', Action: 'START', ChainedInvokeOptions: of },
+      { Id: 'step', Type: 'STEP', Action: 'RETRY', StepOptions: { NextAttemptDelaySeconds: 5 } },
+      { Id: 'step', Type: 'STEP', Action: 'FAIL', Error: { ErrorMessage: 'failed' } },
+      { Id: 'context', Type: 'CONTEXT', Action: 'SUCCEED', ContextOptions: { ReplayChildren: true } },
+    ].map((update) => (facts: Facts) => ({ ...checkpoint(facts), Updates: [update] })),
   },
   inputs: {
     AddLayerVersionPermission: () => sharing,

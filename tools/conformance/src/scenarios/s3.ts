@@ -125,6 +125,8 @@ const newBucket = (send: Send) => send('CreateBucket', { Bucket: 'another' });
 export const s3: Scenario = {
   service: 's3',
   others: ['kms'],
+  // A request that waits for its answer.
+  live: ['WriteGetObjectResponse'],
   deviations: [
     { path: /^versions\.\d+\.member\.storageClass$/, reason: 'versions are of every storage class' },
     { path: /^rules\.\d+\.member\.prefix$/, reason: 'GetBucketLifecycle answers rules of its successor too' },
@@ -162,6 +164,35 @@ export const s3: Scenario = {
   },
   setUp,
   observe,
+  also: {
+    CreateBucket: [
+      () => ({
+        Bucket: 'new--use1-az4--x-s3',
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+        },
+      }),
+    ],
+    ...Object.fromEntries(
+      ['PutObject', 'CreateMultipartUpload', 'CopyObject'].map((operation) => [
+        operation,
+        [() => ({ ...s3.inputs[operation]!({}), ServerSideEncryption: 'aws:kms' })],
+      ]),
+    ),
+  },
+  values: {
+    ...Object.fromEntries(
+      ['PutObject', 'CopyObject', 'CreateMultipartUpload'].flatMap((operation) => [
+        [`${operation}.ServerSideEncryption`, ['aws:kms', 'AES256']],
+        [`${operation}.Tagging`, ['a=b']],
+        [`${operation}.WebsiteRedirectLocation`, ['/elsewhere']],
+      ]),
+    ),
+    'GetObject.Range': ['bytes=0-2', 'bytes=9000-'],
+    'HeadObject.Range': ['bytes=0-2'],
+    'GetObject.IfModifiedSince': [new Date('2100-01-01T00:00:00Z')],
+  },
   inputs: {
     ...configurationInputs,
     AbortMultipartUpload: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),

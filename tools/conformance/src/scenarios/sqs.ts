@@ -58,6 +58,8 @@ export const sqs: Scenario = {
       for (let n = 0; n < 20; n++) await send('SendMessage', { QueueUrl: facts.dead, MessageBody: `lost ${n}` });
       const { TaskHandle } = await send('StartMessageMoveTask', {
         SourceArn: facts.arn,
+        // Messages that were sent to the dead-letter queue itself have no other to go back to.
+        DestinationArn: 'arn:aws:sqs:us-east-1:123456789012:jobs',
         MaxNumberOfMessagesPerSecond: 1,
       });
       return { task: TaskHandle as string };

@@ -1,47 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { losses, readBaseline, SCENARIOS } from '../src/index.ts';
-import { implementedOperations, runScenario } from '../src/run.ts';
+import { SCENARIOS } from '../src/index.ts';
 import { variantsOf } from '../src/variants.ts';
-
-describe.each(Object.values(SCENARIOS))('$service', (scenario) => {
-  it('loses no pass of the baseline', { timeout: 900_000 }, async () => {
-    const report = await runScenario(scenario);
-    expect(
-      losses({ [scenario.service]: readBaseline()[scenario.service] ?? {} }, { [scenario.service]: report }),
-    ).toEqual([]);
-  });
-
-  it('has every implemented operation in the baseline', async () => {
-    expect(Object.keys(readBaseline()[scenario.service] ?? {})).toEqual(await implementedOperations(scenario));
-  });
-});
-
-describe('losses', () => {
-  const known = { sqs: { SendMessage: { variants: 2, failures: ['+A'] }, GetQueueUrl: { variants: 1, failures: [] } } };
-  const passing = { variants: 1, passes: 1, failures: {}, leftOut: {} };
-
-  it('are new failures, new doubts and operations that are gone', () => {
-    const report = {
-      SendMessage: {
-        variants: 3,
-        passes: 1,
-        failures: { '+A': 'known', '-B': 'was accepted' },
-        leftOut: {},
-        doubt: 'no effect',
-      },
-    };
-    expect(losses(known, { sqs: report })).toEqual([
-      'sqs.SendMessage -B: was accepted',
-      'sqs.SendMessage: no effect',
-      'sqs.GetQueueUrl is gone',
-    ]);
-  });
-
-  it('are new operations that do not pass; what passes now is none', () => {
-    const report = { SendMessage: passing, GetQueueUrl: passing, PurgeQueue: { ...passing, doubt: 'no effect' } };
-    expect(losses(known, { sqs: report })).toEqual(['sqs.PurgeQueue is new and does not pass: no effect']);
-  });
-});
 
 describe('variantsOf', () => {
   const model = SCENARIOS.sqs.model;

@@ -1,0 +1,83 @@
+import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
+import { alternativesTo, sampleOf } from './values.ts';
+import { replaced } from './variants.ts';
+
+/** Requests that differ in one member only. */
+export interface Probe {
+  /** Path of the member, e.g. `Entries[].MessageBody`. */
+  member: string;
+  /** The request that the others are compared with. */
+  reference: Record<string, unknown>;
+  /** The same with the member, without it, or with another value of it; with what each sends of it. */
+  others: readonly { input: Record<string, unknown>; value: unknown }[];
+  /** What the reference sends of the member. */
+  value: unknown;
+}
+
+/** Deepest member that is tried. */
+const MAX_DEPTH = 6;
+
+/**
+ * Every member of an operation's input, and of the structures it nests, each with requests that show what it does.
+ * Structures that the base input lacks are made from the model to hold the member; maps are members as a whole.
+ * @param extra values to try besides, by path
+ */
+export function probesOf(
+  model: ServiceModel,
+  operation: string,
+  base: Record<string, unknown>,
+  extra: (member: string) => readonly unknown[] = () => [],
+): Probe[] {
+  const reference = model.operations[operation]!.input;
+  if (!reference) return [];
+  const probes: Probe[] = [];
+
+  const walk = (shape: Shape, held: Held, within: readonly string[]): void => {
+    for (const [name, member] of Object.entries(shape.members ?? {})) {
+      const label = held.label === '' ? name : `${held.label}.${name}`;
+      const current = held.value[name];
+      const present = current !== undefined;
+      const path = [...held.path, name];
+      const put = (value: unknown): Record<string, unknown> =>
+        // Of a union there is one member at a time.
+        shape.union && !present
+          ? replaced(held.request, held.path, { [name]: value })
+          : replaced(held.request, path, value);
+      const values = [...extra(label), ...alternativesTo(model, member, current)];
+      const others = values.map((value) => ({ input: put(value), value }));
+      // Without a part of its path a request is another one; clients do not send it.
+      if (present && member.location !== 'uri' && !shape.union)
+        others.push({ input: put(undefined), value: undefined });
+      probes.push({ member: label, reference: held.request, others, value: current });
+      const value = present ? current : (extra(label)[0] ?? sampleOf(model, member));
+      if (value === undefined) continue;
+      const request = present ? held.request : put(value);
+      const inside = contentOf(model, member, { label, path, request, value: value as Record<string, unknown> });
+      if (inside && !within.includes(inside.shape))
+        walk(model.shapes[inside.shape]!, inside, [...within, inside.shape]);
+    }
+  };
+
+  const { shape } = reference;
+  walk(model.shapes[shape]!, { label: '', path: [], request: base, value: base }, [shape]);
+  return probes;
+}
+
+/** A structure in a request: where it is, in words and in the request, and what it holds there. */
+interface Held {
+  label: string;
+  path: readonly string[];
+  request: Record<string, unknown>;
+  value: Record<string, unknown>;
+}
+
+/** The structure that a member is, or that the first element of its list is; undefined for what is none, or too deep. */
+function contentOf(model: ServiceModel, member: MemberModel, held: Held): (Held & { shape: string }) | undefined {
+  const { type, member: element } = model.shapes[member.shape]!;
+  const shape = type === 'list' ? element!.shape : member.shape;
+  const structure = model.shapes[shape]!;
+  if (structure.type !== 'structure' || structure.document || held.path.length > MAX_DEPTH) return undefined;
+  if (type !== 'list') return { ...held, shape };
+  const [value] = held.value as unknown as Record<string, unknown>[];
+  return value && { label: `${held.label}[]`, path: [...held.path, '0'], request: held.request, value, shape };
+}

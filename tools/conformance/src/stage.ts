@@ -1,0 +1,188 @@
+import { type Change, createIds, type Ids, type LoadedService, type ServiceStore } from '@emu/core';
+import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
+import { InputReads, watchHandlers } from './reads.ts';
+import type { Facts, Scenario, Send } from './scenario.ts';
+
+/** Every record of an emulator, by service, collection, scope and key. */
+export type Records = ReadonlyMap<string, unknown>;
+
+/** A state that can be had again, and what is known of it. */
+export interface Checkpoint {
+  facts: Facts;
+  records: Records;
+  /** Emulated time, in epoch milliseconds. */
+  time: number;
+  changes: ReadonlyMap<string, readonly Change[]>;
+  /** What ids are made from after it: no id of the state may be made again. */
+  seed: string;
+}
+
+/** What the ids of a scenario's state are made from. */
+const SEED = 'conformance';
+/** How often, in milliseconds, what falls due at the moment that the clock shows is run while a request is answered. */
+const PUMP_INTERVAL = 10;
+/** Collections that tell when requests were made, which every request changes. */
+const USES: ReadonlySet<string> = new Set(['credentials/uses', 'credentials/service-uses']);
+
+/**
+ * An emulator with a scenario's state, in which time stands still and ids are reproducible, so that two requests from the
+ * same checkpoint differ only by what was sent.
+ */
+export class Stage implements AsyncDisposable {
+  /** Reads of inputs by handlers, while they are recorded. */
+  readonly reads = new InputReads();
+  /** Requests that clients have sent so far. */
+  requests = 0;
+  /** Ids that were made since the checkpoint. */
+  readonly madeIds = new Set<string>();
+  private client: Send = () => Promise.reject(new Error('the stage is not set up'));
+  private ids: Ids = createIds(SEED);
+
+  private constructor(
+    private readonly scenario: Scenario,
+    readonly emulator: EmbeddedEmulator,
+  ) {}
+
+  /**
+   * Starts an emulator and makes the scenario's state.
+   * @param time at which its clock stands, in epoch milliseconds
+   */
+  static async open(scenario: Scenario, time: number): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
+    const services = [scenario.service, ...(scenario.others ?? [])];
+    const emulator = await createEmulator({
+      services,
+      seed: SEED,
+      // Whether the machine has a container engine or not.
+      ...(services.includes('lambda') && { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } }),
+    });
+    const stage = new Stage(scenario, emulator);
+    stage.noteIds();
+    emulator.clock.freeze();
+    await emulator.clock.set(time);
+    for (const name of services) watchHandlers(await emulator.kernel.service(name), stage.reads);
+    stage.client = scenario.client(stage.counted());
+    return { stage, checkpoint: stage.checkpoint(await scenario.setUp(stage.send), `${SEED}/state`) };
+  }
+
+  /** Operations of the service that emu implements, in the order of the model. */
+  get operations(): string[] {
+    const { plugin } = this.emulator.kernel.loadedService(this.scenario.service)!;
+    return Object.keys(this.scenario.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));
+  }
+
+  /** Sends a request; what falls due at the moment that the clock shows has run when it is answered. */
+  readonly send: Send = async (operation, input) => {
+    const { kernel } = this.emulator;
+    const pump = setInterval(() => void kernel.clock.advance(0), PUMP_INTERVAL);
+    try {
+      return await this.client(operation, input);
+    } finally {
+      clearInterval(pump);
+      await kernel.clock.advance(0);
+    }
+  };
+
+  /**
+   * The state as it is now, to come back to.
+   * @param seed what ids are made from after it, which none of its own were
+   */
+  checkpoint(facts: Facts, seed: string): Checkpoint {
+    const changes = new Map<string, readonly Change[]>();
+    for (const [name, store] of this.stores()) {
+      const held = [...store.picture()];
+      changes.set(name, held);
+      this.holdBodies(name, held);
+    }
+    return { facts, changes, seed, records: this.records(), time: this.emulator.clock.now() };
+  }
+
+  /** Brings the state of a checkpoint back: the one place that knows how. */
+  async restore({ changes, time, seed }: Checkpoint): Promise<void> {
+    for (const service of this.loaded()) {
+      await service.plugin.onReset?.(service as never, undefined);
+      service.dropStates(undefined);
+    }
+    for (const [name, store] of this.stores()) {
+      store.clear();
+      for (const change of changes.get(name) ?? []) store.restore(change);
+      if (store.hasBodies) store.retainBodies();
+    }
+    for (const service of this.loaded()) service.wake();
+    if (this.emulator.clock.now() !== time) await this.emulator.clock.set(time);
+    this.ids = createIds(seed);
+    this.madeIds.clear();
+  }
+
+  /** Every record that there is. */
+  records(): Records {
+    const found = new Map<string, unknown>();
+    for (const [name, store] of this.stores())
+      for (const { collection, accountId, region, key, value } of store.picture()) {
+        if (!USES.has(`${name}/${collection}`)) found.set([name, collection, accountId, region, key].join(' '), value);
+      }
+    return found;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.emulator.close();
+  }
+
+  private loaded(): LoadedService[] {
+    const { kernel } = this.emulator;
+    return kernel.services.flatMap((name) => kernel.loadedService(name) ?? []);
+  }
+
+  private stores(): [name: string, store: ServiceStore][] {
+    const { credentials } = this.emulator.kernel;
+    return [...this.loaded(), credentials].map(({ store }) => [store.service, store]);
+  }
+
+  /** Keeps the bodies of a checkpoint, whatever becomes of the records that refer to them. */
+  private holdBodies(service: string, changes: readonly Change[]): void {
+    const loaded = this.emulator.kernel.loadedService(service);
+    if (!loaded?.store.hasBodies) return;
+    const definitions = new Map(loaded.plugin.collections.map((definition) => [definition.name, definition]));
+    for (const { collection, value } of changes) {
+      const { bodies, decode } = definitions.get(collection)!;
+      for (const id of bodies?.((decode ? decode(value) : value) as never) ?? [])
+        this.emulator.kernel.bodiesOf(service).retain(id);
+    }
+  }
+
+  /** Takes the place of the emulator's ids, so that they can be made anew from a checkpoint and told from other texts. */
+  private noteIds(): void {
+    const noted = (id: string): string => {
+      if (id.length >= 6) this.madeIds.add(id);
+      return id;
+    };
+    const replacement: Ids = {
+      uuid: () => noted(this.ids.uuid()),
+      hex: (length) => noted(this.ids.hex(length)),
+      chars: (length, alphabet) => noted(this.ids.chars(length, alphabet)),
+      random: () => this.ids.random(),
+      bytes: (length) => {
+        const bytes = this.ids.bytes(length);
+        for (const encoding of ['hex', 'base64', 'base64url'] as const) noted(bytes.toString(encoding));
+        return bytes;
+      },
+    };
+    Object.assign(this.emulator.kernel.ids, replacement);
+  }
+
+  /** The emulator, with its clients' requests counted. */
+  private counted(): EmbeddedEmulator {
+    const { emulator } = this;
+    return {
+      ...emulator,
+      clientConfig: (options) => {
+        const config = emulator.clientConfig(options);
+        const { requestHandler } = config;
+        const handle: typeof requestHandler.handle = (request, handling) => {
+          this.requests++;
+          return requestHandler.handle(request, handling);
+        };
+        return { ...config, requestHandler: { ...requestHandler, handle } };
+      },
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readBaseline } from '../src/baseline.ts';
+import { documentedFigures, figuresOf } from '../src/figures.ts';
+import { memberImprovements, memberLosses, readMembers } from '../src/members.ts';
+import type { MemberProofs } from '../src/proof.ts';
+
+const reportOf = (members: MemberProofs) => ({
+  sqs: { SendMessage: { variants: 1, passes: 1, failures: {}, leftOut: {}, members } },
+});
+const known = { sqs: { SendMessage: { members: 4, read: ['Read'], unread: { Unread: 'a reason' } } } };
+
+describe('memberLosses', () => {
+  it('are members of which less is shown than is known, and new ones that are not shown', () => {
+    const shown: MemberProofs = { Acting: 'effect', Read: 'echoed', Unread: 'unread', Description: 'echoed' };
+    expect(memberLosses(known, reportOf(shown))).toEqual([]);
+    const less: MemberProofs = { Acting: 'read', Read: 'unread', Unread: 'unread', New: 'echoed', Other: 'untried' };
+    expect(memberLosses(known, reportOf(less))).toEqual([
+      'sqs.SendMessage Acting is read, but nothing follows from it',
+      'sqs.SendMessage Read is read by no handler',
+      'sqs.SendMessage New is only told again',
+      'sqs.SendMessage Other is in no request that succeeds',
+    ]);
+  });
+});
+
+describe('memberImprovements', () => {
+  it('take over what is shown now, and nothing that is worse', () => {
+    const proofs: MemberProofs = { Acting: 'unread', Read: 'effect', Unread: 'echoed' };
+    expect(memberImprovements(known, reportOf(proofs))).toEqual({
+      sqs: { SendMessage: { members: 3, echoed: ['Unread'] } },
+    });
+    const worse: MemberProofs = { Acting: 'effect', Read: 'unread', Unread: 'unread' };
+    expect(memberImprovements(known, reportOf(worse))).toEqual({
+      sqs: { SendMessage: { members: 3, read: ['Read'], unread: { Unread: 'a reason' } } },
+    });
+  });
+
+  it('have the members of new operations, but for those that nobody reads', () => {
+    const proofs: MemberProofs = { Acting: 'effect', Read: 'read', Unread: 'unread' };
+    expect(memberImprovements({}, reportOf(proofs))).toEqual({ sqs: { SendMessage: { members: 3, read: ['Read'] } } });
+  });
+});
+
+describe('what is committed', () => {
+  it('has a reason for each member that nobody reads', () => {
+    const reasons = Object.values(readMembers()).flatMap((operations) =>
+      Object.values(operations).flatMap(({ unread = {} }) => Object.values(unread)),
+    );
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(reason).toMatch(/^(not emulated|out of reach|without effect): \w+/);
+  });
+
+  it('has its figures in the documentation', () => {
+    expect(documentedFigures()).toBe(figuresOf(readBaseline(), readMembers()));
+  });
+});

@@ -1,0 +1,4 @@
+import { events } from '../../src/scenarios/events.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(events);

@@ -1,0 +1,4 @@
+import { iam } from '../../src/scenarios/iam.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(iam);

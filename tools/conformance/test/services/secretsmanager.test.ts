@@ -1,0 +1,4 @@
+import { secretsmanager } from '../../src/scenarios/secretsmanager.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(secretsmanager);

@@ -1,0 +1,4 @@
+import { sns } from '../../src/scenarios/sns.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(sns);

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { losses, readBaseline } from '../../src/baseline.ts';
+import { memberLosses, readMembers } from '../../src/members.ts';
+import { runScenario } from '../../src/run.ts';
+import type { Scenario } from '../../src/scenario.ts';
+
+/** Runs a service's requests, as `pnpm conformance` does, against what is committed. */
+export function describeConformance(scenario: Scenario): void {
+  const { service } = scenario;
+
+  it(`${service} loses nothing that is committed`, { timeout: 300_000 }, async () => {
+    const report = await runScenario(scenario);
+    const known = readBaseline()[service] ?? {};
+    expect(losses({ [service]: known }, { [service]: report })).toEqual([]);
+    expect(memberLosses(readMembers(), { [service]: report })).toEqual([]);
+    expect(Object.keys(report)).toEqual(Object.keys(known));
+  });
+}
