@@ -58,7 +58,13 @@ const mayHaveArns = (file) => /(?:^|[\\/])(?:resources(?:\.ts|[\\/][^\\/]+\.ts)|
 for (const folder of packageFolders()) {
   const files = sourcesOf(folder);
   for (const group of circles(files))
-    breach(group[0], `imports run in a circle with ${group.slice(1).map((file) => relative(join(root, folder), file)).join(', ')}`);
+    breach(
+      group[0],
+      `imports run in a circle with ${group
+        .slice(1)
+        .map((file) => relative(join(root, folder), file))
+        .join(', ')}`,
+    );
   if (!/[\\/]svc-/.test(folder)) continue;
   for (const file of files) {
     const text = readFileSync(file, 'utf8');

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES } from '@emu/emulator';
+import { describe, expect, it } from 'vitest';
+import { SCENARIOS } from '../src/index.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const textOf = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+
+/** Folder of the package that has a service's model; one of two services has two. */
+function folderOf(service: string): string {
+  const folder = readdirSync(join(root, 'packages')).find((name) => {
+    const { emu } = JSON.parse(textOf(`packages/${name}/package.json`) || '{}') as {
+      emu?: { models: { service: string }[] };
+    };
+    return emu?.models.some((model) => model.service === service);
+  });
+  return `packages/${folder}`;
+}
+
+describe.each(SERVICES.map((manifest) => [manifest.name, manifest] as const))('the service %s', (name, manifest) => {
+  it('has a manifest by which requests find it, and handlers', async () => {
+    expect([...manifest.signingNames, ...manifest.hostNames]).not.toEqual([]);
+    expect(Object.keys((await manifest.load()).operations)).not.toEqual([]);
+    expect(textOf(`${folderOf(name)}/src/manifest.ts`)).toContain(`name: '${name}'`);
+  });
+
+  it('runs the contract test', () => {
+    expect(textOf(`${folderOf(name)}/test/contract.test.ts`)).toMatch(/\bdescribeServiceContract[<(]/);
+  });
+
+  it('has a conformance scenario that the tests run', () => {
+    expect(Object.keys(SCENARIOS)).toContain(name);
+    expect(textOf(`tools/conformance/test/services/${name}.test.ts`)).toContain(`describeConformance(${name})`);
+  });
+
+  it('has a row in docs/services.md that says what it does', () => {
+    expect(textOf('docs/services.md')).toMatch(new RegExp(`^\\| ${name} \\| [^|]+ \\| [^|]{20,} \\|$`, 'm'));
+  });
+});

@@ -1,0 +1,49 @@
+// pnpm new-service <name> [--botocore <folder>] [--client <package>] [--first <Operation>]
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { describeService, firstOperation } from './description.ts';
+import { registrationsOf } from './registration.ts';
+import { filesOf, type NewService } from './templates.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { botocore: { type: 'string' }, client: { type: 'string' }, first: { type: 'string' } },
+});
+const [name] = positionals;
+if (positionals.length !== 1 || !/^[a-z][a-z0-9]*$/.test(name!)) {
+  console.error('usage: pnpm new-service <name> [--botocore <folder>] [--client <package>] [--first <Operation>]');
+  process.exit(2);
+}
+if (existsSync(join(root, `packages/svc-${name}`))) {
+  console.error(`packages/svc-${name} is there already`);
+  process.exit(1);
+}
+
+const description = describeService(values.botocore ?? name!);
+const first = values.first ?? firstOperation(description);
+if (!description.operations.includes(first)) {
+  console.error(`${description.fullName} has no operation ${first}`);
+  process.exit(1);
+}
+const id = description.serviceId.toLowerCase().replaceAll(' ', '-');
+const service: NewService = { ...description, name: name!, first, client: values.client ?? `@aws-sdk/client-${id}` };
+
+for (const [path, text] of Object.entries(filesOf(service))) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  console.log(`wrote ${path}`);
+}
+for (const { path, change } of registrationsOf(service)) {
+  writeFileSync(join(root, path), change(readFileSync(join(root, path), 'utf8')));
+  console.log(`changed ${path}`);
+}
+console.log(`
+Next:
+- pin ${service.client} in the catalog of pnpm-workspace.yaml and run pnpm install
+- pnpm generate writes the model and its types
+- make ${first} do what AWS does, declare the types of resources, fill in the contract test and the conformance scenario
+- pnpm conformance --update ${name}, and what docs/services.md says of it`);

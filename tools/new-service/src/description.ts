@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+/** What a scaffold needs to know of a service, from its botocore description. */
+export interface ServiceDescription {
+  /** Folder of botocore's data, e.g. `kinesis/2013-12-02`. */
+  readonly botocore: string;
+  /** E.g. `Amazon Kinesis`. */
+  readonly fullName: string;
+  /** SDK service id, e.g. `Kinesis`. */
+  readonly serviceId: string;
+  readonly signingName: string;
+  readonly endpointPrefix: string;
+  /** Prefix of `X-Amz-Target`, where requests have one. */
+  readonly targetPrefix: string | undefined;
+  /** API version, where requests tell it by their `Version`. */
+  readonly queryVersion: string | undefined;
+  /** Names of the operations, in order. */
+  readonly operations: readonly string[];
+}
+
+interface Botocore {
+  metadata: Record<string, string | undefined>;
+  operations: Record<string, unknown>;
+}
+
+/**
+ * Reads the newest description of a service that is installed.
+ * @param folder of botocore's data, e.g. `kinesis`
+ * @throws Error where botocore is not installed or has no such folder
+ */
+export function describeService(folder: string): ServiceDescription {
+  const script = 'import botocore, os; print(os.path.join(os.path.dirname(botocore.__file__), "data"))';
+  const data = execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
+  const version = readdirSync(join(data, folder)).sort().at(-1)!;
+  const text = gunzipSync(readFileSync(join(data, folder, version, 'service-2.json.gz'))).toString('utf8');
+  const { metadata, operations } = JSON.parse(text) as Botocore;
+  const query = metadata.protocol === 'query' || metadata.protocol === 'ec2';
+  return {
+    botocore: `${folder}/${version}`,
+    fullName: metadata.serviceFullName ?? metadata.serviceId ?? folder,
+    serviceId: metadata.serviceId ?? folder,
+    signingName: metadata.signingName ?? metadata.endpointPrefix ?? folder,
+    endpointPrefix: metadata.endpointPrefix ?? folder,
+    targetPrefix: metadata.targetPrefix,
+    queryVersion: query ? metadata.apiVersion : undefined,
+    operations: Object.keys(operations).sort(),
+  };
+}
+
+/** The operation to begin with: the first that lists, else the first that describes or gets, else the first. */
+export function firstOperation({ operations }: ServiceDescription): string {
+  const starting = (word: string) => operations.find((name) => name.startsWith(word));
+  return starting('List') ?? starting('Describe') ?? starting('Get') ?? operations[0]!;
+}

@@ -1,0 +1,61 @@
+import type { NewService } from './templates.ts';
+
+/** A change to a file that lists services. */
+export interface Registration {
+  /** Path in the repository. */
+  readonly path: string;
+  change(text: string): string;
+}
+
+/** Adds a line to a run of lines that match, in order. */
+function addLine(text: string, line: string, run: RegExp): string {
+  const lines = text.split('\n');
+  const found = lines.map((one, index) => (run.test(one) ? index : -1)).filter((index) => index >= 0);
+  if (!found.length) throw new Error(`there is no line like ${run}`);
+  const after = found.filter((index) => lines[index]! < line).at(-1);
+  lines.splice(after === undefined ? found[0]! : after + 1, 0, line);
+  return lines.join('\n');
+}
+
+function addDependency(text: string, name: string, version: string, field: string): string {
+  const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
+  const entries = { ...manifest[field], [name]: version };
+  manifest[field] = Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Every list that a new service has to be in. */
+export function registrationsOf({ name, fullName, client }: NewService): Registration[] {
+  return [
+    {
+      path: 'packages/emulator/src/services.ts',
+      change: (text) =>
+        addLine(
+          addLine(text, `import { manifest as ${name} } from '@emu/svc-${name}/manifest';`, /^import .*@emu\/svc-/),
+          `  ${name},`,
+          /^ {2}\w+,$/,
+        ),
+    },
+    {
+      path: 'packages/emulator/package.json',
+      change: (text) => addDependency(text, `@emu/svc-${name}`, 'workspace:*', 'dependencies'),
+    },
+    {
+      path: 'tools/conformance/src/index.ts',
+      change: (text) =>
+        addLine(
+          addLine(text, `import { ${name} } from './scenarios/${name}.ts';`, /^import .*\.\/scenarios\//),
+          `  ${name},`,
+          /^ {2}\w+,$/,
+        ),
+    },
+    {
+      path: 'tools/conformance/package.json',
+      change: (text) => addDependency(text, client, 'catalog:', 'devDependencies'),
+    },
+    {
+      path: 'docs/services.md',
+      change: (text) => addLine(text, `| ${name} | ${fullName} | |`, /^\| [a-z0-9]+ \|/),
+    },
+  ];
+}

@@ -1,0 +1,196 @@
+import type { ServiceDescription } from './description.ts';
+
+/** What the files of a new service are made from. */
+export interface NewService extends ServiceDescription {
+  /** emu's name of the service, e.g. `kinesis`. */
+  readonly name: string;
+  /** Package of its SDK client, e.g. `@aws-sdk/client-kinesis`. */
+  readonly client: string;
+  /** The operation that has a handler from the start. */
+  readonly first: string;
+}
+
+const upper = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
+/** The client's class: SDK v3 writes service ids without blanks. */
+const clientClass = ({ serviceId }: NewService): string => `${serviceId.replace(/[^A-Za-z0-9]/g, '')}Client`;
+
+function packageJson({ name, fullName, botocore, client }: NewService): string {
+  const entry = (file: string) => ({
+    'emu-source': `./src/${file}.ts`,
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  });
+  const published = (file: string) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
+  return `${JSON.stringify(
+    {
+      name: `@emu/svc-${name}`,
+      version: '0.1.0',
+      description: `${fullName} for emu`,
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20.19' },
+      exports: { '.': entry('index'), './manifest': entry('manifest') },
+      publishConfig: { exports: { '.': published('index'), './manifest': published('manifest') } },
+      files: ['dist', 'LICENSE', 'NOTICE'],
+      scripts: {
+        build: 'node ../../tools/build-package.mjs',
+        prepack: 'node ../../tools/build-package.mjs --pack',
+        test: 'vitest run --config ../../vitest.shared.ts',
+      },
+      dependencies: { '@emu/core': 'workspace:*', '@emu/wire': 'workspace:*' },
+      devDependencies: { [client]: 'catalog:', '@emu/gateway': 'workspace:*' },
+      emu: { models: [{ service: name, botocore }] },
+    },
+    null,
+    2,
+  )}\n`;
+}
+
+const tsconfig = `{
+  "extends": "../../tsconfig.base.json",
+  "include": ["src", "test"]
+}
+`;
+
+function manifest({ name, fullName, signingName, endpointPrefix, targetPrefix, queryVersion }: NewService): string {
+  return `import type { ServiceManifest } from '@emu/core';
+
+/** How requests for ${fullName} are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: '${name}',
+  signingNames: ['${signingName}'],
+  hostNames: ['${endpointPrefix}'],
+${targetPrefix === undefined ? '' : `  targetPrefixes: ['${targetPrefix}'],\n`}${queryVersion === undefined ? '' : `  queryVersions: ['${queryVersion}'],\n`}  load: async () => (await import('./index.ts')).plugin,
+};
+`;
+}
+
+function plugin({ name, fullName, first }: NewService): string {
+  return `import { definePlugin } from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/${name}.json' with { type: 'json' };
+import type { ${upper(name)}Operations } from './generated/${name}.ts';
+import { ${first} } from './operations/${name}.ts';
+import { createState, type ${upper(name)}State } from './state.ts';
+
+/** ${fullName}. */
+export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State>({
+  name: '${name}',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections: [],
+  createState,
+  resources: [],
+  operations: {
+    ${first},
+  },
+});
+`;
+}
+
+function state({ name, fullName }: NewService): string {
+  return `import type { StateScope } from '@emu/core';
+
+/** What ${fullName} keeps of one account and region. */
+export interface ${upper(name)}State {
+  readonly accountId: string;
+  readonly region: string;
+}
+
+/** Makes the state of an account and region. */
+export function createState({ accountId, region }: StateScope): ${upper(name)}State {
+  return { accountId, region };
+}
+`;
+}
+
+function operations({ name, first }: NewService): string {
+  return `import { notImplemented, type OperationContext } from '@emu/core';
+import type { ${upper(name)}Operations } from '../generated/${name}.ts';
+import type { ${upper(name)}State } from '../state.ts';
+
+type Operation = ${upper(name)}Operations['${first}'];
+
+/** Answers 501 until it does what AWS does. */
+export function ${first}(_input: Operation['input'], ctx: OperationContext<${upper(name)}State>): Operation['output'] {
+  throw notImplemented(ctx.service, ctx.operation);
+}
+`;
+}
+
+function contractTest({ client, first, ...service }: NewService): string {
+  const className = clientClass({ client, first, ...service });
+  return `import { ${className}, ${first}Command } from '${client}';
+import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+/** Makes state of every kind that persists. */
+async function act(config: TestClientConfig): Promise<void> {
+  await new ${className}(config).send(new ${first}Command({} as never));
+}
+
+/** What can be seen of it. */
+async function observe(config: TestClientConfig): Promise<unknown> {
+  return new ${className}(config).send(new ${first}Command({} as never));
+}
+
+describeServiceContract({ manifest, scope: 'region', act, observe });
+`;
+}
+
+function scenario(service: NewService): string {
+  const { name, fullName, client, first } = service;
+  return `import * as sdk from '${client}';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../../../packages/svc-${name}/model/${name}.json' with { type: 'json' };
+import type { Facts, Scenario, Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+
+/** Makes what the requests are about. */
+async function setUp(_send: Send): Promise<Facts> {
+  return {};
+}
+
+/** What a client sees of the whole state. */
+async function observe(send: Send): Promise<unknown> {
+  return send('${first}', {});
+}
+
+/** ${fullName}. */
+export const ${name}: Scenario = {
+  service: '${name}',
+  model: model as unknown as ServiceModel,
+  client: (emulator) =>
+    sender(new sdk.${clientClass(service)}({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  setUp,
+  observe,
+  inputs: {},
+  reads: {},
+};
+`;
+}
+
+const conformanceTest = ({ name }: NewService): string => `import { ${name} } from '../../src/scenarios/${name}.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(${name});
+`;
+
+/** The files of a new service, by their paths in the repository. */
+export function filesOf(service: NewService): Record<string, string> {
+  const { name } = service;
+  const folder = `packages/svc-${name}`;
+  return {
+    [`${folder}/package.json`]: packageJson(service),
+    [`${folder}/tsconfig.json`]: tsconfig,
+    [`${folder}/src/manifest.ts`]: manifest(service),
+    [`${folder}/src/index.ts`]: plugin(service),
+    [`${folder}/src/state.ts`]: state(service),
+    [`${folder}/src/operations/${name}.ts`]: operations(service),
+    [`${folder}/test/contract.test.ts`]: contractTest(service),
+    [`tools/conformance/src/scenarios/${name}.ts`]: scenario(service),
+    [`tools/conformance/test/services/${name}.test.ts`]: conformanceTest(service),
+  };
+}

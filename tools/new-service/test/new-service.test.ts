@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { firstOperation } from '../src/description.ts';
+import { registrationsOf } from '../src/registration.ts';
+import { filesOf, type NewService } from '../src/templates.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const service: NewService = {
+  name: 'pictures',
+  botocore: 'pictures/2026-01-01',
+  fullName: 'Amazon Pictures',
+  serviceId: 'My Pictures',
+  signingName: 'pics',
+  endpointPrefix: 'pics',
+  targetPrefix: 'Pictures_20260101',
+  queryVersion: undefined,
+  operations: ['CreatePicture', 'DescribePictures', 'ListPictures'],
+  client: '@aws-sdk/client-my-pictures',
+  first: 'ListPictures',
+};
+
+describe('a new service', () => {
+  const files = filesOf(service);
+
+  it('has everything that a service is asked for', () => {
+    expect(Object.keys(files)).toEqual([
+      'packages/svc-pictures/package.json',
+      'packages/svc-pictures/tsconfig.json',
+      'packages/svc-pictures/src/manifest.ts',
+      'packages/svc-pictures/src/index.ts',
+      'packages/svc-pictures/src/state.ts',
+      'packages/svc-pictures/src/operations/pictures.ts',
+      'packages/svc-pictures/test/contract.test.ts',
+      'tools/conformance/src/scenarios/pictures.ts',
+      'tools/conformance/test/services/pictures.test.ts',
+    ]);
+    const { name, exports: entries, emu } = JSON.parse(files['packages/svc-pictures/package.json']!);
+    expect({ name, entries: Object.keys(entries), emu }).toEqual({
+      name: '@emu/svc-pictures',
+      entries: ['.', './manifest'],
+      emu: { models: [{ service: 'pictures', botocore: 'pictures/2026-01-01' }] },
+    });
+    expect(files['packages/svc-pictures/src/manifest.ts']).toContain("targetPrefixes: ['Pictures_20260101']");
+    expect(files['packages/svc-pictures/test/contract.test.ts']).toContain('new MyPicturesClient(config)');
+  });
+
+  it('is in every list, in order, and nothing else of them changes', () => {
+    const registrations = registrationsOf(service);
+    expect(registrations.map(({ path }) => path)).toContain('docs/services.md');
+    for (const { path, change } of registrations) {
+      const before = readFileSync(join(root, path), 'utf8');
+      const after = change(before).split('\n');
+      const added = after.filter((line) => line.includes('pictures'));
+      expect(added.length, path).toBeGreaterThan(0);
+      const kept = new Set(after);
+      for (const line of before.split('\n'))
+        expect(kept.has(line) || kept.has(`${line},`), `${path}: ${line}`).toBe(true);
+    }
+    const list = registrations[0]!.change(readFileSync(join(root, registrations[0]!.path), 'utf8'));
+    expect(list.indexOf('  lambda,')).toBeLessThan(list.indexOf('  pictures,'));
+    expect(list.indexOf('  pictures,')).toBeLessThan(list.indexOf('  s3,'));
+  });
+
+  it('begins with an operation that reads', () => {
+    expect(firstOperation(service)).toBe('ListPictures');
+    expect(firstOperation({ ...service, operations: ['CreatePicture', 'DescribePictures'] })).toBe('DescribePictures');
+    expect(firstOperation({ ...service, operations: ['CreatePicture'] })).toBe('CreatePicture');
+  });
+});
