@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { packageFolders, root } from './workspace.mjs';
 
 const wanted = process.argv.slice(2);
-const TASKS = ['//#lint', '//#generate:check', 'typecheck', 'test'];
+const TASKS = ['//#lint', '//#generate:check', '//#typecheck', 'test'];
 const run = (command, ...args) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 
