@@ -1,36 +1,17 @@
-variable "endpoint" {
-  type = string
-}
-
 variable "package" {
   type = string
 }
 
-provider "aws" {
-  region                      = "eu-central-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_metadata_api_check     = true
-  skip_credentials_validation = true
-
-  endpoints {
-    events = var.endpoint
-    lambda = var.endpoint
-    sqs    = var.endpoint
-    sts    = var.endpoint
-  }
-}
-
 resource "aws_sqs_queue" "orders" {
-  name = "orders"
+  name = "events-orders"
 }
 
 resource "aws_sqs_queue" "dead" {
-  name = "dead"
+  name = "events-dead"
 }
 
 resource "aws_lambda_function" "orders" {
-  function_name    = "orders"
+  function_name    = "events-orders"
   role             = "arn:aws:iam::123456789012:role/orders"
   runtime          = "nodejs20.x"
   handler          = "index.handler"

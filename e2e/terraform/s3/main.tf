@@ -1,32 +1,3 @@
-terraform {
-  required_providers {
-    aws = {
-      source = "hashicorp/aws"
-    }
-  }
-}
-
-variable "endpoint" {
-  type = string
-}
-
-provider "aws" {
-  region                      = "eu-central-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_credentials_validation = true
-  skip_metadata_api_check     = true
-  s3_use_path_style           = true
-
-  endpoints {
-    s3        = var.endpoint
-    s3control = var.endpoint
-    sqs       = var.endpoint
-    sts       = var.endpoint
-    iam       = var.endpoint
-  }
-}
-
 resource "aws_s3_bucket" "data" {
   bucket = "terraform-data"
   tags   = { Team = "orders" }

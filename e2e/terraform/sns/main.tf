@@ -1,21 +1,3 @@
-variable "endpoint" {
-  type = string
-}
-
-provider "aws" {
-  region                      = "eu-central-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_metadata_api_check     = true
-  skip_credentials_validation = true
-
-  endpoints {
-    sns = var.endpoint
-    sqs = var.endpoint
-    sts = var.endpoint
-  }
-}
-
 resource "aws_sns_topic" "orders" {
   name              = "orders"
   display_name      = "Orders"
@@ -59,11 +41,11 @@ resource "aws_sns_topic_policy" "orders" {
 }
 
 resource "aws_sqs_queue" "dead" {
-  name = "dead"
+  name = "sns-dead"
 }
 
 resource "aws_sqs_queue" "orders" {
-  name = "orders"
+  name = "sns-orders"
 }
 
 resource "aws_sns_topic_subscription" "orders" {
@@ -96,7 +78,7 @@ resource "aws_sns_topic" "ordered" {
 }
 
 resource "aws_sqs_queue" "ordered" {
-  name       = "orders.fifo"
+  name       = "sns-orders.fifo"
   fifo_queue = true
 }
 

@@ -1,19 +1,3 @@
-variable "endpoint" {
-  type = string
-}
-
-provider "aws" {
-  region                  = "eu-central-1"
-  access_key              = "test"
-  secret_key              = "test"
-  skip_metadata_api_check = true
-
-  endpoints {
-    dynamodb = var.endpoint
-    sts      = var.endpoint
-  }
-}
-
 resource "aws_dynamodb_table" "orders" {
   name                        = "orders"
   billing_mode                = "PROVISIONED"

@@ -1,27 +1,9 @@
-variable "endpoint" {
-  type = string
-}
-
 variable "package" {
   type = string
 }
 
-provider "aws" {
-  region                      = "eu-central-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_metadata_api_check     = true
-  skip_credentials_validation = true
-
-  endpoints {
-    lambda = var.endpoint
-    sqs    = var.endpoint
-    sts    = var.endpoint
-  }
-}
-
 resource "aws_sqs_queue" "orders" {
-  name                       = "orders"
+  name                       = "lambda-orders"
   visibility_timeout_seconds = 60
 }
 

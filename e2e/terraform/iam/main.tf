@@ -1,19 +1,3 @@
-variable "endpoint" {
-  type = string
-}
-
-provider "aws" {
-  region                  = "eu-central-1"
-  access_key              = "test"
-  secret_key              = "test"
-  skip_metadata_api_check = true
-
-  endpoints {
-    iam = var.endpoint
-    sts = var.endpoint
-  }
-}
-
 data "aws_caller_identity" "current" {}
 
 data "aws_iam_policy_document" "trust" {

@@ -1,24 +1,5 @@
-variable "endpoint" {
-  type = string
-}
-
 variable "package" {
   type = string
-}
-
-provider "aws" {
-  region                      = "eu-central-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_metadata_api_check     = true
-  skip_credentials_validation = true
-
-  endpoints {
-    kms            = var.endpoint
-    lambda         = var.endpoint
-    secretsmanager = var.endpoint
-    sts            = var.endpoint
-  }
 }
 
 resource "aws_kms_key" "app" {
