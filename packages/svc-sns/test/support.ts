@@ -10,7 +10,6 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '@emu/gateway/testing';
-import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
 import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
@@ -51,7 +50,7 @@ export interface ReceivedMessage {
   system: Record<string, string>;
 }
 
-/** Starts an emulator with SNS and SQS, and other services where a test needs them. */
+/** Starts an emulator with SNS, and other services where a test needs them. */
 export async function startSns(
   others: { manifests?: ServiceManifest[]; plugins?: AnyServicePlugin[] } & Pick<
     TestEmulatorOptions,
@@ -59,7 +58,7 @@ export async function startSns(
   > = {},
 ): Promise<SnsTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest, sqsManifest, ...(others.manifests ?? [])],
+    manifests: [manifest, ...(others.manifests ?? [])],
     plugins: others.plugins ?? [],
     settings: { accountId: ACCOUNT, region: REGION, ...others.settings },
     ...(others.dataPath !== undefined && { dataPath: others.dataPath }),
