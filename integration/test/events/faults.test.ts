@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
-import { describeFaults } from '@emu/gateway/testing';
+import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '@emu/svc-events/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 
 // A rule that was put and acknowledged must be there, and run.
-describeFaults('EventBridge', {
+describeKill('EventBridge', {
   manifests: [manifest, sqs],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {

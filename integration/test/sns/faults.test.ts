@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
-import { describeFaults } from '@emu/gateway/testing';
+import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 
 // What was published and answered must be in the queue.
-describeFaults('SNS', {
+describeKill('SNS', {
   manifests: [manifest, sqs],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {
