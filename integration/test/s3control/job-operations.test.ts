@@ -259,12 +259,9 @@ exports.handler = async (event) => {
     const invoke = async (rest: object) => {
       const operation = { LambdaInvoke: { FunctionArn, ...rest } };
       const { JobId } = await test.control.createJob(request(operation, await manifestOf(test, lines)));
-      for (;;) {
-        const { Status } = await describeJob(test, JobId!);
-        if (Status === 'Complete') break;
-        expect(Status).not.toBe('Failed');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const status = async () => (await describeJob(test, JobId!)).Status;
+      await expect.poll(status, { interval: 20, timeout: 30_000 }).toBeOneOf(['Complete', 'Failed']);
+      expect(await status()).toBe('Complete');
       const { rows } = await reportOf(test, JobId!);
       const [line] = rows.succeeded!;
       const message = JSON.parse(line!.slice(line!.indexOf('"') + 1, -1).replaceAll('""', '"'));

@@ -199,11 +199,16 @@ export async function startEndpoint(): Promise<Endpoint> {
   });
 }
 
-/** Waits for something that happens in the background. */
+/** Milliseconds that something in the background may take. */
+const PATIENCE = 20_000;
+
+/** Waits for something that happens in the background. @throws Error where it does not within 20 seconds */
 export async function eventually<T>(probe: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  for (;;) {
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline) {
     const found = await probe();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+  throw new Error(`what the test waits for has not happened within ${PATIENCE / 1000} seconds: ${probe}`);
 }
