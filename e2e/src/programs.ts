@@ -14,14 +14,21 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
 }
 
-/** Whether a program can be run here: `program ...args` exits with 0. */
+const runnable = new Map<string, boolean>();
+
+/** Whether a program can be run here: `program ...args` exits with 0. Tried once in a process. */
 export function canRun(program: string, ...args: string[]): boolean {
+  const command = [program, ...args].join(' ');
+  const known = runnable.get(command);
+  if (known !== undefined) return known;
+  let works = true;
   try {
     execFileSync(program, args, { stdio: 'ignore' });
-    return true;
   } catch {
-    return false;
+    works = false;
   }
+  runnable.set(command, works);
+  return works;
 }
 
 /** Runs a program to its end, at most for five minutes. */

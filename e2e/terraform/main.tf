@@ -1,5 +1,12 @@
+# One provider for all services: its start and its schema cost more than what it makes.
+
 variable "endpoint" {
   type = string
+}
+
+variable "package" {
+  description = "path of a function's package"
+  type        = string
 }
 
 provider "aws" {
@@ -7,71 +14,59 @@ provider "aws" {
   access_key              = "test"
   secret_key              = "test"
   skip_metadata_api_check = true
+  s3_use_path_style       = true
 
   endpoints {
-    sqs = var.endpoint
-    sts = var.endpoint
+    dynamodb       = var.endpoint
+    events         = var.endpoint
+    iam            = var.endpoint
+    kms            = var.endpoint
+    lambda         = var.endpoint
+    s3             = var.endpoint
+    s3control      = var.endpoint
+    secretsmanager = var.endpoint
+    sns            = var.endpoint
+    sqs            = var.endpoint
+    sts            = var.endpoint
   }
 }
 
-data "aws_caller_identity" "current" {}
-
-resource "aws_sqs_queue" "dead" {
-  name                      = "dead"
-  message_retention_seconds = 1209600
+module "dynamodb" {
+  source = "./dynamodb"
 }
 
-resource "aws_sqs_queue" "orders" {
-  name                       = "orders"
-  delay_seconds              = 5
-  max_message_size           = 2048
-  receive_wait_time_seconds  = 10
-  visibility_timeout_seconds = 60
-  sqs_managed_sse_enabled    = true
-
-  redrive_policy = jsonencode({
-    deadLetterTargetArn = aws_sqs_queue.dead.arn
-    maxReceiveCount     = 4
-  })
-
-  tags = {
-    Environment = "test"
-    Team        = "orders + invoices"
-  }
+module "events" {
+  source  = "./events"
+  package = var.package
 }
 
-resource "aws_sqs_queue_redrive_allow_policy" "dead" {
-  queue_url = aws_sqs_queue.dead.id
-
-  redrive_allow_policy = jsonencode({
-    redrivePermission = "byQueue"
-    sourceQueueArns   = [aws_sqs_queue.orders.arn]
-  })
+module "iam" {
+  source = "./iam"
 }
 
-resource "aws_sqs_queue" "fifo" {
-  name                        = "orders.fifo"
-  fifo_queue                  = true
-  content_based_deduplication = true
-  deduplication_scope         = "messageGroup"
-  fifo_throughput_limit       = "perMessageGroupId"
+module "lambda" {
+  source  = "./lambda"
+  package = var.package
 }
 
-resource "aws_sqs_queue_policy" "orders" {
-  queue_url = aws_sqs_queue.orders.id
-
-  policy = jsonencode({
-    Version = "2012-10-17"
-    Statement = [{
-      Sid       = "send"
-      Effect    = "Allow"
-      Principal = { AWS = data.aws_caller_identity.current.account_id }
-      Action    = ["sqs:SendMessage"]
-      Resource  = aws_sqs_queue.orders.arn
-    }]
-  })
+module "s3" {
+  source = "./s3"
 }
 
-output "orders" {
-  value = aws_sqs_queue.orders.url
+module "secretsmanager" {
+  source  = "./secretsmanager"
+  package = var.package
+}
+
+module "sns" {
+  source = "./sns"
+}
+
+module "sqs" {
+  source = "./sqs"
+}
+
+output "password" {
+  value     = module.secretsmanager.password
+  sensitive = true
 }

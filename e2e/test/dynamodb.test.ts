@@ -1,8 +1,6 @@
-import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 describe.skipIf(noCli !== undefined)(`DynamoDB by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
@@ -50,38 +48,3 @@ describe.skipIf(noCli !== undefined)(`DynamoDB by the AWS CLI${noCli ? ` (skippe
     await answer('dynamodb', 'wait', 'table-not-exists', ...named);
   });
 });
-
-describe.skipIf(noTerraform !== undefined)(
-  `DynamoDB by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
-  () => {
-    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-      await using emu = await startEmu();
-      using terraform = terraformAt('terraform-dynamodb', emu.url);
-      const db = new DynamoDB({
-        endpoint: emu.url,
-        region: 'eu-central-1',
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      });
-
-      await terraform.apply();
-      const { Table: orders } = await db.describeTable({ TableName: 'orders' });
-      expect(orders).toMatchObject({
-        ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 6 },
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-        LocalSecondaryIndexes: [{ IndexName: 'by-date' }],
-        GlobalSecondaryIndexes: [{ IndexName: 'by-state', Projection: { ProjectionType: 'KEYS_ONLY' } }],
-      });
-      expect((await db.describeTimeToLive({ TableName: 'orders' })).TimeToLiveDescription).toEqual({
-        TimeToLiveStatus: 'ENABLED',
-        AttributeName: 'expires',
-      });
-      const { Item } = await db.getItem({ TableName: 'sessions', Key: { id: { S: 'first' } } });
-      expect(Item?.count).toEqual({ N: '1' });
-
-      await terraform.planNothing();
-      await terraform.destroy();
-      expect((await db.listTables({})).TableNames).toEqual([]);
-      db.destroy();
-    });
-  },
-);

@@ -1,16 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
-import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
-import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { type Emu, startEmu } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 let emu: Emu;
 beforeAll(async () => {
@@ -134,34 +130,3 @@ describe.skipIf(!boto3)(`EventBridge by boto3${boto3 ? '' : ' (skipped: python3 
     });
   });
 });
-
-describe.skipIf(noTerraform !== undefined)(
-  `EventBridge by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
-  () => {
-    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-      using directory = temporaryDirectory();
-      const zip = join(directory.path, 'package.zip');
-      writeFileSync(zip, zipOf({ 'index.js': 'exports.handler = async () => {};' }));
-      using terraform = terraformAt('terraform-events', emu.url, { package: zip });
-      const events = new EventBridge(config('eu-central-1'));
-      const sqs = new SQS(config('eu-central-1'));
-      await terraform.apply();
-      await events.putEvents({
-        Entries: [
-          { EventBusName: 'orders', Source: 'shop', DetailType: 'Order', Detail: '{"id":7,"total":120}' },
-          { EventBusName: 'orders', Source: 'shop', DetailType: 'Order', Detail: '{"id":8,"total":20}' },
-        ],
-      });
-      expect(await received(sqs, 'orders', 1)).toEqual([{ order: 7, text: 'Order 7 of shop' }]);
-      await expect
-        .poll(async () => (await fetch(`${emu.url}/_emulator/lambda/invocations`)).json())
-        .toMatchObject({ invocations: [{ functionName: 'orders', response: 'null' }] });
-      await terraform.planNothing();
-      await terraform.destroy();
-      expect((await events.listEventBuses({})).EventBuses).toHaveLength(1);
-      expect((await events.listConnections({})).Connections).toEqual([]);
-      events.destroy();
-      sqs.destroy();
-    });
-  },
-);

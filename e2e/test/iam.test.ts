@@ -1,8 +1,6 @@
-import { IAM } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
 import { type ClientCredentials, canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const cli = canRun('aws', '--version');
 const POLICY = JSON.stringify({
@@ -56,34 +54,5 @@ describe.skipIf(!cli)(`IAM by the AWS CLI${cli ? '' : ' (skipped: there is no `a
     await answer(['iam', 'delete-access-key', '--user-name', 'cli', '--access-key-id', key.accessKeyId]);
     await answer(['iam', 'delete-user', '--user-name', 'cli']);
     expect(await answer(['iam', 'list-users'])).toEqual({ Users: [] });
-  });
-});
-
-describe.skipIf(noTerraform !== undefined)(`IAM by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
-  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    await using emu = await startEmu();
-    using terraform = terraformAt('terraform-iam', emu.url);
-    const iam = new IAM({
-      endpoint: emu.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
-
-    await terraform.apply();
-    const { Role } = await iam.getRole({ RoleName: 'app' });
-    expect(Role).toMatchObject({ Arn: 'arn:aws:iam::123456789012:role/team/app', MaxSessionDuration: 7200 });
-    expect((await iam.listAttachedRolePolicies({ RoleName: 'app' })).AttachedPolicies).toHaveLength(2);
-    const { Users } = await iam.getGroup({ GroupName: 'orders' });
-    expect(Users!.map(({ UserName }) => UserName)).toEqual(['jane']);
-    const { InstanceProfile } = await iam.getInstanceProfile({ InstanceProfileName: 'app' });
-    expect(InstanceProfile!.Roles![0]!.RoleId).toBe(Role!.RoleId);
-    expect((await iam.listAccessKeys({ UserName: 'jane' })).AccessKeyMetadata).toHaveLength(1);
-
-    await terraform.planNothing();
-    await terraform.destroy();
-    const { SummaryMap } = await iam.getAccountSummary({});
-    expect(SummaryMap).toMatchObject({ Users: 0, Groups: 0, Roles: 0, Policies: 0, InstanceProfiles: 0, Providers: 0 });
-    expect((await iam.listAccountAliases({})).AccountAliases).toEqual([]);
-    iam.destroy();
   });
 });

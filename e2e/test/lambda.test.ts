@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Lambda } from '@aws-sdk/client-lambda';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const PACKAGE = zipOf({
   'index.js': 'exports.handler = async (event) => ({ event, table: process.env.TABLE ?? null });',
@@ -51,54 +49,3 @@ describe.skipIf(noCli !== undefined)(`Lambda by the AWS CLI${noCli ? ` (skipped:
     expect(await answer('list-functions')).toEqual({ Functions: [] });
   });
 });
-
-describe.skipIf(noTerraform !== undefined)(
-  `Lambda by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
-  () => {
-    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-      await using emu = await startEmu();
-      using directory = temporaryDirectory();
-      const zip = join(directory.path, 'package.zip');
-      writeFileSync(zip, PACKAGE);
-      using terraform = terraformAt('terraform-lambda', emu.url, { package: zip });
-      const lambda = new Lambda({
-        endpoint: emu.url,
-        region: 'eu-central-1',
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      });
-      const FunctionName = 'orders';
-      const of = { FunctionName, Qualifier: 'live' };
-
-      await terraform.apply();
-      const { Configuration, Tags, Concurrency } = await lambda.getFunction(of);
-      expect(Configuration).toMatchObject({
-        Version: '1',
-        Timeout: 10,
-        MemorySize: 256,
-        Environment: { Variables: { TABLE: 'orders' } },
-        EphemeralStorage: { Size: 1024 },
-        TracingConfig: { Mode: 'Active' },
-        Layers: [{ Arn: 'arn:aws:lambda:eu-central-1:123456789012:layer:shared:1' }],
-      });
-      expect(Tags).toEqual({ Team: 'orders' });
-      expect(Concurrency).toEqual({ ReservedConcurrentExecutions: 5 });
-      // Terraform adds the second one for URLs without authorization.
-      const { Statement } = JSON.parse((await lambda.getPolicy(of)).Policy!) as { Statement: { Sid: string }[] };
-      expect(Statement.map(({ Sid }) => Sid).sort()).toEqual(['FunctionURLAllowPublicAccess', 'bucket']);
-      expect(await lambda.getFunctionUrlConfig(of)).toMatchObject({
-        AuthType: 'NONE',
-        Cors: { AllowOrigins: ['https://example.com'], AllowMethods: ['GET'], MaxAge: 60 },
-      });
-      expect(await lambda.getFunctionEventInvokeConfig({ FunctionName })).toMatchObject({ MaximumRetryAttempts: 0 });
-      const { EventSourceMappings } = await lambda.listEventSourceMappings({ FunctionName });
-      expect(EventSourceMappings).toMatchObject([{ State: 'Enabled', BatchSize: 5 }]);
-
-      await terraform.planNothing();
-      await terraform.destroy();
-      expect((await lambda.listFunctions({})).Functions).toEqual([]);
-      expect((await lambda.listLayers({})).Layers).toEqual([]);
-      expect((await lambda.listEventSourceMappings({})).EventSourceMappings).toEqual([]);
-      lambda.destroy();
-    });
-  },
-);

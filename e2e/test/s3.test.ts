@@ -1,17 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { S3 } from '@aws-sdk/client-s3';
-import { SQS } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 const MIB = 1024 * 1024;
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -31,22 +28,6 @@ afterAll(async () => {
   s3?.destroy();
   await emu?.kill();
 });
-
-/** The page at the root of a host that resolves to the emulator. */
-const get = (port: number, host: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, headers: { host } }, (response) => {
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('end', () => resolve(text));
-    })
-      .on('error', reject)
-      .end();
-  });
 
 /** The keys of a bucket with their sizes. */
 const keysOf = async (Bucket: string): Promise<Record<string, number | undefined>> =>
@@ -262,30 +243,5 @@ describe.skipIf(!rclone)(`S3 by rclone${rclone ? '' : ' (skipped: there is no rc
     expect(md5(readFileSync(join(back, 'large')))).toBe(md5(large));
     await rclone('purge', 'emu:rclone-bucket');
     await expect(s3.headBucket({ Bucket: 'rclone-bucket' })).rejects.toMatchObject({ name: 'NotFound' });
-  });
-});
-
-describe.skipIf(noTerraform !== undefined)(`S3 by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
-  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    using terraform = terraformAt('terraform-s3', emu.url);
-    await terraform.apply();
-
-    const client = {
-      endpoint: emu.url,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    };
-    const sqs = new SQS(client);
-    const { QueueUrl } = await sqs.getQueueUrl({ QueueName: 'bucket-events' });
-    const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
-    const records = (Messages ?? []).flatMap(({ Body }) => JSON.parse(Body!).Records ?? []);
-    expect(records.map(({ s3 }: { s3: { object: { key: string } } }) => s3.object.key)).toEqual(['in/hello.txt']);
-    const page = await get(emu.port, 'terraform-site.s3-website.eu-central-1.amazonaws.com');
-    expect(page).toBe('<h1>hello</h1>');
-
-    await terraform.planNothing();
-    await terraform.destroy();
-    expect((await s3.listBuckets({})).Buckets?.filter(({ Name }) => Name!.startsWith('terraform-'))).toEqual([]);
-    sqs.destroy();
   });
 });

@@ -1,13 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SecretsManager } from '@aws-sdk/client-secrets-manager';
-import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
-import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { type Emu, startEmu } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 let emu: Emu;
 beforeAll(async () => {
@@ -51,34 +46,6 @@ describe.skipIf(!boto3)(
         stdout: 'ok\n',
         stderr: '',
       });
-    });
-  },
-);
-
-describe.skipIf(noTerraform !== undefined)(
-  `Secrets Manager and KMS by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
-  () => {
-    test('apply, plan no changes, and destroy', { timeout: 600_000 }, async () => {
-      using directory = temporaryDirectory();
-      const zip = join(directory.path, 'package.zip');
-      writeFileSync(zip, zipOf({ 'index.js': 'exports.handler = async () => {};' }));
-      using terraform = terraformAt('terraform-secretsmanager', emu.url, { package: zip });
-      const secrets = new SecretsManager({
-        endpoint: emu.url,
-        region: 'eu-central-1',
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      });
-
-      await terraform.apply();
-      expect(await terraform.output('password')).toBe('hidden');
-      expect(await secrets.describeSecret({ SecretId: 'app/database' })).toMatchObject({
-        RotationEnabled: true,
-        RotationRules: { AutomaticallyAfterDays: 30 },
-      });
-      await terraform.planNothing();
-      await terraform.destroy();
-      expect((await secrets.listSecrets({ IncludePlannedDeletion: true })).SecretList).toEqual([]);
-      secrets.destroy();
     });
   },
 );

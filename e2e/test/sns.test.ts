@@ -1,11 +1,9 @@
 import { Lambda } from '@aws-sdk/client-lambda';
 import { SNS } from '@aws-sdk/client-sns';
-import { SQS } from '@aws-sdk/client-sqs';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
 
 describe.skipIf(noCli !== undefined)(`SNS by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
@@ -86,42 +84,4 @@ test('a function that publishes to its own topic is stopped as AWS stops it', { 
   expect(await published()).toBe(17);
   lambda.destroy();
   sns.destroy();
-});
-
-describe.skipIf(noTerraform !== undefined)(`SNS by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
-  test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-    await using emu = await startEmu();
-    using terraform = terraformAt('terraform-sns', emu.url);
-    const config = {
-      endpoint: emu.url,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    };
-    const sns = new SNS(config);
-    const sqs = new SQS(config);
-    const TopicArn = 'arn:aws:sns:eu-central-1:123456789012:orders';
-
-    await terraform.apply();
-    const { Attributes } = await sns.getTopicAttributes({ TopicArn });
-    expect(Attributes).toMatchObject({
-      DisplayName: 'Orders',
-      SignatureVersion: '2',
-      SQSSuccessFeedbackSampleRate: '50',
-      SubscriptionsConfirmed: '2',
-    });
-    expect(JSON.parse(Attributes!.Policy!).Statement).toMatchObject([{ Sid: 'publish' }]);
-    for (const Message of ['{"kind":"order-1","total":9}', '{"kind":"order-2","total":11}'])
-      await sns.publish({ TopicArn, Message });
-    const { QueueUrl } = await sqs.getQueueUrl({ QueueName: 'orders' });
-    const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
-    expect(Messages?.map(({ Body }) => Body)).toEqual(['{"kind":"order-2","total":11}']);
-
-    await terraform.planNothing();
-    await terraform.destroy();
-    expect((await sns.listTopics({})).Topics).toEqual([]);
-    expect((await sns.listSubscriptions({})).Subscriptions).toEqual([]);
-    expect((await sns.listPlatformApplications({})).PlatformApplications).toEqual([]);
-    sns.destroy();
-    sqs.destroy();
-  });
 });

@@ -136,7 +136,7 @@ describe('the address', () => {
   });
 
   test('in use by something else', async () => {
-    const other = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
+    const other = createServer((socket) => socket.end('hello\n').resume()).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     const { code, stderr } = await run(['--addr', `127.0.0.1:${port}`]);
@@ -213,7 +213,9 @@ describe('the end', () => {
     server.running.child.kill('SIGUSR2');
     while (!server.running.stderr.includes('    at ')) await once(server.running.child.stderr!, 'data');
     expect(server.running.stderr).toMatch(/ERROR uncaughtException error=Error: oops\n {4}at /);
-    expect((await fetch(`${server.url}/_emulator/health`)).status).toBe(200);
+    const health = await fetch(`${server.url}/_emulator/health`);
+    expect(health.status).toBe(200);
+    await health.body?.cancel();
   });
 
   test('of who reads its output is not its own', async () => {
@@ -223,7 +225,10 @@ describe('the end', () => {
     running.child.stderr!.destroy();
     const answers = (): Promise<boolean> =>
       fetch(`http://127.0.0.1:${port}/_emulator/health`).then(
-        ({ ok }) => ok,
+        async ({ ok, body }) => {
+          await body?.cancel();
+          return ok;
+        },
         () => false,
       );
     while (!(await answers()) && running.child.exitCode === null)

@@ -74,7 +74,7 @@ async function inMemory(options: Partial<BodyStoresOptions> = {}): Promise<BodyS
 }
 
 const settled = async (done: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await done())) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(done, { interval: 1, timeout: 20_000 }).toBe(true);
 };
 
 describe.each([

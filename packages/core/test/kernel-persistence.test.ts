@@ -142,7 +142,7 @@ describe('loading', () => {
     await using reopened = await startCopy(path);
     expect(await reopened.notes()).toEqual({ a: '', b: '2' });
     await running.call('DeleteNote', { Name: 'a' });
-    while (await bodyFiles(path)) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => bodyFiles(path), { interval: 1, timeout: 20_000 }).toBe(0);
   });
 
   test('of a service that was not there at start-up is tried again, too', async () => {
@@ -251,7 +251,7 @@ describe('bodies', () => {
     expect((await running.call('GetBody', { Name: 'c' })).Text).toBe('changed again');
     await running.call('DeleteNote', { Name: 'b' });
     await running.call('DeleteNote', { Name: 'c' });
-    while (await bodyFiles(path)) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => bodyFiles(path), { interval: 1, timeout: 20_000 }).toBe(0);
   });
 });
 

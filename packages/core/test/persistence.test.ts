@@ -52,7 +52,7 @@ describe('a killed process', () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
-    while (disk.persistence.dirty) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => disk.persistence.dirty, { interval: 1, timeout: 20_000 }).toBe(false);
     await using reopened = await openCopy(path, await temporaryDirectory());
     expect(reopened.contents()).toEqual([['a', 1]]);
   });

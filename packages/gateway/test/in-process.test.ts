@@ -69,7 +69,7 @@ describe('in-process handler', () => {
     const controller = new AbortController();
     const waiting = requestHandler.handle(sdkRequest('Wait', '{}'), { abortSignal: controller.signal });
     const rejected = expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
-    while (waits.running === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => waits.running, { interval: 1, timeout: 20_000 }).toBe(1);
     controller.abort();
     await rejected;
     expect(waits).toMatchObject({ running: 0, aborted: before + 1 });

@@ -6,7 +6,6 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '@emu/gateway/testing';
-import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
 import { expect } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
@@ -36,14 +35,14 @@ export const REGION = 'us-east-1';
 /** ARN of something of EventBridge in the default account and region. */
 export const arn = (resource: string): string => `arn:aws:events:${REGION}:${ACCOUNT}:${resource}`;
 
-/** Starts an emulator with EventBridge and SQS, and more where the test needs them. */
+/** Starts an emulator with EventBridge, and more where the test needs them. */
 export async function startEvents({
   manifests = [],
   settings,
   ...options
 }: TestEmulatorOptions = {}): Promise<EventsTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest, sqsManifest, ...manifests],
+    manifests: [manifest, ...manifests],
     settings: { accountId: ACCOUNT, region: REGION, ...settings },
     ...options,
   });

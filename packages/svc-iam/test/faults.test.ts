@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { IAM } from '@aws-sdk/client-iam';
-import { describeFaults } from '@emu/gateway/testing';
+import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-describeFaults('IAM', {
+describeKill('IAM', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {

@@ -5,7 +5,6 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '@emu/gateway/testing';
-import { manifest as sts } from '@emu/svc-sts/manifest';
 import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '123456789012';
@@ -25,7 +24,7 @@ export const trust = (principal: unknown = { Service: 'lambda.amazonaws.com' }):
     Statement: [{ Effect: 'Allow', Principal: principal, Action: 'sts:AssumeRole' }],
   });
 
-/** An emulator with IAM and STS. Time stands still unless the test advances it. */
+/** An emulator with IAM. Time stands still unless the test advances it. */
 export interface IamTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The root user of the default account. */
@@ -37,7 +36,7 @@ export interface IamTest extends AsyncDisposable {
 
 export async function startIam(options: TestEmulatorOptions = {}): Promise<IamTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest, sts],
+    manifests: [manifest],
     settings: { accountId: ACCOUNT, region: 'eu-central-1' },
     ...options,
   });

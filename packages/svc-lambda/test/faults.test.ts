@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { describeFaults } from '@emu/gateway/testing';
+import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 import { CODE } from './support.ts';
 
-describeFaults('Lambda', {
+describeKill('Lambda', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   storesBodies: true,

@@ -3,12 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 
 let test: RunningTest;
+let listener: Awaited<ReturnType<RunningTest['emulator']['gateway']['listen']>>;
 let port: number;
 beforeAll(async () => {
   test = await startRunning();
-  ({ port } = await test.emulator.gateway.listen({ host: '127.0.0.1' }));
+  listener = await test.emulator.gateway.listen({ host: '127.0.0.1' });
+  ({ port } = listener);
 });
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => {
+  await listener.close();
+  await test[Symbol.asyncDispose]();
+});
 
 interface Answer {
   status: number;

@@ -8,7 +8,6 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '@emu/gateway/testing';
-import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
@@ -25,13 +24,13 @@ export interface ControlTest extends AsyncDisposable {
   s3Of(options?: TestClientOptions, config?: Partial<S3ClientConfig>): S3Client;
 }
 
-/** Starts an emulator with S3, S3 Control and others. */
+/** Starts an emulator with S3 Control and others. */
 export async function start(
   options: Partial<TestEmulatorOptions> & { others?: TestEmulatorOptions['manifests'] } = {},
 ): Promise<ControlTest> {
   const { others = [], ...rest } = options;
   const emulator = await createTestEmulator({
-    manifests: [s3, manifest, ...others],
+    manifests: [manifest, ...others],
     ...rest,
     settings: { accountId: ACCOUNT, region: REGION, ...rest.settings },
   });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
-import { describeFaults } from '@emu/gateway/testing';
+import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 // A value that was put and acknowledged must be there.
-describeFaults('Secrets Manager', {
+describeKill('Secrets Manager', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {

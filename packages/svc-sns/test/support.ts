@@ -10,7 +10,6 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '@emu/gateway/testing';
-import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
 import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
@@ -51,7 +50,7 @@ export interface ReceivedMessage {
   system: Record<string, string>;
 }
 
-/** Starts an emulator with SNS and SQS, and other services where a test needs them. */
+/** Starts an emulator with SNS, and other services where a test needs them. */
 export async function startSns(
   others: { manifests?: ServiceManifest[]; plugins?: AnyServicePlugin[] } & Pick<
     TestEmulatorOptions,
@@ -59,7 +58,7 @@ export async function startSns(
   > = {},
 ): Promise<SnsTest> {
   const emulator = await createTestEmulator({
-    manifests: [manifest, sqsManifest, ...(others.manifests ?? [])],
+    manifests: [manifest, ...(others.manifests ?? [])],
     plugins: others.plugins ?? [],
     settings: { accountId: ACCOUNT, region: REGION, ...others.settings },
     ...(others.dataPath !== undefined && { dataPath: others.dataPath }),
@@ -200,11 +199,16 @@ export async function startEndpoint(): Promise<Endpoint> {
   });
 }
 
-/** Waits for something that happens in the background. */
+/** Milliseconds that something in the background may take. */
+const PATIENCE = 20_000;
+
+/** Waits for something that happens in the background. @throws Error where it does not within 20 seconds */
 export async function eventually<T>(probe: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  for (;;) {
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline) {
     const found = await probe();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+  throw new Error(`what the test waits for has not happened within ${PATIENCE / 1000} seconds: ${probe}`);
 }

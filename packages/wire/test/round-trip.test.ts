@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { awsError, compileService } from '../src/index.ts';
 import { Arbitraries } from './support/arbitrary.ts';
+import { comparable } from './support/comparable.ts';
 import type { Answer } from './support/sdk.ts';
 import { clientOf, commandOf, modelOf, SERVICES } from './support/services.ts';
-import { comparable } from './support/vectors.ts';
 
 /** Takes away what protocols without a word for it lose: empty lists, maps and structures. */
 function prune(value: unknown): unknown {

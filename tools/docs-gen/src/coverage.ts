@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { AnyServicePlugin } from '@emu/core';
 import { SERVICES } from '@emu/emulator';
 
@@ -39,7 +39,8 @@ function testsOf(operation: string, files: readonly TestFile[]): string[] {
 }
 
 function section(plugin: AnyServicePlugin, folder: string, root: string, shared: readonly TestFile[]): string {
-  const files = [...testFiles(join(folder, 'test'), root), ...shared];
+  const together = join(root, 'integration/test', basename(folder).replace('svc-', ''));
+  const files = [...testFiles(join(folder, 'test'), root), ...testFiles(together, root), ...shared];
   const names = Object.keys(plugin.model.operations);
   const implemented = names.filter((name) => Object.hasOwn(plugin.operations, name));
   const persisted = plugin.stateOf !== undefined || plugin.collections.some((collection) => !collection.transient);

@@ -14,6 +14,8 @@ import { type FaultWorkload, Ledger, type WorkloadClient, type WorkloadClientCon
 const HOUR = 3_600_000;
 /** Rounds of the test that kills processes. */
 const KILLS = Number(process.env.EMU_FAULT_KILLS ?? 4);
+/** Milliseconds that a busy machine may take until the first answer to a writer. */
+const FIRST_ANSWER = 30_000;
 
 /** A disk that misbehaves for a while. */
 interface BadDisk {
@@ -37,56 +39,116 @@ const DISKS: Readonly<Record<string, BadDisk>> = {
   'a disk of failing renames': { fault: (call) => (call === 'rename' ? ioError() : undefined), refuses: 'bodies' },
 };
 
+/** What the tests of one workload share. */
+interface Harness {
+  /** What the service acknowledged. */
+  readonly ledger: () => Ledger;
+  directory(): Promise<string>;
+  open(dataPath: string, options?: TestEmulatorOptions): Promise<TestEmulator>;
+  connect(config: WorkloadClientConfig): Promise<WorkloadClient>;
+  expectNoLosses(emulator: TestEmulator): Promise<void>;
+  /** What starts on a copy of the data directory finds what a sudden death of the emulator would leave. */
+  expectNoLossesOnDisk(dataPath: string): Promise<void>;
+}
+
+/** Declares what goes before and after each test of a workload: nothing may be left behind. */
+function faultHarness(workload: FaultWorkload): Harness {
+  const emulators: TestEmulator[] = [];
+  const directories: string[] = [];
+  let leaks: LeakCheck;
+  let ledger: Ledger;
+
+  beforeEach(async () => {
+    leaks = await LeakCheck.start();
+    ledger = new Ledger();
+  });
+  afterEach(async () => {
+    for (const emulator of emulators.splice(0)) await emulator.close();
+    const used = directories.splice(0);
+    const left = await leaks.leaks(...used);
+    for (const directory of used) await rm(directory, { recursive: true, force: true });
+    expect(left).toEqual([]);
+  });
+
+  const directory = async (): Promise<string> => {
+    const path = await mkdtemp(join(tmpdir(), 'emu-faults-'));
+    directories.push(path);
+    return path;
+  };
+  const open = async (dataPath: string, options: TestEmulatorOptions = {}): Promise<TestEmulator> => {
+    const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+    const emulator = await createTestEmulator({ log, ...options, manifests: workload.manifests, dataPath });
+    emulators.push(emulator);
+    return emulator;
+  };
+  const connect = async (config: WorkloadClientConfig): Promise<WorkloadClient> => {
+    const client = workload.connect(config);
+    await client.prepare();
+    return client;
+  };
+  const expectNoLosses = async (emulator: TestEmulator): Promise<void> => {
+    const client = workload.connect(emulator.clientConfig());
+    expect(ledger.losses(await client.read())).toEqual([]);
+    client.destroy();
+  };
+  const expectNoLossesOnDisk = async (dataPath: string): Promise<void> => {
+    const copy = await directory();
+    await cp(dataPath, copy, { recursive: true });
+    await expectNoLosses(await open(copy));
+  };
+  return { ledger: () => ledger, directory, open, connect, expectNoLosses, expectNoLossesOnDisk };
+}
+
+/** Declares the test that kills a process in the midst of writes, so many times, and looks for what it acknowledged. */
+function itSurvivesKills(workload: FaultWorkload, harness: Harness, kills: number): void {
+  const { directory, open, connect, expectNoLosses } = harness;
+  const times = kills === 1 ? 'a sudden death' : `${kills} sudden deaths`;
+  it(`loses nothing in ${times} of the process`, { timeout: 120_000 }, async () => {
+    const ledger = harness.ledger();
+    const dataPath = await directory();
+    for (let round = 0; round < kills; round++) {
+      const server = await startServerProcess(workload.program, dataPath);
+      const client = await connect(clientConfigOf(server.url));
+      let killed = false;
+      const writer = async (): Promise<void> => {
+        while (!killed) await ledger.write(client);
+      };
+      const before = ledger.size;
+      const writers = Array.from({ length: 8 }, writer);
+      // On a busy machine the first answer takes its time; a death before it would show nothing.
+      const deadline = performance.now() + FIRST_ANSWER;
+      while (ledger.size === before && performance.now() < deadline) await sleep(1);
+      await sleep(Math.random() * 300);
+      await server.kill();
+      killed = true;
+      await Promise.all(writers);
+      client.destroy();
+      expect(ledger.size, `pieces acknowledged before death ${round + 1}`).toBeGreaterThan(before);
+    }
+    await expectNoLosses(await open(dataPath));
+  });
+}
+
+/**
+ * Declares one test: a process that is killed in the midst of writes keeps what it acknowledged. For services whose
+ * state goes the ways that `describeFaults` tests with others.
+ */
+export function describeKill(name: string, workload: FaultWorkload): void {
+  describe(`${name} under faults`, () => itSurvivesKills(workload, faultHarness(workload), 1));
+}
+
 /**
  * Declares the tests of a service under faults: whatever the disk, the clock, the clients and the process do, nothing
  * acknowledged is lost, nothing is there that nobody asked for, the emulator goes on, and nothing is left behind.
  */
 export function describeFaults(name: string, workload: FaultWorkload): void {
   describe(`${name} under faults`, () => {
-    const emulators: TestEmulator[] = [];
-    const directories: string[] = [];
-    let leaks: LeakCheck;
+    const harness = faultHarness(workload);
+    const { directory, open, connect, expectNoLossesOnDisk } = harness;
     let ledger: Ledger;
-
-    beforeEach(async () => {
-      leaks = await LeakCheck.start();
-      ledger = new Ledger();
+    beforeEach(() => {
+      ledger = harness.ledger();
     });
-    afterEach(async () => {
-      for (const emulator of emulators.splice(0)) await emulator.close();
-      const used = directories.splice(0);
-      const left = await leaks.leaks(...used);
-      for (const directory of used) await rm(directory, { recursive: true, force: true });
-      expect(left).toEqual([]);
-    });
-
-    const directory = async (): Promise<string> => {
-      const path = await mkdtemp(join(tmpdir(), 'emu-faults-'));
-      directories.push(path);
-      return path;
-    };
-    const open = async (dataPath: string, options: TestEmulatorOptions = {}): Promise<TestEmulator> => {
-      const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
-      const emulator = await createTestEmulator({ log, ...options, manifests: workload.manifests, dataPath });
-      emulators.push(emulator);
-      return emulator;
-    };
-    const connect = async (config: WorkloadClientConfig): Promise<WorkloadClient> => {
-      const client = workload.connect(config);
-      await client.prepare();
-      return client;
-    };
-    const expectNoLosses = async (emulator: TestEmulator): Promise<void> => {
-      const client = workload.connect(emulator.clientConfig());
-      expect(ledger.losses(await client.read())).toEqual([]);
-      client.destroy();
-    };
-    /** What starts on a copy of the data directory finds what a sudden death of the emulator would leave. */
-    const expectNoLossesOnDisk = async (dataPath: string): Promise<void> => {
-      const copy = await directory();
-      await cp(dataPath, copy, { recursive: true });
-      await expectNoLosses(await open(copy));
-    };
 
     for (const [disk, { fault, refuses }] of Object.entries(DISKS))
       it(`loses nothing on ${disk}`, async () => {
@@ -154,28 +216,7 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
       await expectNoLossesOnDisk(dataPath);
     });
 
-    it(`loses nothing in ${KILLS} sudden deaths of the process`, { timeout: 120_000 }, async () => {
-      const dataPath = await directory();
-      for (let round = 0; round < KILLS; round++) {
-        const server = await startServerProcess(workload.program, dataPath);
-        const client = await connect(clientConfigOf(server.url));
-        let killed = false;
-        const writer = async (): Promise<void> => {
-          while (!killed) await ledger.write(client);
-        };
-        const before = ledger.size;
-        const writers = Array.from({ length: 8 }, writer);
-        // On a busy machine the first answer takes its time; a death before it would show nothing.
-        while (ledger.size === before) await sleep(1);
-        await sleep(Math.random() * 300);
-        await server.kill();
-        killed = true;
-        await Promise.all(writers);
-        client.destroy();
-      }
-      expect(ledger.size).toBeGreaterThan(KILLS);
-      await expectNoLosses(await open(dataPath));
-    });
+    itSurvivesKills(workload, harness, KILLS);
   });
 }
 

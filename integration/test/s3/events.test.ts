@@ -1,0 +1,264 @@
+import * as S3 from '@aws-sdk/client-s3';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { describe, expect, it } from 'vitest';
+import { errorOf, s3Emulator } from '../../../packages/svc-s3/test/helpers.ts';
+
+const Bucket = 'a-bucket';
+const DAY = 86_400_000;
+
+async function withQueue() {
+  const env = await s3Emulator({ others: [sqs] });
+  const queues = new SQSClient(env.emulator.clientConfig());
+  await env.s3.send(new S3.CreateBucketCommand({ Bucket }));
+  const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: 'events' }));
+  const { Attributes } = await queues.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  const receive = async (): Promise<Record<string, unknown>[]> => {
+    const { Messages = [] } = await queues.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
+    );
+    return Messages.map(({ Body }) => JSON.parse(Body!));
+  };
+  return { ...env, arn: Attributes!.QueueArn!, receive, [Symbol.asyncDispose]: () => env.emulator.close() };
+}
+
+describe('notifications', () => {
+  it('reach a queue, by event and filter, after a test event', async () => {
+    await using env = await withQueue();
+    const { s3, arn, receive, emulator } = env;
+    const QueueConfigurations = [
+      {
+        QueueArn: arn,
+        Events: ['s3:ObjectCreated:*' as const, 's3:ObjectRemoved:Delete' as const],
+        Filter: { Key: { FilterRules: [{ Name: 'prefix' as const, Value: 'in/' }] } },
+      },
+    ];
+    await s3.send(
+      new S3.PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: { QueueConfigurations } }),
+    );
+    expect(await receive()).toMatchObject([{ Service: 'Amazon S3', Event: 's3:TestEvent', Bucket }]);
+    const { QueueConfigurations: [shown] = [] } = await s3.send(
+      new S3.GetBucketNotificationConfigurationCommand({ Bucket }),
+    );
+    expect(shown).toMatchObject({
+      QueueArn: arn,
+      Id: expect.any(String),
+      Filter: { Key: { FilterRules: [{ Name: 'Prefix', Value: 'in/' }] } },
+    });
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'in/a@b c', Body: 'hello' }));
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'out', Body: 'x' }));
+    await s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'in/a@b c' }));
+    const messages = (await receive()) as unknown as { Records: [{ eventName: string; s3: { object: object } }] }[];
+    expect(messages.map(({ Records: [record] }) => record.eventName).sort()).toEqual([
+      'ObjectCreated:Put',
+      'ObjectRemoved:Delete',
+    ]);
+    const created = messages.find(({ Records: [record] }) => record.eventName === 'ObjectCreated:Put')!.Records[0];
+    expect(created).toMatchObject({
+      eventVersion: '2.1',
+      eventSource: 'aws:s3',
+      awsRegion: 'us-east-1',
+      s3: {
+        s3SchemaVersion: '1.0',
+        configurationId: shown!.Id,
+        bucket: { name: Bucket, arn: `arn:aws:s3:::${Bucket}` },
+        object: { key: 'in/a%40b+c', size: 5, eTag: '5d41402abc4b2a76b9719d911017c592' },
+      },
+    });
+    const { json } = await emulator.control('GET', '/_emulator/s3/notifications');
+    expect(json).toMatchObject({
+      notifications: [
+        { eventName: 'ObjectCreated:Put', destination: arn, status: 'delivered' },
+        { eventName: 'ObjectRemoved:Delete' },
+      ],
+    });
+  });
+
+  it('that cannot be delivered are recorded as failed', async () => {
+    await using env = await withQueue();
+    const { s3, emulator } = env;
+    const NotificationConfiguration = {
+      EventBridgeConfiguration: {},
+      TopicConfigurations: [
+        { TopicArn: 'arn:aws:sns:us-east-1:123456789012:topic', Events: ['s3:ObjectCreated:Put' as const] },
+      ],
+    };
+    await s3.send(
+      new S3.PutBucketNotificationConfigurationCommand({
+        Bucket,
+        NotificationConfiguration,
+        SkipDestinationValidation: true,
+      }),
+    );
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+    const { json } = await emulator.control('GET', '/_emulator/s3/notifications');
+    expect((json as { notifications: object[] }).notifications).toHaveLength(2);
+    expect(json).toMatchObject({
+      notifications: [{ status: 'failed', error: expect.any(String) }, { status: 'failed' }],
+    });
+  });
+
+  it('are refused for destinations that are none', async () => {
+    await using env = await withQueue();
+    const { s3 } = env;
+    const put = (QueueArn: string, extra: object = {}): Promise<Error> =>
+      errorOf(
+        s3.send(
+          new S3.PutBucketNotificationConfigurationCommand({
+            Bucket,
+            NotificationConfiguration: {
+              QueueConfigurations: [{ QueueArn, Events: ['s3:ObjectCreated:*'], ...extra }],
+            },
+          }),
+        ),
+      );
+    expect(await put('invalid-queue')).toMatchObject({
+      name: 'InvalidArgument',
+      message: 'The ARN could not be parsed',
+      ArgumentName: 'Queue',
+      ArgumentValue: 'invalid-queue',
+    });
+    const missing = 'arn:aws:sqs:us-east-1:123456789012:my-queue';
+    expect(await put(missing)).toMatchObject({
+      message: 'Unable to validate the following destination configurations',
+      ArgumentName1: missing,
+      ArgumentValue1: 'The destination queue does not exist',
+    });
+    expect(await put(missing, { Filter: { Key: { FilterRules: [{ Name: 'INVALID', Value: 'x' }] } } })).toMatchObject({
+      message: 'filter rule name must be either prefix or suffix',
+      ArgumentName: 'FilterRule.Name',
+    });
+  });
+});
+
+describe('lifecycle', () => {
+  it('removes, moves and aborts what is due when it is ticked', async () => {
+    await using env = await s3Emulator();
+    const { s3, emulator } = env;
+    await s3.send(new S3.CreateBucketCommand({ Bucket }));
+    const Rules: S3.LifecycleRule[] = [
+      { ID: 'tmp', Status: 'Enabled', Filter: { Prefix: 'tmp/' }, Expiration: { Days: 1 } },
+      {
+        ID: 'cold',
+        Status: 'Enabled',
+        Filter: { Prefix: 'cold/' },
+        Transitions: [{ Days: 0, StorageClass: 'GLACIER' }],
+      },
+      {
+        ID: 'parts',
+        Status: 'Enabled',
+        Filter: { Prefix: '' },
+        AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      },
+    ];
+    await s3.send(
+      new S3.PutBucketLifecycleConfigurationCommand({
+        Bucket,
+        LifecycleConfiguration: { Rules },
+        TransitionDefaultMinimumObjectSize: 'varies_by_storage_class',
+      }),
+    );
+    const put = await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'tmp/a', Body: 'x' }));
+    expect(put.Expiration).toMatch(/^expiry-date="\w{3}, \d\d \w{3} \d{4} 00:00:00 GMT", rule-id="tmp"$/);
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'cold/b', Body: 'x' }));
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'kept', Body: 'x' }));
+    await s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'big' }));
+    const tick = async (): Promise<unknown> =>
+      (await emulator.control('POST', '/_emulator/s3/lifecycle-processor/tick')).json;
+    expect(await tick()).toMatchObject({ processedBuckets: 1, expiredObjects: 0 });
+    await emulator.control('POST', '/_emulator/clock', { advance: 2 * DAY });
+    await tick();
+    expect(await errorOf(s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'tmp/a' })))).toMatchObject({
+      name: 'NotFound',
+    });
+    expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'cold/b' }))).StorageClass).toBe('GLACIER');
+    expect((await s3.send(new S3.ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).toEqual([]);
+    await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'kept' }));
+    expect(await errorOf(s3.send(new S3.GetObjectCommand({ Bucket, Key: 'cold/b' })))).toMatchObject({
+      name: 'InvalidObjectState',
+      StorageClass: 'GLACIER',
+    });
+    const restore = () => s3.send(new S3.RestoreObjectCommand({ Bucket, Key: 'cold/b', RestoreRequest: { Days: 1 } }));
+    expect((await restore()).$metadata.httpStatusCode).toBe(202);
+    expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'cold/b' }))).Restore).toBe('ongoing-request="true"');
+    expect(await errorOf(restore())).toMatchObject({ name: 'RestoreAlreadyInProgress' });
+    await emulator.control('POST', '/_emulator/clock', { advance: 2000 });
+    const got = await s3.send(new S3.GetObjectCommand({ Bucket, Key: 'cold/b' }));
+    expect(got.Restore).toMatch(/^ongoing-request="false", expiry-date="/);
+  });
+
+  it('puts markers where there are versions, and removes what is noncurrent', async () => {
+    await using env = await s3Emulator();
+    const { s3, emulator } = env;
+    await s3.send(new S3.CreateBucketCommand({ Bucket }));
+    await s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: '1' }));
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: '2' }));
+    const Rules: S3.LifecycleRule[] = [
+      {
+        ID: 'r',
+        Status: 'Enabled',
+        Filter: {},
+        Expiration: { Days: 1 },
+        NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+      },
+    ];
+    await s3.send(new S3.PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }));
+    await emulator.control('POST', '/_emulator/clock', { advance: 2 * DAY });
+    await emulator.control('POST', '/_emulator/s3/lifecycle-processor/tick');
+    const listed = await s3.send(new S3.ListObjectVersionsCommand({ Bucket }));
+    expect(listed.DeleteMarkers).toHaveLength(1);
+    expect(listed.Versions).toHaveLength(1);
+  });
+});
+
+describe('replication', () => {
+  it('copies versions, tags and markers to the other bucket', async () => {
+    await using env = await s3Emulator();
+    const { s3, emulator } = env;
+    const other = 'other-bucket';
+    await s3.send(new S3.CreateBucketCommand({ Bucket }));
+    await s3.send(
+      new S3.CreateBucketCommand({ Bucket: other, CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' } }),
+    );
+    for (const name of [Bucket, other])
+      await s3.send(
+        new S3.PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration: { Status: 'Enabled' } }),
+      );
+    const ReplicationConfiguration: S3.ReplicationConfiguration = {
+      Role: 'arn:aws:iam::123456789012:role/replication',
+      Rules: [
+        {
+          Status: 'Enabled',
+          Priority: 1,
+          Filter: { Prefix: 'in/' },
+          DeleteMarkerReplication: { Status: 'Enabled' },
+          Destination: { Bucket: `arn:aws:s3:::${other}`, StorageClass: 'STANDARD_IA' },
+        },
+      ],
+    };
+    await s3.send(new S3.PutBucketReplicationCommand({ Bucket, ReplicationConfiguration }));
+    const put = await s3.send(
+      new S3.PutObjectCommand({ Bucket, Key: 'in/k', Body: 'hello', Tagging: 'a=1', Metadata: { m: '1' } }),
+    );
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'out', Body: 'x' }));
+    await emulator.control('POST', '/_emulator/clock', { advance: 10 });
+    const replica = await s3.send(new S3.GetObjectCommand({ Bucket: other, Key: 'in/k', VersionId: put.VersionId }));
+    expect(replica).toMatchObject({
+      ReplicationStatus: 'REPLICA',
+      Metadata: { m: '1' },
+      StorageClass: 'STANDARD_IA',
+      TagCount: 1,
+    });
+    expect(await replica.Body!.transformToString()).toBe('hello');
+    expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'in/k' }))).ReplicationStatus).toBe('COMPLETED');
+    expect(await errorOf(s3.send(new S3.HeadObjectCommand({ Bucket: other, Key: 'out' })))).toMatchObject({
+      name: 'NotFound',
+    });
+    await s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'in/k' }));
+    await emulator.control('POST', '/_emulator/clock', { advance: 10 });
+    expect((await s3.send(new S3.ListObjectVersionsCommand({ Bucket: other }))).DeleteMarkers).toHaveLength(1);
+    await s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'in/k', VersionId: put.VersionId }));
+    expect((await s3.send(new S3.ListObjectVersionsCommand({ Bucket: other }))).Versions).toHaveLength(1);
+  });
+});

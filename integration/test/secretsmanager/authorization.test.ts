@@ -1,0 +1,114 @@
+import { KMS } from '@aws-sdk/client-kms';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { type PolicyStatement, policyText, TestIdentities } from '@emu/gateway/testing';
+import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  failureOf,
+  REGION,
+  type SecretsTest,
+  startSecrets,
+} from '../../../packages/svc-secretsmanager/test/support.ts';
+
+let run: SecretsTest;
+let identities: TestIdentities;
+let arn: string;
+beforeEach(async () => {
+  identities = new TestIdentities();
+  run = await startSecrets({
+    manifests: [identities.manifest, kmsManifest],
+    settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  const { ARN } = await run.secrets.createSecret({
+    Name: 'app',
+    SecretString: 'x',
+    Tags: [{ Key: 'team', Value: 'blue' }],
+  });
+  arn = ARN!;
+});
+afterEach(() => run[Symbol.asyncDispose]());
+
+const as = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT) =>
+  new SecretsManager(run.emulator.clientConfig(identities.user(run.emulator, name, { may, accountId })));
+const allow = (Action: string | string[], rest: PolicyStatement = {}): PolicyStatement => ({
+  Effect: 'Allow',
+  Action,
+  Resource: '*',
+  ...rest,
+});
+const read = (secrets: SecretsManager, input: object = {}) => secrets.getSecretValue({ SecretId: arn, ...input });
+
+test('policies of identities decide by ARN, label and tags', async () => {
+  expect(await failureOf(read(as('nobody')))).toBe(
+    `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:user/nobody is not authorized to perform: secretsmanager:GetSecretValue on resource: ${arn} because no identity-based policy allows the secretsmanager:GetSecretValue action`,
+  );
+  const Resource = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:app-??????`;
+  expect((await read(as('a', [allow('secretsmanager:GetSecretValue', { Resource })]))).SecretString).toBe('x');
+  const current = { StringEquals: { 'secretsmanager:VersionStage': 'AWSCURRENT' } };
+  const labelled = as('b', [allow('secretsmanager:GetSecretValue', { Condition: current })]);
+  expect(await failureOf(read(labelled))).toMatch(/^AccessDenied/);
+  await read(labelled, { VersionStage: 'AWSCURRENT' });
+  const tagged = { StringEquals: { 'aws:ResourceTag/team': 'blue' } };
+  await read(as('c', [allow('secretsmanager:*', { Condition: tagged })]));
+  const red = { StringEquals: { 'secretsmanager:ResourceTag/team': 'red' } };
+  expect(await failureOf(read(as('d', [allow('secretsmanager:*', { Condition: red })])))).toMatch(/^AccessDenied/);
+});
+
+test('making a secret with tags takes the permission to tag', async () => {
+  const create = (secrets: SecretsManager, Name: string) =>
+    secrets.createSecret({ Name, Tags: [{ Key: 'team', Value: 'red' }] });
+  expect(await failureOf(create(as('a', [allow('secretsmanager:CreateSecret')]), 'one'))).toMatch(/TagResource/);
+  await create(as('b', [allow(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'])]), 'two');
+  const named = as('c', [allow('secretsmanager:*', { Condition: { StringLike: { 'secretsmanager:Name': 'dev/*' } } })]);
+  await create(named, 'dev/three');
+  expect(await failureOf(create(named, 'prod/three'))).toMatch(/^AccessDenied/);
+});
+
+test('the policy of a secret lets other accounts in', async () => {
+  const other = as('mallory', [allow('secretsmanager:GetSecretValue')], '000000000002');
+  expect(await failureOf(read(other))).toMatch(/^AccessDenied/);
+  await run.secrets.putResourcePolicy({
+    SecretId: arn,
+    ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS: '000000000002' } })]),
+  });
+  // AWS's own key is not for other accounts.
+  expect(await failureOf(read(other))).toBe(
+    "InvalidRequestException: You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
+  );
+  const kms = new KMS(run.emulator.clientConfig());
+  const KmsKeyId = (await kms.createKey({})).KeyMetadata!.KeyId!;
+  await run.secrets.updateSecret({ SecretId: arn, KmsKeyId });
+  expect(await failureOf(read(other))).toBe('AccessDeniedException: Access to KMS is not allowed');
+  const shared = [ACCOUNT, '000000000002'].map((AWS) => allow('kms:*', { Principal: { AWS } }));
+  await kms.putKeyPolicy({ KeyId: KmsKeyId, Policy: policyText(shared) });
+  expect(await failureOf(read(other))).toBe('AccessDeniedException: Access to KMS is not allowed');
+  const able = as('eve', [allow(['secretsmanager:GetSecretValue', 'kms:Decrypt'])], '000000000002');
+  expect((await read(able)).SecretString).toBe('x');
+  expect(await failureOf(other.deleteSecret({ SecretId: arn }))).toMatch(/^AccessDenied/);
+});
+
+test('a batch reads what may be read', async () => {
+  await run.secrets.createSecret({ Name: 'other', SecretString: 'y' });
+  const some = as('a', [
+    allow('secretsmanager:BatchGetSecretValue'),
+    allow('secretsmanager:GetSecretValue', { Resource: arn }),
+  ]);
+  const { SecretValues, Errors } = await some.batchGetSecretValue({ SecretIdList: ['app', 'other'] });
+  expect(SecretValues).toMatchObject([{ Name: 'app' }]);
+  expect(Errors).toMatchObject([{ SecretId: 'other', ErrorCode: 'AccessDeniedException' }]);
+});
+
+test('the policy of a secret names no users and roles that the account does not have', async () => {
+  const put = (AWS: string) =>
+    run.secrets.putResourcePolicy({
+      SecretId: arn,
+      ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS } })]),
+    });
+  const invalid = 'MalformedPolicyDocumentException: This resource policy contains an unsupported principal.';
+  expect(await failureOf(put(`arn:aws:iam::${ACCOUNT}:role/app`))).toBe(invalid);
+  expect(await failureOf(put('somebody'))).toBe(invalid);
+  await put(identities.role('app'));
+  await put('arn:aws:iam::999999999999:user/elsewhere');
+  expect((await run.secrets.getResourcePolicy({ SecretId: arn })).ResourcePolicy).toContain('elsewhere');
+});

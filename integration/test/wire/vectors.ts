@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BotocoreService, fromBotocore } from '@emu/model-gen';
+import type { HeaderValues, MemberModel, ServiceModel, WireRequest } from '@emu/wire';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/protocol-vectors');
+
+/** Whether the protocol vectors lie beside the repository. */
+export const vectorsPresent = existsSync(root);
+
+/** The files of vectors, in both directions. */
+export const vectorFiles = [
+  'ec2',
+  'json',
+  'json_1_0',
+  'json_1_0-query-compatible',
+  'query',
+  'rest-json',
+  'rest-xml',
+  'smithy-rpc-v2-cbor',
+  'smithy-rpc-v2-cbor-query-compatible',
+  'smithy-rpc-v2-cbor-non-query-compatible',
+];
+
+interface Operation {
+  name: string;
+  [field: string]: unknown;
+}
+
+export interface InputVector {
+  id: string;
+  given: Operation;
+  params?: unknown;
+  serialized: { method: string; uri: string; body?: string; headers?: Record<string, string>; host?: string };
+}
+
+export interface OutputVector {
+  id: string;
+  given: Operation;
+  result?: unknown;
+  error?: Record<string, unknown>;
+  errorCode?: string;
+  errorMessage?: string;
+  response: { status_code: number; headers?: Record<string, string>; body?: string };
+}
+
+interface Suite<Vector> {
+  description: string;
+  metadata: Record<string, unknown>;
+  shapes: Record<string, Record<string, unknown>>;
+  cases: Vector[];
+}
+
+/** One vector with the service model it is about. */
+export interface Case<Vector> {
+  name: string;
+  operation: string;
+  model: ServiceModel;
+  vector: Vector;
+}
+
+function load<Vector extends { id: string; given: Operation }>(direction: string, file: string): Case<Vector>[] {
+  const path = join(root, direction, `${file}.json`);
+  if (!existsSync(path)) return [];
+  const suites = JSON.parse(readFileSync(path, 'utf8')) as Suite<Vector>[];
+  return suites.flatMap(({ metadata, shapes, cases }) =>
+    cases.map((vector) => {
+      const { name } = vector.given;
+      const description = { metadata, shapes, operations: { [name]: vector.given } } as BotocoreService;
+      const model = fromBotocore('vectors', description, { botocore: 'vectors', path: file });
+      return { name: vector.id, operation: name, model, vector };
+    }),
+  );
+}
+
+export const inputCases = (file: string): Case<InputVector>[] => load('input', file);
+export const outputCases = (file: string): Case<OutputVector>[] => load('output', file);
+
+/** Turns a value of a vector into what a handler sees: numbers into dates, text into bytes, `"NaN"` into NaN. */
+export function handlerValue(model: ServiceModel, member: MemberModel, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const shape = model.shapes[member.shape]!;
+  if (member.jsonvalue) return JSON.parse(value as string) as unknown;
+  if (shape.document) return value;
+  switch (shape.type) {
+    case 'structure': {
+      const out: Record<string, unknown> = {};
+      for (const [name, item] of Object.entries(value as Record<string, unknown>))
+        if (item !== null) out[name] = handlerValue(model, shape.members![name]!, item);
+      return out;
+    }
+    case 'list':
+      return (value as unknown[]).map((item) => handlerValue(model, shape.member!, item));
+    case 'map':
+      return Object.fromEntries(
+        Object.entries(value as Record<string, unknown>).map(([key, item]) => [
+          key,
+          handlerValue(model, shape.value!, item),
+        ]),
+      );
+    case 'timestamp':
+      return new Date(Math.round(Number(value) * 1000));
+    case 'blob':
+      return Buffer.from(value as string, 'utf8');
+    case 'float':
+    case 'double':
+      return Number(value);
+    default:
+      return value;
+  }
+}
+
+/** The request of an input vector as a server gets it. */
+export function requestOf({ model, operation, vector: { serialized } }: Case<InputVector>): WireRequest {
+  const cbor = model.metadata.protocols[0] === 'rpcv2Cbor';
+  const [path, query = ''] = serialized.uri.split('?', 2) as [string, string?];
+  const headers: HeaderValues = {};
+  for (const [name, value] of Object.entries(serialized.headers ?? {})) headers[name.toLowerCase()] = value;
+  // Some vectors list no headers at all, not even the one that names the operation.
+  if (model.metadata.targetPrefix && !cbor) headers['x-amz-target'] ??= `${model.metadata.targetPrefix}.${operation}`;
+  if (serialized.host) headers.host = serialized.host;
+  const body = Buffer.from(serialized.body ?? '', cbor ? 'base64' : 'utf8');
+  return { method: serialized.method, path, query, headers, body };
+}
