@@ -243,3 +243,13 @@ describe('signatures', () => {
     expect(certificate.subject).toBe('CN=sns.amazonaws.com');
   });
 });
+
+it('links of messages need no signature, also where signatures are verified', async () => {
+  await using test = await startSns({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
+  const topic = `arn:aws:sns:us-east-1:123456789012:none`;
+  const follow = async (query: string) => (await test.emulator.control('GET', `/?Version=2010-03-31&${query}`)).status;
+  expect(await follow(`Action=Unsubscribe&SubscriptionArn=${topic}:0f0e0d0c-0000-4000-8000-000000000000`)).toBe(200);
+  // The token is wrong, not the missing signature.
+  expect(await follow(`Action=ConfirmSubscription&TopicArn=${topic}&Token=none`)).toBe(400);
+  expect(await follow('Action=ListTopics')).toBe(403);
+});

@@ -58,7 +58,13 @@ describe('in-process handler', () => {
     const who = await requestHandler.handle({ ...sdkRequest('WhoAmI', '{}'), query: { a: ['b', 'c d'], e: null } });
     expect(JSON.parse(await textOf(who.response.body))).toMatchObject({ Endpoint: 'https://localhost:4566' });
     const query = { Action: 'PutNote', Version: '2020-02-02', Name: 'q', Text: "it's *&= ü" };
-    const put = await requestHandler.handle({ ...sdkRequest('', ''), method: 'GET', headers: {}, query });
+    const { authorization } = call('') as { authorization: string };
+    const put = await requestHandler.handle({
+      ...sdkRequest('', ''),
+      method: 'GET',
+      headers: { authorization },
+      query,
+    });
     expect(await textOf(put.response.body)).toContain('<Size>10</Size>');
   });
 
