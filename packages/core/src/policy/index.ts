@@ -14,6 +14,7 @@ export {
   type ProblemSentences,
   sentenceFor,
 } from './problems.ts';
+export { isPublicPolicy } from './public-policy.ts';
 export type {
   ParsedCondition,
   ParsedPolicy,
@@ -25,6 +26,6 @@ export type {
   ValuesRule,
 } from './rules.ts';
 export { actionsOf, each, type Finding, nameMatcher } from './rules.ts';
-export { checkS3Policy, isPublicPolicy } from './s3-policy.ts';
+export { checkS3Policy, invalidS3Principal, type S3PolicyScope, type S3ResourceKind } from './s3-policy.ts';
 export { type TagFacts, tagCondition, tagRecord } from './tags.ts';
 export type * from './types.ts';
