@@ -1,8 +1,8 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, policySize } from '@emu/core';
 import { encodeDocument } from './documents.ts';
 import { limitExceeded, noSuchEntity } from './errors.ts';
 import { type PageRequest, paginate } from './paging.ts';
-import { checkIdentityPolicy, policySize } from './policy-document.ts';
+import { checkIdentityPolicy } from './policy-document.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from './principals.ts';
 import { QUOTAS } from './quotas.ts';
 import type { IamState } from './state.ts';
