@@ -149,3 +149,16 @@ test.each([
     `events:${action} on resource: arn:aws:events:us-east-1:${ACCOUNT}:${resource} because`,
   );
 });
+
+test('policies name no users and roles that the account does not have', async () => {
+  const naming = (AWS: string) => {
+    const Policy = policyText([allow('events:PutEvents', BUS, { Principal: { AWS } })]);
+    return root.putPermission({ EventBusName: 'orders', Policy });
+  };
+  const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;
+  expect(await failureOf(naming(nobody))).toBe(
+    `ValidationException: Parameter Policy is not valid. Reason: It has the invalid principal ${nobody}.`,
+  );
+  await naming(`arn:aws:iam::${OTHER}:role/somebody`);
+  await naming(identities.role('app'));
+});

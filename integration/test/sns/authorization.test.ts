@@ -95,8 +95,13 @@ test('policies of a user decide where the topic says nothing', async () => {
 
 test('the policy of the topic lets other accounts in, and keeps its own out', async () => {
   await setPolicy(
-    allow('sns:Publish', { Principal: { AWS: OTHER } }),
-    allow('sns:Publish', { Effect: 'Deny', Principal: '*', Condition: { StringEquals: { 'aws:username': 'jane' } } }),
+    allow('sns:Publish', { Sid: 'in', Principal: { AWS: OTHER } }),
+    allow('sns:Publish', {
+      Sid: 'out',
+      Effect: 'Deny',
+      Principal: '*',
+      Condition: { StringEquals: { 'aws:username': 'jane' } },
+    }),
   );
   await publish(as('bob', [allow('sns:Publish')], OTHER));
   expect(await failureOf(publish(as('jane', [allow('sns:*')])))).toMatchObject({ status: 403 });
@@ -133,4 +138,21 @@ test('queues let SNS in by their policies', async () => {
   await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: policyText([statement]) } });
   await publish(root);
   expect(await received()).toBe(1);
+});
+
+test('policies name no users and roles that the account does not have', async () => {
+  const naming = (AWS: string) => setPolicy(allow('sns:Publish', { Principal: { AWS } }));
+  const code = 'InvalidParameter';
+  const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;
+  expect(await failureOf(naming(nobody))).toMatchObject({
+    code,
+    message: 'Invalid parameter: Policy Error: PrincipalNotFound',
+  });
+  const Policy = policyText([allow('sns:Publish', { Principal: { AWS: nobody } })]);
+  expect(await failureOf(root.createTopic({ Name: 'new', Attributes: { Policy } }))).toMatchObject({
+    code,
+    message: 'Invalid parameter: Attributes Reason: Policy Error: PrincipalNotFound',
+  });
+  await naming(`arn:aws:iam::${OTHER}:role/somebody`);
+  await naming(identities.role('app'));
 });

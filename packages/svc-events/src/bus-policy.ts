@@ -1,52 +1,62 @@
+import {
+  actionsOf,
+  each,
+  type IdentityDirectory,
+  type Json,
+  type PolicyRules,
+  PRINCIPALS,
+  parsePolicy,
+  readPolicy,
+  statementsOf as statementsIn,
+  unknownPrincipal,
+} from '@emu/core';
 import { invalid, invalidParameter, notFound } from './errors.ts';
 import type { PutPermissionRequest } from './generated/events.ts';
+import { policyRefusal } from './policy-problems.ts';
 
-type Json = Record<string, unknown>;
-
-/** A statement as PutPermission writes it. */
-export type PolicyStatement = Json & { Sid: string };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A statement of a bus's policy; those of PutPermission have an id. */
+export type PolicyStatement = Json & { Sid?: string };
 
 /** Bytes of the longest policy. */
-const MOST_BYTES = 10_240;
+export const MOST_BYTES = 10_240;
+
+/**
+ * What a bus's policy can have: actions of EventBridge on buses and their rules.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
+ */
+const RULES: PolicyRules = {
+  size: { most: MOST_BYTES, of: 'bytes' },
+  duplicateKeys: true,
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions: actionsOf('events'),
+  resource: 'required',
+  resources: each((resource) => /^(?:\*$|arn:[^:]+:events:)/.test(resource)),
+  uniqueSids: 'given',
+};
 
 /** Statements of a policy. */
-export function statementsOf(policy: string | undefined): PolicyStatement[] {
-  if (policy === undefined) return [];
-  const { Statement } = JSON.parse(policy) as { Statement: PolicyStatement | PolicyStatement[] };
-  return Array.isArray(Statement) ? Statement : [Statement];
-}
+export const statementsOf = (policy: string | undefined): PolicyStatement[] =>
+  policy === undefined ? [] : statementsIn(readPolicy(policy));
 
 /** A policy of statements; undefined where there are none. */
 export const policyOf = (statements: readonly PolicyStatement[]): string | undefined =>
   statements.length ? JSON.stringify({ Version: '2012-10-17', Statement: statements }) : undefined;
 
 /**
- * Checks a whole policy.
- * @throws AwsError `ValidationException`
+ * Checks a whole policy, and that the users and roles of the bus's account that it names exist.
+ * @throws AwsError `ValidationException`, `PolicyLengthExceededException`
  */
-export function checkPolicy(text: string): string {
-  if (Buffer.byteLength(text) > MOST_BYTES) throw invalidParameter('Policy', 'It is too long.');
-  let policy: unknown;
-  try {
-    policy = JSON.parse(text);
-  } catch {
-    throw invalidParameter('Policy', 'It is not valid JSON.');
-  }
-  const statements = isObject(policy) ? (Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement]) : [];
-  if (!statements.length) throw invalidParameter('Policy', 'It has no statement.');
-  for (const statement of statements)
-    if (
-      !isObject(statement) ||
-      (statement.Effect !== 'Allow' && statement.Effect !== 'Deny') ||
-      (statement.Principal ?? statement.NotPrincipal) === undefined ||
-      (statement.Action ?? statement.NotAction) === undefined ||
-      (statement.Resource ?? statement.NotResource) === undefined
-    )
-      throw invalidParameter('Policy', 'It has a statement that is not complete.');
-  return text;
+export async function checkPolicy(
+  text: string,
+  accountId: string,
+  directory: IdentityDirectory | undefined,
+): Promise<void> {
+  const { policy, problem } = parsePolicy(text, RULES);
+  if (problem) throw policyRefusal(problem);
+  const unknown = await unknownPrincipal(policy, accountId, directory);
+  if (unknown !== undefined) throw policyRefusal({ code: 'invalid-principal', element: 'AWS', value: unknown });
 }
 
 /**

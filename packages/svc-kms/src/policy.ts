@@ -1,14 +1,36 @@
-import { identityDirectory, unknownPrincipal } from '@emu/core';
-import { kmsError } from './errors.ts';
+import {
+  actionsOf,
+  each,
+  identityDirectory,
+  isAwsPrincipal,
+  isServicePrincipal,
+  nameMatcher,
+  type ParsedStatement,
+  type PolicyRules,
+  parsePolicy,
+  unknownPrincipal,
+} from '@emu/core';
 import type { KmsContext } from './operations/context.ts';
+import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
 
 /** The only name a key policy has. */
 export const POLICY_NAME = 'default';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+/**
+ * What a key policy can have: principals of accounts and services. A statement without an action or a resource is taken,
+ * and has no effect.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
+ */
+const RULES: PolicyRules = {
+  size: { most: 32 * 1024, of: 'bytes' },
+  principal: 'required',
+  principals: { AWS: isAwsPrincipal, Service: isServicePrincipal },
+  action: 'optional',
+  actions: actionsOf('kms'),
+  resource: 'optional',
+  resources: each((resource) => /^(?:\*$|arn:)/.test(resource)),
+  uniqueSids: 'given',
+};
 
 /** The policy of a key that is made without one: the account's own policies decide. */
 export function defaultPolicy(accountId: string, partition: string): string {
@@ -34,67 +56,34 @@ interface Caller {
 }
 
 /** Whether a statement lets the caller, itself or through its account, set the policy again. */
-function keepsAccess(statement: Record<string, unknown>, caller: Caller): boolean {
-  if (statement.Effect !== 'Allow') return false;
-  const principals = listOf(isObject(statement.Principal) ? statement.Principal.AWS : statement.Principal);
+function keepsAccess(statement: ParsedStatement, caller: Caller): boolean {
+  const { effect, principals, exceptPrincipals, actions, exceptActions, resources } = statement;
+  if (effect !== 'Allow' || exceptPrincipals || !actions.length || !resources.length) return false;
   const covered = principals.some(
-    (principal) =>
-      principal === '*' ||
-      principal === caller.accountId ||
-      principal === caller.arn ||
-      (typeof principal === 'string' && principal.endsWith(`:iam::${caller.accountId}:root`)),
+    ({ type, name }) =>
+      type === 'AWS' &&
+      (name === '*' ||
+        name === caller.accountId ||
+        name === caller.arn ||
+        name.endsWith(`:iam::${caller.accountId}:root`)),
   );
-  return (
-    covered &&
-    listOf(statement.Action).some((action) => {
-      if (typeof action !== 'string') return false;
-      const pattern = action
-        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-        .replace(/\*+/g, '.*')
-        .replace(/\?/g, '.');
-      return new RegExp(`^${pattern}$`, 'i').test('kms:PutKeyPolicy');
-    })
-  );
+  return covered && actions.some((action) => nameMatcher(action)('kms:PutKeyPolicy')) !== exceptActions;
 }
 
 /**
  * Checks a key policy, and that the users and roles of the account that it names exist.
  * @param bypassLockoutCheck whether the caller may lose the right to change it
- * @throws AwsError `MalformedPolicyDocumentException`
+ * @throws AwsError `MalformedPolicyDocumentException`, `LimitExceededException`
  */
 export async function checkPolicy(
-  policy: string,
+  text: string,
   bypassLockoutCheck: boolean | undefined,
   ctx: KmsContext,
 ): Promise<void> {
-  checkGrammar(policy, ctx.principal, bypassLockoutCheck);
+  const { policy, problem } = parsePolicy(text, RULES);
+  if (problem) throw policyRefusal(problem);
+  if (!bypassLockoutCheck && !policy.statements.some((statement) => keepsAccess(statement, ctx.principal)))
+    throw lockoutRefusal();
   if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
-    throw kmsError(
-      'MalformedPolicyDocumentException',
-      'Policy contains a statement with one or more invalid principals.',
-    );
-}
-
-function checkGrammar(policy: string, caller: Caller, bypassLockoutCheck: boolean | undefined): void {
-  const malformed = (message: string) => kmsError('MalformedPolicyDocumentException', message);
-  let document: unknown;
-  try {
-    document = JSON.parse(policy);
-  } catch {
-    throw malformed('The new key policy is not valid JSON.');
-  }
-  const statements = isObject(document) ? listOf(document.Statement) : [];
-  if (!statements.length || !statements.every(isObject)) throw malformed('Policy contains no valid statements.');
-  for (const statement of statements) {
-    if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
-      throw malformed('Policy contains a statement with no valid Effect.');
-    if (statement.Principal === undefined && statement.NotPrincipal === undefined)
-      throw malformed('Policy contains a statement with no principal.');
-    if (statement.Action === undefined && statement.NotAction === undefined)
-      throw malformed('Policy contains a statement with no action.');
-    if (statement.Resource === undefined && statement.NotResource === undefined)
-      throw malformed('Policy contains a statement with no resource.');
-  }
-  if (!bypassLockoutCheck && !statements.some((statement) => keepsAccess(statement, caller)))
-    throw malformed('The new key policy will not allow you to update the key policy in the future.');
+    throw policyRefusal({ code: 'invalid-principal' });
 }

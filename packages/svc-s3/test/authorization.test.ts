@@ -131,3 +131,14 @@ test('only who may list a bucket is told that an object is not there', async () 
   expect(await errorOf(get(reader))).toMatchObject({ name: 'AccessDenied' });
   expect(await errorOf(get(lister))).toMatchObject({ name: 'NoSuchKey' });
 });
+
+test('policies name no users and roles that the account does not have', async () => {
+  const naming = (AWS: string) =>
+    setPolicy({ Effect: 'Allow', Principal: { AWS }, Action: 's3:GetObject', Resource: objects });
+  expect(await errorOf(naming(`arn:aws:iam::${ACCOUNT}:role/nobody`))).toMatchObject({
+    name: 'MalformedPolicy',
+    message: 'Invalid principal in policy',
+  });
+  await naming(`arn:aws:iam::${OTHER}:role/somebody`);
+  await naming(identities.role('app'));
+});

@@ -1,18 +1,17 @@
-import { jsonSyntaxError } from '@emu/core/patterns';
+import {
+  actionsOf,
+  type IdentityDirectory,
+  type Json,
+  type ParsedPolicy,
+  type PolicyRules,
+  PRINCIPALS,
+  parsePolicy,
+  readPolicy,
+  statementsOf,
+  unknownPrincipal,
+} from '@emu/core';
 import { invalidParameter } from './errors.ts';
-
-interface Statement {
-  Sid?: string;
-  Effect: 'Allow' | 'Deny';
-  Action?: string | string[];
-  [element: string]: unknown;
-}
-
-interface PolicyDocument {
-  Version?: string;
-  Id?: string;
-  Statement: Statement[];
-}
+import { policySentence } from './policy-problems.ts';
 
 /** Actions that a topic's policy can be about. */
 const ACTIONS = new Set([
@@ -43,10 +42,21 @@ const DEFAULT_ACTIONS = [
   'SNS:Publish',
 ];
 
-const MAX_POLICY_BYTES = 30_720;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * What a topic's policy can have.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
+ */
+const RULES: PolicyRules = {
+  size: { most: 30_720, of: 'bytes' },
+  duplicateKeys: true,
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions: actionsOf('sns', [...ACTIONS]),
+  resource: 'required',
+  uniqueSids: 'all',
+  most: { Resource: 1 },
+};
 
 /** The policy of a topic that has none of its own: principals of the owner's account may use it. */
 export function defaultPolicy(topicArn: string, owner: string): string {
@@ -71,35 +81,26 @@ export function defaultPolicy(topicArn: string, owner: string): string {
  * @param prefix how errors begin, `Attributes Reason: ` when a topic is created
  * @throws AwsError `InvalidParameter`
  */
-export function checkPolicy(json: string, prefix: string): void {
-  const invalid = (reason: string) => invalidParameter(`${prefix}${reason}`);
-  if (Buffer.byteLength(json) > MAX_POLICY_BYTES) throw invalid('Policy too large');
-  if (jsonSyntaxError(json)) throw invalid('Policy Error: null');
-  const policy: unknown = JSON.parse(json);
-  if (!isObject(policy)) throw invalid('Policy Error: null');
-  if (policy.Version !== undefined && policy.Version !== '2008-10-17' && policy.Version !== '2012-10-17')
-    throw invalid('Policy Error: null');
-  const statements = Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement];
-  if (!statements.length) throw invalid('Policy Error: null');
-  for (const statement of statements) {
-    if (!isObject(statement) || (statement.Effect !== 'Allow' && statement.Effect !== 'Deny'))
-      throw invalid('Policy Error: null');
-    if (!('Principal' in statement || 'NotPrincipal' in statement)) throw invalid('Policy Error: null');
-    if (!('Action' in statement || 'NotAction' in statement)) throw invalid('Policy Error: null');
-    for (const action of listOf(statement.Action ?? statement.NotAction))
-      if (!isInScope(action)) throw invalid('Policy statement action out of service scope!');
-    if (!('Resource' in statement || 'NotResource' in statement)) throw invalid('Policy Error: null');
-  }
+export function checkPolicy(json: string, prefix: string): ParsedPolicy {
+  const { policy, problem } = parsePolicy(json, RULES);
+  if (problem) throw invalidParameter(`${prefix}${policySentence(problem)}`);
+  return policy;
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
-/** Whether an action of a policy, which may have wildcards, is one of SNS's. */
-function isInScope(action: unknown): boolean {
-  if (action === '*') return true;
-  const name = typeof action === 'string' ? /^sns:(.+)$/i.exec(action)?.[1]?.toLowerCase() : undefined;
-  if (name === undefined) return false;
-  return /[*?]/.test(name) || [...ACTIONS].some((known) => known.toLowerCase() === name);
+/**
+ * Checks that the users and roles of the topic's account that a policy names exist.
+ * @param json a Policy that is one
+ * @param prefix how errors begin
+ * @throws AwsError `InvalidParameter`
+ */
+export async function checkPrincipals(
+  json: string,
+  prefix: string,
+  accountId: string,
+  directory: IdentityDirectory | undefined,
+): Promise<void> {
+  if ((await unknownPrincipal(checkPolicy(json, prefix), accountId, directory)) !== undefined)
+    throw invalidParameter(`${prefix}${policySentence({ code: 'invalid-principal' })}`);
 }
 
 /** What AddPermission grants. */
@@ -120,26 +121,22 @@ export function addPermission(json: string, { label, accountIds, actions, topicA
     throw invalidParameter('Policy statement action out of service scope!');
   for (const id of accountIds) if (!/^\d{12}$/.test(id)) throw invalidParameter(`Invalid account id: ${id}`);
   const policy = readPolicy(json);
-  if (policy.Statement.some(({ Sid }) => Sid === label)) throw invalidParameter('Statement already exists');
-  const statement: Statement = {
+  const statements = statementsOf(policy);
+  if (statements.some(({ Sid }) => Sid === label)) throw invalidParameter('Statement already exists');
+  const statement: Json = {
     Sid: label,
     Effect: 'Allow',
     Principal: { AWS: oneOrAll(accountIds.map((id) => `arn:${partition}:iam::${id}:root`)) },
     Action: oneOrAll(actions.map((action) => `SNS:${action}`)),
     Resource: topicArn,
   };
-  return JSON.stringify({ ...policy, Statement: [...policy.Statement, statement] });
+  return JSON.stringify({ ...policy, Statement: [...statements, statement] });
 }
 
 /** Takes a permission out of a topic's policy; without effect where no statement has the label. */
 export function removePermission(json: string, label: string): string {
   const policy = readPolicy(json);
-  return JSON.stringify({ ...policy, Statement: policy.Statement.filter(({ Sid }) => Sid !== label) });
-}
-
-function readPolicy(json: string): PolicyDocument {
-  const policy = JSON.parse(json) as Omit<PolicyDocument, 'Statement'> & { Statement: Statement | Statement[] };
-  return { ...policy, Statement: Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement] };
+  return JSON.stringify({ ...policy, Statement: statementsOf(policy).filter(({ Sid }) => Sid !== label) });
 }
 
 const oneOrAll = (values: string[]): string | string[] => (values.length === 1 ? values[0]! : values);

@@ -1,34 +1,21 @@
-import { invalidAttributeValue, invalidValueFor, overLimit } from './errors.ts';
-
-/** A statement of a queue's access policy, in the grammar of IAM policies. */
-interface Statement {
-  Sid?: string;
-  Effect: string;
-  [element: string]: unknown;
-}
-
-/** A queue's access policy. */
-interface PolicyDocument {
-  Version?: string;
-  Id?: string;
-  Statement: Statement | Statement[];
-}
+import {
+  actionsOf,
+  each,
+  type IdentityDirectory,
+  type Json,
+  type ParsedPolicy,
+  type PolicyRules,
+  PRINCIPALS,
+  parsePolicy,
+  readPolicy,
+  statementsOf,
+  unknownPrincipal,
+} from '@emu/core';
+import { invalidValueFor, overLimit } from './errors.ts';
+import { policyRefusal, unknownPrincipalRefusal } from './policy-problems.ts';
 
 const MAX_STATEMENTS = 20;
 const MAX_ACTIONS = 7;
-const VERSIONS: readonly unknown[] = ['2008-10-17', '2012-10-17'];
-const DOCUMENT_ELEMENTS = new Set(['Version', 'Id', 'Statement']);
-const STATEMENT_ELEMENTS = new Set([
-  'Sid',
-  'Effect',
-  'Principal',
-  'NotPrincipal',
-  'Action',
-  'NotAction',
-  'Resource',
-  'NotResource',
-  'Condition',
-]);
 
 /** Actions that AddPermission can grant to another account. */
 const GRANTABLE = new Set([
@@ -42,6 +29,9 @@ const GRANTABLE = new Set([
   'ReceiveMessage',
   'SendMessage',
 ]);
+
+/** Actions that no queue's policy is about. */
+const NOT_ON_QUEUES = new Set(['*', 'ListQueues']);
 
 /** Actions that stay with the queue's owner. */
 const OWNER_ONLY = new Set([
@@ -59,50 +49,55 @@ const OWNER_ONLY = new Set([
   'UntagQueue',
 ]);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isStringOrList = (value: unknown): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-
-function isStatement(value: unknown): value is Statement {
-  return (
-    isObject(value) &&
-    Object.keys(value).every((element) => STATEMENT_ELEMENTS.has(element)) &&
-    (value.Effect === 'Allow' || value.Effect === 'Deny') &&
-    isStringOrList(value.Action ?? value.NotAction) &&
-    isStringOrList(value.Resource ?? value.NotResource)
-  );
-}
-
-function parsePolicy(json: string): PolicyDocument | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (!isObject(value) || !Object.keys(value).every((element) => DOCUMENT_ELEMENTS.has(element))) return undefined;
-    if (value.Version !== undefined && !VERSIONS.includes(value.Version)) return undefined;
-    const statements = Array.isArray(value.Statement) ? value.Statement : [value.Statement];
-    if (!statements.length || !statements.every(isStatement)) return undefined;
-    return value as unknown as PolicyDocument;
-  } catch {
-    return undefined;
-  }
-}
-
-const statementsOf = (policy: PolicyDocument): Statement[] =>
-  Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement];
+/**
+ * What a queue's policy can have. Queues know the actions on queues, and one queue at a time.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html
+ */
+const RULES: PolicyRules = {
+  size: { most: 8192, of: 'bytes' },
+  duplicateKeys: true,
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions: actionsOf(
+    'sqs',
+    [...GRANTABLE, ...OWNER_ONLY].filter((name) => !NOT_ON_QUEUES.has(name)),
+  ),
+  resource: 'required',
+  resources: each((resource) => /^(?:\*$|arn:)/.test(resource)),
+  uniqueSids: 'given',
+  most: { Statement: MAX_STATEMENTS, Principal: 50, Condition: 10, Action: MAX_ACTIONS },
+  // What is no policy is refused for that before anything is counted.
+  order: [['*'], ['too-many']],
+  statement: ({ resources }) => (resources.length > 1 ? { code: 'invalid-resource', value: resources[1]! } : undefined),
+};
 
 /**
  * Checks a Policy attribute and gives it back as it was written; empty stays empty and removes it.
- * @throws AwsError `InvalidAttributeValue` for what is no policy, `OverLimit` for more than 20 statements
+ * @throws AwsError `InvalidAttributeValue` for what is no policy, `OverLimit` for too much of something
  */
 export function normalizePolicy(json: string): string {
-  if (!json) return '';
-  const policy = parsePolicy(json);
-  if (!policy) throw invalidAttributeValue('Policy');
-  const { length } = statementsOf(policy);
-  if (length > MAX_STATEMENTS)
-    throw overLimit(`${length} statements were found in the submitted policy, max allowed is ${MAX_STATEMENTS}`);
+  if (json) parse(json);
   return json;
+}
+
+/**
+ * Checks that the users and roles of the queue's account that a policy names exist.
+ * @param json a policy that is one
+ * @throws AwsError `InvalidAttributeValue`
+ */
+export async function checkPrincipals(
+  json: string,
+  accountId: string,
+  directory: IdentityDirectory | undefined,
+): Promise<void> {
+  if ((await unknownPrincipal(parse(json), accountId, directory)) !== undefined) throw unknownPrincipalRefusal();
+}
+
+function parse(json: string): ParsedPolicy {
+  const { policy, problem } = parsePolicy(json, RULES);
+  if (problem) throw policyRefusal(problem);
+  return policy;
 }
 
 /** What AddPermission grants. */
@@ -123,16 +118,12 @@ export interface Permission {
 export function addPermission(json: string | undefined, permission: Permission): string {
   const { label, accountIds, actions, queueArn, partition } = permission;
   checkGrant(permission);
-  const policy: PolicyDocument = (json && parsePolicy(json)) || {
-    Version: '2008-10-17',
-    Id: `${queueArn}/SQSDefaultPolicy`,
-    Statement: [],
-  };
+  const policy = (json && readPolicy(json)) || { Version: '2008-10-17', Id: `${queueArn}/SQSDefaultPolicy` };
   const statements = statementsOf(policy);
   if (statements.some(({ Sid }) => Sid === label)) throw invalidValueFor('Label', label, 'Already exists.');
   if (statements.length >= MAX_STATEMENTS)
     throw overLimit(`${statements.length + 1} Statements were found, maximum allowed is ${MAX_STATEMENTS}.`);
-  const statement: Statement = {
+  const statement: Json = {
     Sid: label,
     Effect: 'Allow',
     Principal: { AWS: oneOrAll(accountIds.map((accountId) => `arn:${partition}:iam::${accountId}:root`)) },
@@ -171,8 +162,8 @@ function checkGrant({ label, accountIds, actions }: Permission): void {
  * @throws AwsError `InvalidParameterValue` where no statement has the label
  */
 export function removePermission(json: string | undefined, label: string): string {
-  const policy = json ? parsePolicy(json) : undefined;
-  const statements = policy ? statementsOf(policy) : [];
+  const policy = json ? readPolicy(json) : undefined;
+  const statements = statementsOf(policy);
   const kept = statements.filter(({ Sid }) => Sid !== label);
   if (!policy || kept.length === statements.length) throw invalidValueFor('Label', label, "can't find label.");
   return kept.length ? JSON.stringify({ ...policy, Statement: kept }) : '';

@@ -180,3 +180,14 @@ test('moving messages needs what it does', async () => {
   );
   await move(as('jane', [source, allow('sqs:SendMessage', { Resource: arnOf('back') })]));
 });
+
+test('policies name no users and roles that the account does not have', async () => {
+  const naming = (AWS: string) => setPolicy(allow('sqs:SendMessage', { Principal: { AWS } }));
+  const invalid = { code: 'InvalidAttributeValue', message: 'Invalid value for the parameter Policy.' };
+  const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;
+  expect(await failureOf(naming(nobody))).toMatchObject(invalid);
+  const Policy = policyText([allow('sqs:SendMessage', { Principal: { AWS: nobody } })]);
+  expect(await failureOf(root.createQueue({ QueueName: 'new', Attributes: { Policy } }))).toMatchObject(invalid);
+  await naming(`arn:aws:iam::${OTHER}:role/somebody`);
+  await naming(identities.role('app'));
+});

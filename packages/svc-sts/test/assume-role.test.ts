@@ -253,6 +253,9 @@ describe('session policies', () => {
     [policy({ ...allow, Principal: '*' }), 'Policy document should not specify a principal.'],
     [policy({ ...allow, NotAction: 's3:*' }), 'Syntax errors in policy.'],
     [policy({ ...allow, Condition: { Bool: 'true' } }), 'Syntax errors in policy.'],
+    [policy({ ...allow, Condition: { Booleans: { 'aws:a': 'true' } } }), 'Syntax errors in policy.'],
+    [policy(allow).replace('"Effect"', '"Effect":"Deny","Effect"'), 'Syntax errors in policy.'],
+    [policy({ ...allow, Effect: 'allow' }), 'Invalid effect: allow'],
     [
       policy([
         { ...allow, Sid: 'a' },

@@ -1,4 +1,5 @@
-import { OPERATORS, type Operator, type ValueTest } from './operators.ts';
+import { isObject, listOf } from './json.ts';
+import { OPERATORS, type Operator, type OperatorName, operatorName, type ValueTest } from './operators.ts';
 import type { Lookup } from './wildcards.ts';
 
 /** One key of a `Condition` element, compiled. */
@@ -10,13 +11,11 @@ export interface Condition {
   holds(lookup: Lookup): boolean;
 }
 
-type Qualifier = 'forallvalues' | 'foranyvalue' | undefined;
+/** Whether a condition may name a value: text, a number or a boolean. */
+export const isConditionValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** A value that a condition names may be text, a number or a boolean. */
-function valuesOf(value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String);
-}
+/** What a condition names, as text; what it may not name is left out. */
+export const conditionValues = (value: unknown): string[] => listOf(value).filter(isConditionValue).map(String);
 
 /** `Null`: whether the key is absent. */
 function nullCondition(key: string, values: readonly string[]): Condition {
@@ -39,7 +38,7 @@ function compared(
   key: string,
   operator: Operator,
   tests: readonly ValueTest[],
-  qualifier: Qualifier,
+  qualifier: OperatorName['qualifier'],
   ifExists: boolean,
 ): Condition {
   const { negated } = operator;
@@ -67,23 +66,22 @@ function compared(
 export function compileConditions(element: unknown, variables: boolean): Condition[] {
   if (element === undefined) return [];
   // What is no condition at all is met by nothing.
-  if (typeof element !== 'object' || element === null || Array.isArray(element)) return [impossible('')];
+  if (!isObject(element)) return [impossible('')];
   const conditions: Condition[] = [];
   for (const [spelled, keys] of Object.entries(element)) {
-    if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {
+    if (!isObject(keys)) {
       conditions.push(impossible(''));
       continue;
     }
-    const match = /^(?:(forallvalues|foranyvalue):)?(.*?)(ifexists)?$/.exec(spelled.toLowerCase());
-    const [, qualifier, name = '', ifExists] = match ?? [];
+    const { name, qualifier, ifExists } = operatorName(spelled);
     const operator = OPERATORS.get(name);
     for (const [key, value] of Object.entries(keys)) {
-      const values = valuesOf(value);
+      const values = conditionValues(value);
       if (name === 'null') conditions.push(nullCondition(key, values));
       else if (!operator) conditions.push(impossible(key));
       else {
         const tests = values.map((one) => operator.compile(one, variables));
-        conditions.push(compared(key, operator, tests, qualifier as Qualifier, ifExists !== undefined));
+        conditions.push(compared(key, operator, tests, qualifier, ifExists));
       }
     }
   }

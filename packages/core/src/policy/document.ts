@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 import { type Condition, compileConditions } from './conditions.ts';
-import { isObject } from './json.ts';
+import { isObject, type Json, listOf, readPolicy, textsOf } from './json.ts';
 import { Principals } from './principals.ts';
 import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 
@@ -37,12 +37,8 @@ export interface Policy {
   readonly statements: readonly Statement[];
 }
 
-const textsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
-
 /** A statement that can be read; undefined for one without an effect or an action, which applies to nothing. */
-function compileStatement(source: unknown, index: number, variables: boolean): Statement | undefined {
-  if (!isObject(source)) return undefined;
+function compileStatement(source: Json, index: number, variables: boolean): Statement | undefined {
   const { Effect: effect, Sid: sid, Action, NotAction, Resource, NotResource, Principal, NotPrincipal } = source;
   if (effect !== 'Allow' && effect !== 'Deny') return undefined;
   if (Action === undefined && NotAction === undefined) return undefined;
@@ -69,25 +65,15 @@ function compileStatement(source: unknown, index: number, variables: boolean): S
 }
 
 const NO_CONTEXT: Lookup = () => undefined;
-const NOTHING: Policy = { statements: [] };
 
+// Services refuse texts that are no policy when they are set; one that is there nevertheless allows and denies nothing.
 function compile(text: string): Policy {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    // Services refuse such texts when they are set; one that is there nevertheless allows and denies nothing.
-    return NOTHING;
-  }
-  if (!isObject(document)) return NOTHING;
-  const { Version: version, Statement: statement } = document;
-  const sources: unknown[] = Array.isArray(statement) ? statement : [statement];
-  const variables = version === '2012-10-17';
-  return {
-    statements: sources
-      .map((source, index) => compileStatement(source, index, variables))
-      .filter((one) => one !== undefined),
-  };
+  const document = readPolicy(text);
+  const variables = document?.Version === '2012-10-17';
+  const statements = listOf(document?.Statement)
+    .map((source, index) => (isObject(source) ? compileStatement(source, index, variables) : undefined))
+    .filter((one) => one !== undefined);
+  return { statements };
 }
 
 const compiled = new QuickLRU<string, Policy>({ maxSize: MOST_COMPILED });

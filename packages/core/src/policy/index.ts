@@ -1,9 +1,31 @@
 export type * from './authorization.ts';
 export { contextKeysOf } from './document.ts';
 export { evaluate } from './evaluate.ts';
+export { type Json, readPolicy, statementsOf, textsOf } from './json.ts';
 export { unknownPrincipal } from './known-principals.ts';
 export { denialMessage } from './message.ts';
+export { type ParseResult, parsePolicy, policySize } from './parse.ts';
 export { type Position, type StatementPosition, statementPositions } from './positions.ts';
-export { checkS3Policy, isPublicPolicy } from './s3-policy.ts';
+export { isAwsPrincipal, isFederatedPrincipal, isServicePrincipal, PRINCIPALS } from './principal-forms.ts';
+export {
+  type PolicyProblem,
+  type ProblemCode,
+  type ProblemSentence,
+  type ProblemSentences,
+  sentenceFor,
+} from './problems.ts';
+export { isPublicPolicy } from './public-policy.ts';
+export type {
+  ParsedCondition,
+  ParsedPolicy,
+  ParsedStatement,
+  PolicyRules,
+  Presence,
+  ProblemOrder,
+  StatementRule,
+  ValuesRule,
+} from './rules.ts';
+export { actionsOf, each, type Finding, nameMatcher } from './rules.ts';
+export { checkS3Policy, invalidS3Principal, type S3PolicyScope, type S3ResourceKind } from './s3-policy.ts';
 export { type TagFacts, tagCondition, tagRecord } from './tags.ts';
 export type * from './types.ts';

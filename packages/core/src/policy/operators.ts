@@ -127,3 +127,22 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['arnnotequals', isNot(arn)],
   ['arnnotlike', isNot(arn)],
 ]);
+
+/** The name of a condition operator, taken apart. */
+export interface OperatorName {
+  /** In lower case, without qualifier and `IfExists`, e.g. `stringlike` or `null`. */
+  readonly name: string;
+  readonly qualifier: 'forallvalues' | 'foranyvalue' | undefined;
+  readonly ifExists: boolean;
+}
+
+/** Takes the name of a condition operator apart, whether there is such an operator or not. */
+export function operatorName(spelled: string): OperatorName {
+  const [, qualifier, name = '', ifExists] =
+    /^(?:(forallvalues|foranyvalue):)?(.*?)(ifexists)?$/s.exec(spelled.toLowerCase()) ?? [];
+  return { name, qualifier: qualifier as OperatorName['qualifier'], ifExists: ifExists !== undefined };
+}
+
+/** Whether there is a condition operator: `Null` has no `IfExists`, as it asks for that itself. */
+export const isOperator = ({ name, ifExists }: OperatorName): boolean =>
+  name === 'null' ? !ifExists : OPERATORS.has(name);

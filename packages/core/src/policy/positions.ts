@@ -1,3 +1,5 @@
+import { stringEnd } from './duplicate-keys.ts';
+
 /** A place in a text: lines and columns count from one. */
 export interface Position {
   readonly line: number;
@@ -41,13 +43,4 @@ export function statementPositions(document: string): StatementPosition[] {
     } else if (char === ',' && open.length === 1) inStatement = false;
   }
   return positions;
-}
-
-/** Index of the quote that ends the string which begins at `start`. */
-function stringEnd(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    if (text[index] === '\\') index++;
-    else if (text[index] === '"') return index;
-  }
-  return text.length;
 }

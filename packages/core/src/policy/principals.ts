@@ -1,3 +1,4 @@
+import { textsOf } from './json.ts';
 import type { PolicyPrincipal } from './types.ts';
 
 /**
@@ -7,9 +8,6 @@ import type { PolicyPrincipal } from './types.ts';
 export type Naming = 'none' | 'account' | 'role' | 'direct';
 
 const RANK: Readonly<Record<Naming, number>> = { none: 0, account: 1, role: 2, direct: 3 };
-
-const listOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
 
 /** The account that an id or the ARN of a root user names. */
 function accountOf(entry: string): string | undefined {
@@ -32,7 +30,7 @@ export class Principals {
     const types = typeof element === 'object' && element !== null ? Object.entries(element) : [];
     this.everybody = element === '*';
     for (const [type, value] of types)
-      for (const entry of listOf(value))
+      for (const entry of textsOf(value))
         if (type === 'AWS' && entry === '*') this.everybody = true;
         else if (type === 'AWS') this.addAccountOrName(entry);
         else if (type === 'Service') this.services.add(entry.toLowerCase());

@@ -1,77 +1,124 @@
-import { type AwsError, awsError } from '@emu/wire';
-import { isObject, type Json, listOf } from './json.ts';
+import { awsError } from '@emu/wire';
+import { parsePolicy } from './parse.ts';
+import { isAwsPrincipal, PRINCIPALS } from './principal-forms.ts';
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from './problems.ts';
+import { each, nameMatcher, type ParsedPolicy, type PolicyRules, type StatementRule } from './rules.ts';
+import { BUCKET_ACTIONS, OBJECT_ACTIONS, OTHER_ACTIONS } from './s3-actions.ts';
 
-const malformed = (message: string): AwsError => awsError('MalformedPolicy', message, { status: 400 });
+/** What a resource of a policy can be: a bucket or access point, the objects in it, or both where it has wildcards. */
+export type S3ResourceKind = 'bucket' | 'object' | 'both';
 
-/** Bytes of the longest policy. */
-const MAX_POLICY = 20 * 1024;
-
-/** @throws AwsError `MalformedPolicy` */
-function parse(text: string): Json {
-  if (!text.trimStart().startsWith('{')) throw malformed("Policies must be valid JSON and the first byte must be '{'");
-  let policy: unknown;
-  try {
-    policy = JSON.parse(text);
-  } catch {
-    throw malformed('This policy contains invalid Json');
-  }
-  return policy as Json;
+/** What a policy of S3's may be about. */
+export interface S3PolicyScope {
+  /** Whether it may be about a resource. */
+  covers(resource: string): boolean;
+  /** What a resource is, where actions have to go with it. */
+  kindOf?(resource: string): S3ResourceKind;
 }
 
 /**
- * Checks the grammar of a policy of S3's: of a bucket, an access point, or what else S3 Control has policies for.
- * @param covers whether the policy may be about a resource
+ * What S3 says. Sentences are those that S3's users report, except where noted.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html
+ */
+const SENTENCES: ProblemSentences = {
+  'not-json': ({ value = '' }) =>
+    value.trimStart().startsWith('{')
+      ? 'This policy contains invalid Json'
+      : "Policies must be valid JSON and the first byte must be '{'",
+  'not-object': "Policies must be valid JSON and the first byte must be '{'",
+  'unknown-element': ({ element }) => `Unknown field ${element}`,
+  'invalid-version': 'The policy must contain a valid version string',
+  'missing-statement': 'Missing required field Statement',
+  'empty-statement': 'Could not parse the policy: Statement is empty!',
+  'missing-effect': 'Missing required field Effect',
+  'invalid-effect': ({ value }) => `Invalid effect: ${value}`,
+  'effect-case': ({ value }) => `Invalid effect: ${value}`,
+  'missing-principal': 'Missing required field Principal',
+  // IAM's sentence for trust policies, whose parser words the other missing fields like S3's.
+  'empty-principal': 'Missing required field Principal cannot be empty!',
+  'invalid-principal': 'Invalid principal in policy',
+  'missing-action': 'Missing required field Action',
+  'invalid-action': 'Policy has invalid action',
+  'missing-resource': 'Missing required field Resource',
+  'invalid-resource': 'Policy has invalid resource',
+  'resource-mismatch': 'Action does not apply to any resource(s) in statement',
+  'unknown-operator': ({ value }) => `Invalid Condition type : ${value}`,
+  'invalid-condition-key': 'Policy has an invalid condition key',
+  'wrong-type': ({ element }) =>
+    element === 'Action'
+      ? 'Policy has invalid action'
+      : element === 'Resource'
+        ? 'Policy has invalid resource'
+        : 'Invalid policy syntax.',
+  otherwise: 'Invalid policy syntax.',
+};
+
+/** The identity by which CloudFront's older distributions read a bucket. */
+const ORIGIN_ACCESS_IDENTITY = /^arn:[^:]+:iam::cloudfront:user\/CloudFront Origin Access Identity \w+$/;
+
+const RULES: PolicyRules = {
+  size: { most: 20 * 1024, of: 'bytes' },
+  duplicateKeys: true,
+  principal: 'required',
+  principals: {
+    ...PRINCIPALS,
+    AWS: (name) => isAwsPrincipal(name) || ORIGIN_ACCESS_IDENTITY.test(name),
+    CanonicalUser: (name) => /^[0-9a-f]{64}$/.test(name),
+  },
+  action: 'required',
+  actions: each(isAction),
+  resource: 'required',
+  conditionKey: (key) => /^[\w.-]+:./.test(key),
+  // What cannot be read as JSON is refused for that, however long it is.
+  order: [['not-json', 'not-object'], ['too-large'], ['*']],
+};
+
+const ACTIONS = [...OBJECT_ACTIONS, ...BUCKET_ACTIONS, ...OTHER_ACTIONS];
+
+/** Whether there is an action; of S3's relatives, such as `s3express`, any name will do. */
+function isAction(action: string): boolean {
+  if (action === '*') return true;
+  const [, prefix, name] = /^(s3[a-z-]*):([\w*?]+)$/i.exec(action) ?? [];
+  if (prefix === undefined) return false;
+  return prefix.toLowerCase() !== 's3' || ACTIONS.some(nameMatcher(name!));
+}
+
+/** Refuses actions that none of the statement's resources can have. */
+const applies =
+  (kindOf: (resource: string) => S3ResourceKind): StatementRule =>
+  ({ actions, exceptActions, resources, exceptResources }) => {
+    if (exceptActions || exceptResources) return undefined;
+    const kinds = new Set(resources.map(kindOf));
+    const named = [
+      ...(kinds.has('bucket') || kinds.has('both') ? BUCKET_ACTIONS : []),
+      ...(kinds.has('object') || kinds.has('both') ? OBJECT_ACTIONS : []),
+    ];
+    const other = actions.find((action) => {
+      const name = /^s3:(.+)$/i.exec(action)?.[1];
+      return name !== undefined && !named.some(nameMatcher(name));
+    });
+    return other === undefined ? undefined : { value: other };
+  };
+
+/** The refusal of a policy that has a problem. */
+function refusal(problem: PolicyProblem): Error {
+  if (problem.code === 'too-large')
+    return awsError('PolicyTooLarge', 'Your policy exceeds the maximum allowed document size.', { status: 400 });
+  return awsError('MalformedPolicy', sentenceFor(problem, SENTENCES), { status: 400 });
+}
+
+/** The refusal of a policy that names a user or role whom its account does not have. */
+export const invalidS3Principal = (): Error => refusal({ code: 'invalid-principal' });
+
+/**
+ * Checks a policy of S3's: of a bucket, an access point, or what else S3 Control has policies for.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
-export function checkS3Policy(text: string, covers: (resource: string) => boolean): void {
-  const policy = parse(text);
-  if (Buffer.byteLength(text) > MAX_POLICY)
-    throw awsError('PolicyTooLarge', 'Your policy exceeds the maximum allowed document size.', { status: 400 });
-  if (policy.Statement === undefined) throw malformed('Missing required field Statement');
-  if (policy.Version !== undefined && policy.Version !== '2012-10-17' && policy.Version !== '2008-10-17')
-    throw malformed('The policy must contain a valid version string');
-  const statements = listOf(policy.Statement);
-  if (statements.length === 0) throw malformed('Could not parse the policy: Statement is empty!');
-  for (const statement of statements) checkStatement(statement, covers);
-}
-
-function checkStatement(statement: unknown, covers: (resource: string) => boolean): void {
-  if (!isObject(statement)) throw malformed('Invalid policy syntax.');
-  const { Effect: effect, Principal: principal, NotPrincipal: notPrincipal } = statement;
-  if (effect === undefined) throw malformed('Missing required field Effect');
-  if (effect !== 'Allow' && effect !== 'Deny') throw malformed(`Invalid effect: ${String(effect)}`);
-  if (principal === undefined && notPrincipal === undefined) throw malformed('Missing required field Principal');
-  if (principal !== undefined && principal !== '*' && !isObject(principal)) throw malformed('Invalid policy syntax.');
-  const actions = listOf(statement.Action ?? statement.NotAction);
-  if (actions.length === 0) throw malformed('Missing required field Action');
-  for (const action of actions)
-    if (typeof action !== 'string' || !/^(\*|s3[a-z-]*:[\w*?]+)$/i.test(action))
-      throw malformed('Policy has invalid action');
-  const resources = listOf(statement.Resource ?? statement.NotResource);
-  if (resources.length === 0) throw malformed('Missing required field Resource');
-  for (const resource of resources) {
-    if (typeof resource !== 'string' || !covers(resource)) throw malformed('Policy has invalid resource');
-  }
-}
-
-/** Condition keys that narrow access to somebody known. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html */
-const NARROWING =
-  /^(aws:(SourceIp|SourceArn|SourceVpc|SourceVpce|SourceOwner|SourceAccount|userid|PrincipalOrgID|PrincipalOrgPaths|PrincipalArn|PrincipalAccount)|s3:(x-amz-server-side-encryption-aws-kms-key-id|DataAccessPointArn|DataAccessPointAccount))$/i;
-
-/** Whether a policy gives anybody access. It has been checked when it was put. */
-export function isPublicPolicy(text: string): boolean {
-  return listOf(parse(text).Statement).some((statement) => {
-    if (!isObject(statement) || statement.Effect !== 'Allow') return false;
-    const principal = statement.Principal;
-    const anybody = principal === '*' || (isObject(principal) && listOf(principal.AWS).includes('*'));
-    if (!anybody) return false;
-    const keys = Object.values((statement.Condition as Json | undefined) ?? {}).flatMap((test) =>
-      Object.entries(isObject(test) ? test : {}),
-    );
-    return !keys.some(
-      ([key, value]) =>
-        NARROWING.test(key) && !listOf(value).some((one) => String(one).includes('*') || one === '0.0.0.0/0'),
-    );
-  });
+export function checkS3Policy(text: string, { covers, kindOf }: S3PolicyScope): ParsedPolicy {
+  const statement = kindOf && applies(kindOf);
+  const rules: PolicyRules = { ...RULES, resources: each(covers), ...(statement && { statement }) };
+  const { policy, problem } = parsePolicy(text, rules);
+  if (problem) throw refusal(problem);
+  return policy;
 }

@@ -1,6 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: policies spell their variables so.
 import { describe, expect, it } from 'vitest';
-import { contextKeysOf, createIds, evaluate, statementPositions } from '../../src/index.ts';
+import {
+  contextKeysOf,
+  createIds,
+  evaluate,
+  type PolicyRules,
+  PRINCIPALS,
+  parsePolicy,
+  statementPositions,
+} from '../../src/index.ts';
 import { ACCOUNT, allow, JANE, SESSION, SNS } from './support.ts';
 
 const ids = createIds('odd documents');
@@ -77,6 +85,15 @@ const spoiled = (): unknown => ({
   [pick(KEYS)]: anything(3),
 });
 
+const RULES: PolicyRules = {
+  principal: 'optional',
+  principals: PRINCIPALS,
+  action: 'required',
+  resource: 'required',
+  dates: true,
+  uniqueSids: 'given',
+};
+
 const context = new Map<string, string | string[]>([
   ['aws:username', 'jane'],
   ['aws:tagkeys', ['a', 'b']],
@@ -109,6 +126,13 @@ describe('evaluation of odd documents', () => {
       }
       expect(contextKeysOf([document]).every((key) => typeof key === 'string')).toBe(true);
       expect(Array.isArray(statementPositions(document))).toBe(true);
+      const { policy, problem } = parsePolicy(document, RULES);
+      expect(policy === undefined).toBe(problem !== undefined);
+      // What is taken as a policy is evaluated as one, statement by statement.
+      for (const { effect, actions, resources } of policy?.statements ?? []) {
+        expect(['Allow', 'Deny']).toContain(effect);
+        expect(actions.length * resources.length).toBeGreaterThan(0);
+      }
     }
   });
 
@@ -118,6 +142,7 @@ describe('evaluation of odd documents', () => {
       const question = { principal: JANE, action: 'a:b', resource: '*', context };
       expect(evaluate(question, { identity: [{ id: 'odd', document }] }).verdict).toBe('implicitDeny');
       expect(statementPositions(document)).toEqual([]);
+      expect(parsePolicy(document, RULES).problem?.code).toMatch(/^not-/);
     },
   );
 });

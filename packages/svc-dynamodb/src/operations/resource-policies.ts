@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { actionsOf, each, type PolicyRules, PRINCIPALS, parseArn, parsePolicy, type ValuesRule } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type {
@@ -9,9 +9,9 @@ import type {
   PutResourcePolicyInput,
   PutResourcePolicyOutput,
 } from '../generated/dynamodb.ts';
+import { policyRefusal } from '../policy-problems.ts';
 import type { DynamoState } from '../state.ts';
 
-const MAX_BYTES = 20 * 1024;
 /** What `ExpectedRevisionId` says where there must be no policy yet. */
 const NO_POLICY = 'NO_POLICY';
 
@@ -36,30 +36,53 @@ function checkRevision(arn: string, current: string | undefined, expected: strin
   );
 }
 
-const refuse = (reason: string) =>
-  invalid(`One or more parameter values were invalid: Invalid policy document: ${reason}`);
+/**
+ * The actions on tables, their indexes and streams.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
+const ACTIONS = `
+  AssociateTableReplica BatchGetItem BatchWriteItem ConditionCheckItem CreateBackup CreateGlobalTable
+  CreateGlobalTableWitness CreateTable CreateTableReplica DeleteGlobalTableWitness DeleteItem DeleteResourcePolicy
+  DeleteTable DeleteTableReplica DescribeContinuousBackups DescribeContributorInsights
+  DescribeKinesisStreamingDestination DescribeStream DescribeTable DescribeTableReplicaAutoScaling DescribeTimeToLive
+  DisableKinesisStreamingDestination EnableKinesisStreamingDestination ExportTableToPointInTime GetItem GetRecords
+  GetResourcePolicy GetShardIterator ImportTable ListExports ListImports ListTagsOfResource PartiQLDelete PartiQLInsert
+  PartiQLSelect PartiQLUpdate PutItem PutResourcePolicy Query ReadDataForReplication ReplicateSettings
+  RestoreTableFromAwsBackup RestoreTableFromBackup RestoreTableToPointInTime Scan StartAwsBackupJob TagResource
+  UntagResource UpdateContinuousBackups UpdateContributorInsights UpdateGlobalTable UpdateGlobalTableSettings
+  UpdateGlobalTableVersion UpdateItem UpdateKinesisStreamingDestination UpdateTable UpdateTableReplicaAutoScaling
+  UpdateTimeToLive WriteDataForReplication
+`
+  .trim()
+  .split(/\s+/);
+
+const isAction = actionsOf('dynamodb', ACTIONS);
+
+/** Names every action that is none. */
+const actions: ValuesRule = (names) => {
+  const wrong = names.filter((name) => isAction([name]) !== undefined);
+  return wrong.length ? { value: wrong.map((name) => `"${name}"`).join(', ') } : undefined;
+};
+
+/**
+ * What the policy of a table or stream can have.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/access-control-resource-based.html
+ */
+const RULES: PolicyRules = {
+  size: { most: 20 * 1024, of: 'bytes' },
+  duplicateKeys: true,
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions,
+  resource: 'required',
+  resources: each((resource) => /^(?:\*$|arn:)/.test(resource)),
+};
 
 /** Checks that a policy is one. @throws AwsError `ValidationException` */
 export function checkDocument(text: string): void {
-  if (Buffer.byteLength(text) > MAX_BYTES)
-    throw invalid(`One or more parameter values were invalid: Maximum policy size of ${MAX_BYTES} bytes exceeded`);
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw refuse('This policy contains invalid Json');
-  }
-  const { Statement: statements } = (document ?? {}) as { Statement?: unknown };
-  const list = Array.isArray(statements) ? statements : statements ? [statements] : [];
-  if (!list.length) throw refuse('Could not parse the policy: Statement is empty!');
-  for (const statement of list as Record<string, unknown>[])
-    for (const names of [
-      ['Effect'],
-      ['Principal', 'NotPrincipal'],
-      ['Action', 'NotAction'],
-      ['Resource', 'NotResource'],
-    ])
-      if (!names.some((name) => statement?.[name] !== undefined)) throw refuse(`Missing required field ${names[0]}`);
+  const { problem } = parsePolicy(text, RULES);
+  if (problem) throw policyRefusal(problem);
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */

@@ -1,5 +1,6 @@
+import { identityDirectory } from '@emu/core';
 import { busArn } from '../arns.ts';
-import { checkPolicy, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import type {
   CreateEventBusRequest,
@@ -16,11 +17,10 @@ import type {
 } from '../generated/events.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
+import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
 import type { Bus, EventsState } from '../state.ts';
 import { mergeTags } from '../tags.ts';
-
-const MAX_POLICY = 10_240;
 
 /** The members that tell of a bus. */
 const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
@@ -135,16 +135,17 @@ export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext)
  * Lets another account put events onto a bus, or sets the whole policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPermission.html
  */
-export function PutPermission(input: PutPermissionRequest, ctx: EventsContext): Record<string, never> {
+export async function PutPermission(input: PutPermissionRequest, ctx: EventsContext): Promise<Record<string, never>> {
+  const { accountId } = busAt(input.EventBusName, ctx).state;
+  if (input.Policy !== undefined) await checkPolicy(input.Policy, accountId, await ctx.capability(identityDirectory));
   const { state, bus } = busAt(input.EventBusName, ctx);
   let policy: string;
   if (input.Policy === undefined) {
     const statement = statementFor(input, busArn(state, bus.name), ctx.partition);
     const others = statementsOf(bus.policy).filter(({ Sid }) => Sid !== statement.Sid);
     policy = policyOf([...others, statement])!;
-    if (Buffer.byteLength(policy) > MAX_POLICY)
-      throw eventsError('PolicyLengthExceededException', 'The policy of the event bus is too long.');
-  } else policy = checkPolicy(input.Policy);
+    if (Buffer.byteLength(policy) > MOST_BYTES) throw policyTooLong();
+  } else policy = input.Policy;
   state.buses.update(bus.name, (draft) => {
     draft.policy = policy;
     draft.modifiedAt = ctx.clock.now();

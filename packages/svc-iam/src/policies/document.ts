@@ -1,6 +1,6 @@
-import { malformedPolicy, quotaExceeded } from '../errors.ts';
+import { type Finding, type PolicyRules, parsePolicy } from '@emu/core';
+import { grammarRefusal, identityRefusal } from '../policy-problems.ts';
 import { QUOTAS } from '../quotas.ts';
-import { checkSids, type Json, statementsOf, stringsOf, syntaxError } from './grammar.ts';
 
 const PARTITIONS = new Set([
   'aws',
@@ -15,123 +15,97 @@ const PARTITIONS = new Set([
 const IAM_RESOURCES =
   /^(\*|(user|federated-user|role|group|instance-profile|mfa|server-certificate|policy|sms-mfa|saml-provider|oidc-provider|report|access-report)\/)/;
 
-/** Size of a policy as IAM's quotas count it: without white space. */
-export const policySize = (document: string): number => document.replaceAll(/\s/g, '').length;
+/** What policies of every kind have in common. */
+const GRAMMAR: PolicyRules = { principal: 'optional', action: 'optional', resource: 'optional' };
 
 /**
- * Checks the document of a policy for users, groups and roles. What is wrong is found in IAM's order: the grammar, the
- * version, what IAM's older parser refuses, ids, actions, and resources.
- * @throws AwsError `MalformedPolicyDocument`
+ * What policies for users, groups and roles can have. What is wrong is found in IAM's order: the grammar, the version, what
+ * IAM's older parser refuses, ids, actions, and resources.
  */
-export function checkIdentityPolicy(text: string): void {
-  const policy = parse(text);
-  const statements = statementsOf(policy);
-  if ((policy as Json).Version !== '2012-10-17')
-    throw malformedPolicy('Policy document must be version 2012-10-17 or greater.');
-  for (const { Principal, NotPrincipal } of statements)
-    if (Principal !== undefined || NotPrincipal !== undefined)
-      throw malformedPolicy('Policy document should not specify a principal.');
-  for (const statement of statements) checkLegacy(statement);
-  const wrongResource = statements.map(resourceError).find((message) => message !== undefined);
-  checkSids(statements);
-  for (const { Action, NotAction } of statements)
-    if (!stringsOf(Action ?? NotAction).length) throw malformedPolicy('Policy statement must contain actions.');
-  if (wrongResource !== undefined) throw malformedPolicy(wrongResource);
-  for (const { Action, NotAction } of statements) stringsOf(Action ?? NotAction).forEach(checkAction);
-  for (const { Resource, NotResource } of statements)
-    if (!stringsOf(Resource ?? NotResource).length) throw malformedPolicy('Policy statement must contain resources.');
+const IDENTITY: PolicyRules = {
+  latestVersion: true,
+  principal: 'refused',
+  action: 'required',
+  actions: actionFinding,
+  resource: 'required',
+  resources: resourceFinding,
+  sid: /^[A-Za-z0-9]*$/,
+  uniqueSids: 'given',
+  dates: true,
+  order: [
+    ['*'],
+    ['missing-version', 'old-version'],
+    ['prohibited-principal', 'principal-not-object', 'empty-principal'],
+    ['effect-case', 'invalid-date'],
+    ['old-resource'],
+    ['duplicate-sid'],
+    ['invalid-sid'],
+    ['missing-action'],
+    ['invalid-resource'],
+    ['invalid-action'],
+    ['missing-resource'],
+    ['too-large'],
+  ],
+};
+
+const MANAGED: PolicyRules = {
+  ...IDENTITY,
+  size: { most: QUOTAS.managedPolicySize, of: 'characters without white space' },
+};
+
+function check(text: string, rules: PolicyRules): void {
+  const { problem } = parsePolicy(text, rules);
+  if (problem) throw identityRefusal(problem);
 }
 
-/**
- * Checks the document of a managed policy.
- * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
- */
-export function checkManagedPolicy(text: string): void {
-  checkIdentityPolicy(text);
-  if (policySize(text) > QUOTAS.managedPolicySize) throw quotaExceeded('PolicySize', QUOTAS.managedPolicySize);
+/** Checks the document of a policy for users, groups and roles, of any size. @throws AwsError `MalformedPolicyDocument` */
+export const checkIdentityPolicy = (text: string): void => check(text, IDENTITY);
+
+/** Checks the document of a managed policy. @throws AwsError `MalformedPolicyDocument`, `LimitExceeded` */
+export const checkManagedPolicy = (text: string): void => check(text, MANAGED);
+
+/** Checks what a policy of any kind has, of an identity or a resource. @throws AwsError `MalformedPolicyDocument` */
+export function checkGrammar(text: string): void {
+  if (parsePolicy(text, GRAMMAR).problem) throw grammarRefusal();
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw syntaxError();
-  }
-}
-
-const legacyError = (): Error => malformedPolicy('The policy failed legacy parsing');
-
-/** What IAM's older parser takes: effects in their spelling, and conditions of dates with dates. */
-function checkLegacy({ Effect, Condition = {} }: Json): void {
-  if (Effect !== 'Allow' && Effect !== 'Deny') throw legacyError();
-  for (const [operator, keys] of Object.entries(Condition as Record<string, Json>)) {
-    if (!/^((forallvalues|foranyvalue):)?date/i.test(operator)) continue;
-    for (const value of Object.values(keys).flat()) if (!isDate(String(value))) throw legacyError();
-  }
-}
-
-const DATE =
-  /^[+-]?(\d{1,9})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:t(?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.\d{1,9})?)?)?)?(?:z|[+-]\d\d(?::?\d\d)?)?)?$/i;
-/** The largest month, day, hour, minute and second. */
-const LARGEST = [12, 31, 23, 59, 59];
-const LAST_SECOND = 9_223_372_036_854_775_807n;
-
-/** Whether a text is a date in ISO 8601, or seconds since 1970; variables become one only in a request. */
-function isDate(text: string): boolean {
-  if (text.includes('${')) return true;
-  if (/^\d{1,19}$/.test(text)) return BigInt(text) <= LAST_SECOND;
-  const match = DATE.exec(text);
-  if (!match || !/[t-]/i.test(text)) return false;
-  return LARGEST.every((largest, index) => {
-    const part = match[index + 2];
-    return part === undefined || (Number(part) <= largest && (index > 1 || Number(part) > 0));
-  });
-}
-
-function checkAction(action: string): void {
-  if (action === '*') return;
-  const [vendor, ...rest] = action.split(':');
-  if (!rest.length || !vendor)
-    throw malformedPolicy('Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.');
-  if (rest.length > 1) throw malformedPolicy('Actions/Condition can contain only one colon.');
-  if (!/^[a-zA-Z0-9\-.]+$/.test(vendor)) throw malformedPolicy(`Vendor ${vendor} is not valid`);
-}
-
-/**
- * What is wrong with the resources of a statement; undefined where nothing is.
- * @throws AwsError `MalformedPolicyDocument` for what IAM's older parser refuses
- */
-function resourceError({ Resource, NotResource }: Json): string | undefined {
-  const resources = stringsOf(Resource ?? NotResource);
-  for (const resource of resources) {
-    const message = formatError(resource);
-    if (message !== undefined) return message;
-  }
-  for (const resource of resources) {
-    const [, , vendor] = resource.split(':');
-    const sections = resource.split(':').length;
-    if (resource !== '*' && (vendor === '' || (sections < 6 && resource.includes('::')))) throw legacyError();
+function actionFinding(actions: readonly string[]): Finding | undefined {
+  for (const action of actions) {
+    if (action === '*') continue;
+    const [vendor, ...rest] = action.split(':');
+    if (!rest.length || !vendor) return { value: action, reason: 'no vendor' };
+    if (rest.length > 1) return { value: action, reason: 'two colons' };
+    if (!/^[a-zA-Z0-9\-.]+$/.test(vendor)) return { value: action, reason: 'odd vendor' };
   }
   return undefined;
 }
 
-function formatError(resource: string): string | undefined {
+/** What is wrong with the form of resources or, where that is right, with what IAM's older parser takes. */
+function resourceFinding(resources: readonly string[]): Finding | undefined {
+  for (const value of resources) {
+    const reason = wrongForm(value);
+    if (reason !== undefined) return { value, reason };
+  }
+  const old = resources.find((resource) => {
+    const sections = resource.split(':');
+    return resource !== '*' && (sections[2] === '' || (sections.length < 6 && resource.includes('::')));
+  });
+  return old === undefined ? undefined : { code: 'old-resource', value: old };
+}
+
+/** Why a resource has not the form of one. */
+function wrongForm(resource: string): string | undefined {
   if (resource === '*') return undefined;
   const [, partition, service, region = '', account, ...path] = resource.split(':');
-  if (partition === undefined) return `Resource ${resource} must be in ARN format or "*".`;
-  if (!PARTITIONS.has(partition) && !/[*?]/.test(partition)) {
-    const [one = '*', two = '*', three = '*'] = [service, resource.split(':')[3], account];
-    const rest = path.length ? path.join(':') : '*';
-    return `Partition "${partition}" is not valid for resource "arn:${partition}:${one}:${two}:${three}:${rest}".`;
-  }
-  if (service === undefined) return 'Resource vendor must be fully qualified and cannot contain regexes.';
+  if (partition === undefined) return 'no ARN';
+  if (!PARTITIONS.has(partition) && !/[*?]/.test(partition)) return 'partition';
+  if (service === undefined) return 'vendor';
   if (/[*?]/.test(partition + service)) return undefined;
   // Access points and jobs of S3 have a region and an account; buckets and objects have neither.
-  if (service === 's3' && region && account === '') return `Resource ${resource} can not contain region information.`;
+  if (service === 's3' && region && account === '') return 'region of S3';
   if (service !== 'iam') return undefined;
-  if (region) return `IAM resource ${resource} cannot contain region information.`;
+  if (region) return 'region of IAM';
   const name = path.join(':');
-  if (!IAM_RESOURCES.test(name) && name !== 'root' && !/[*?]/.test(name.split('/')[0]!))
-    return 'IAM resource path must either be "*" or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/.';
-  return undefined;
+  const known = IAM_RESOURCES.test(name) || name === 'root' || /[*?]/.test(name.split('/')[0]!);
+  return known ? undefined : 'path of IAM';
 }

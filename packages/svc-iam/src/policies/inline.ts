@@ -1,10 +1,10 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, policySize } from '@emu/core';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';
 import { type PageRequest, paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
-import { checkIdentityPolicy, policySize } from './document.ts';
+import { checkIdentityPolicy } from './document.ts';
 import { encodeDocument } from './document-encoding.ts';
 
 type Ctx = OperationContext<IamState>;

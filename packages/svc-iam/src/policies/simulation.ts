@@ -18,8 +18,7 @@ import type {
   Statement,
 } from '../generated/iam.ts';
 import { readMarker } from '../paging.ts';
-import { checkIdentityPolicy } from './document.ts';
-import { statementsOf } from './grammar.ts';
+import { checkGrammar, checkIdentityPolicy } from './document.ts';
 
 /** What is simulated, besides the policies of a request. */
 export interface SimulatedCaller {
@@ -60,19 +59,7 @@ export function inputPolicies(name: string, documents: readonly string[] = []): 
 
 /** Checks policies whose condition keys are asked for, of identities or resources. @throws AwsError `InvalidInput` */
 export function checkPolicies(documents: readonly string[]): void {
-  for (const document of documents) checkGrammar(document);
-}
-
-function checkGrammar(document: string): void {
-  asInput(() => {
-    let policy: unknown;
-    try {
-      policy = JSON.parse(document);
-    } catch {
-      throw invalidInput('Syntax errors in policy.');
-    }
-    statementsOf(policy);
-  });
+  for (const document of documents) asInput(() => checkGrammar(document));
 }
 
 /** The simulator's operations have one error for everything that is wrong with policies. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, stringsOf } from '../policies/grammar.ts';
+import { readPolicy, statementsOf, textsOf } from '@emu/core';
 import { SERVICE_NAMES } from './service-names.ts';
 
 /** What a statement says of services. Actions of policies name their service without wildcards, or all services. */
@@ -21,16 +21,15 @@ const namespacesOf = (actions: readonly string[]): Set<string> =>
 
 /** Takes the statements of a policy apart, for questions about many services. @param document a valid policy */
 export function servicesOf(document: string): ServicePolicy {
-  const { Statement: statement } = JSON.parse(document) as Json;
-  return (Array.isArray(statement) ? statement : [statement]).filter(isObject).map((one) => {
+  return statementsOf(readPolicy(document)).map((one) => {
     const { Effect, Action, NotAction, Resource, Condition } = one;
-    const actions = stringsOf(Action ?? NotAction);
+    const actions = textsOf(Action ?? NotAction);
     return {
       allows: Effect === 'Allow',
       inverted: Action === undefined,
       some: namespacesOf(actions),
       all: namespacesOf(actions.filter((action) => /(^|:)\*+$/.test(action))),
-      always: Condition === undefined && stringsOf(Resource).includes('*'),
+      always: Condition === undefined && textsOf(Resource).includes('*'),
     };
   });
 }

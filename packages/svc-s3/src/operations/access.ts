@@ -27,7 +27,7 @@ const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketPolicy.html */
 export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Context): Promise<Record<string, never>> {
   const bucket = requireBucket(ctx, input);
-  checkBucketPolicy(input.Policy, bucket.name);
+  await checkBucketPolicy(input.Policy, bucket, ctx);
   if (isPublicPolicy(input.Policy) && (await publicAccess(ctx, bucket, input)).BlockPublicPolicy)
     throw accessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "${bucket.arn(ctx.partition)}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,

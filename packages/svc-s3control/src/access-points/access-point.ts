@@ -4,9 +4,13 @@ import {
   type DeepReadonly,
   dnsSuffixOf,
   type Ids,
+  identityDirectory,
+  invalidS3Principal,
   isPublicPolicy,
   type ObjectLambdaAccessPoint,
   partitionOf,
+  type S3ResourceKind,
+  unknownPrincipal,
 } from '@emu/core';
 import { globalState, type S3ControlContext } from '../context.ts';
 import { invalidUri, publicPolicyBlocked } from '../errors.ts';
@@ -117,14 +121,16 @@ export function objectLambdaEntryOf(
  * Checks the policy of an access point of any kind.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` where it makes public what must not be
  */
-export function checkPolicy(
+export async function checkPolicy(
   policy: string,
   arn: string,
   action: string,
   publicAccessBlock: DeepReadonly<PublicAccessBlock>,
   ctx: S3ControlContext,
-): void {
-  checkS3Policy(policy, (resource) => covers(resource, arn));
+): Promise<void> {
+  const parsed = checkS3Policy(policy, { covers: (resource) => covers(resource, arn), kindOf });
+  if ((await unknownPrincipal(parsed, ctx.accountId, await ctx.handle.capability(identityDirectory))) !== undefined)
+    throw invalidS3Principal();
   const blocked = publicAccessBlock.BlockPublicPolicy || globalState(ctx).publicAccessBlock?.BlockPublicPolicy;
   if (blocked && isPublicPolicy(policy)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
 }
@@ -136,4 +142,11 @@ function covers(resource: string, arn: string): boolean {
   const fixed = wildcard < 0 ? resource : resource.slice(0, wildcard);
   if (wildcard >= 0 && arn.startsWith(fixed)) return true;
   return fixed === arn || fixed.startsWith(`${arn}/object`);
+}
+
+/** What a resource stands for: the access point, or the objects behind it. */
+function kindOf(resource: string): S3ResourceKind {
+  const [name, object] = resource.split('/object', 2);
+  if (name!.includes('*')) return 'both';
+  return object === undefined ? 'bucket' : 'object';
 }

@@ -142,7 +142,8 @@ export function PutAccessGrantsInstanceResourcePolicy(
   const { state } = requireInstance(ctx, input.AccountId);
   const arn = instanceArn(ctx.partition, state);
   try {
-    checkS3Policy(text, (resource) => resource === '*' || resource === arn || resource.startsWith(`${arn}/`));
+    const covers = (resource: string) => resource === '*' || resource === arn || resource.startsWith(`${arn}/`);
+    checkS3Policy(text, { covers });
   } catch (error) {
     throw error instanceof AwsError ? invalidResourcePolicy() : error;
   }

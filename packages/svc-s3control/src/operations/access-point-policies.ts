@@ -17,10 +17,15 @@ import type {
 } from '../generated/s3control.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
-export function PutAccessPointPolicy(input: PutAccessPointPolicyRequest, ctx: S3ControlContext): Record<string, never> {
-  const { name, publicAccessBlock } = findAccessPoint(ctx, input);
-  const arn = accessPointArn(ctx.region, ctx.accountId, name);
-  checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
+export async function PutAccessPointPolicy(
+  input: PutAccessPointPolicyRequest,
+  ctx: S3ControlContext,
+): Promise<Record<string, never>> {
+  const { name: given, publicAccessBlock } = findAccessPoint(ctx, input);
+  const arn = accessPointArn(ctx.region, ctx.accountId, given);
+  await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
+  // It may be gone by now.
+  const { name } = findAccessPoint(ctx, input);
   ctx.state.accessPoints.update(name, (draft) => {
     draft.policy = input.Policy;
   });

@@ -18,14 +18,16 @@ import type { RouteRecord } from '../multi-region/records.ts';
 import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region/requests.ts';
 
 /** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
-export function PutMultiRegionAccessPointPolicy(
+export async function PutMultiRegionAccessPointPolicy(
   input: PutMultiRegionAccessPointPolicyRequest,
   ctx: S3ControlContext,
-): PutMultiRegionAccessPointPolicyResult {
+): Promise<PutMultiRegionAccessPointPolicyResult> {
   const { Name: name, Policy: policy } = input.Details;
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   const arn = multiRegionArn(ctx.partition, ctx.accountId, alias);
-  checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
+  await checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
+  // It may be gone by now.
+  findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   return submit(ctx, input.ClientToken, 'PutMultiRegionAccessPointPolicy', input.Details, ({ points }) => {
     points.update(name, (draft) => {
       draft.proposed = policy;

@@ -154,13 +154,14 @@ export function PutAccessPointConfigurationForObjectLambda(
 }
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
-export function PutAccessPointPolicyForObjectLambda(
+export async function PutAccessPointPolicyForObjectLambda(
   input: PutAccessPointPolicyForObjectLambdaRequest,
   ctx: S3ControlContext,
-): Record<string, never> {
+): Promise<Record<string, never>> {
+  const arn = objectLambdaArn(ctx.region, ctx.accountId, findObjectLambda(ctx, input).name);
+  await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
+  // It may be gone by now.
   const { name } = findObjectLambda(ctx, input);
-  const arn = objectLambdaArn(ctx.region, ctx.accountId, name);
-  checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
   ctx.state.objectLambdas.update(name, (draft) => {
     draft.policy = input.Policy;
   });

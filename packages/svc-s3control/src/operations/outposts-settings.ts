@@ -46,7 +46,7 @@ function required<T>(value: T | undefined, code: string, message: string): T {
 export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3ControlContext): Empty {
   const { bucket } = findOutpostsBucket(ctx, input);
   const arn = outpostsBucketArn(ctx, bucket.outpostId, bucket.name);
-  checkS3Policy(input.Policy, (resource) => resource === arn || resource.startsWith(`${arn}/`));
+  checkS3Policy(input.Policy, { covers: (resource) => resource === arn || resource.startsWith(`${arn}/`) });
   return changeOutpostsBucket(ctx, input, (draft) => {
     draft.policy = input.Policy;
   });

@@ -1,3 +1,4 @@
+import { identityDirectory } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
 import { describeTopicPolicy } from '../delivery/policy.ts';
@@ -13,7 +14,7 @@ import type {
   SetTopicAttributesInput,
 } from '../generated/sns.ts';
 import { pageOf } from '../paging.ts';
-import { defaultPolicy } from '../policy.ts';
+import { checkPrincipals, defaultPolicy } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
 import { addTags, tagsOf } from '../tags.ts';
@@ -28,7 +29,7 @@ const CREATION = 'Attributes Reason: ';
  * Makes a topic, or returns the one of that name where it has what the request asks for.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
  */
-export function CreateTopic(input: CreateTopicInput, ctx: SnsContext): CreateTopicResponse {
+export async function CreateTopic(input: CreateTopicInput, ctx: SnsContext): Promise<CreateTopicResponse> {
   const { Name, Attributes = {}, DataProtectionPolicy } = input;
   const fifo = Attributes.FifoTopic?.toLowerCase() === 'true';
   const tags = tagsOf(input.Tags);
@@ -41,6 +42,8 @@ export function CreateTopic(input: CreateTopicInput, ctx: SnsContext): CreateTop
   delete attributes.FifoTopic;
   if (DataProtectionPolicy) checkDataProtectionPolicy(DataProtectionPolicy);
   const { state } = ctx;
+  if (attributes.Policy)
+    await checkPrincipals(attributes.Policy, CREATION, state.accountId, await ctx.capability(identityDirectory));
   const existing = state.topic(Name);
   if (existing) {
     checkSame(existing, attributes, tags);
@@ -117,11 +120,17 @@ export const policyOf = ({ record, arn, accountId }: Topic): string =>
   record.attributes.Policy ?? defaultPolicy(arn, accountId);
 
 /** Changes one attribute of a topic. */
-export function SetTopicAttributes(input: SetTopicAttributesInput, ctx: SnsContext): Record<string, never> {
-  const { state, topic } = topicAt(input.TopicArn, ctx);
+export async function SetTopicAttributes(
+  input: SetTopicAttributesInput,
+  ctx: SnsContext,
+): Promise<Record<string, never>> {
+  const { state: owner, topic: found } = topicAt(input.TopicArn, ctx);
   const { AttributeName: name, AttributeValue: value = '' } = input;
   if (name === 'FifoTopic') throw invalidParameter('AttributeName');
-  const kept = normalizeTopicAttribute(name, value, { fifo: topic.fifo, prefix: '' });
+  const kept = normalizeTopicAttribute(name, value, { fifo: found.fifo, prefix: '' });
+  if (name === 'Policy' && kept !== undefined)
+    await checkPrincipals(kept, '', owner.accountId, await ctx.capability(identityDirectory));
+  const { state, topic } = topicAt(input.TopicArn, ctx);
   setTopicAttribute(state, topic, name, kept, ctx.clock.now());
   return {};
 }

@@ -1,3 +1,4 @@
+import { identityDirectory } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
 } from '../generated/sqs.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { pageOf } from '../paging.ts';
+import { checkPrincipals } from '../policy.ts';
 import {
   type ComputedAttributes,
   differingAttribute,
@@ -40,7 +42,7 @@ const PURGE_INTERVAL = 60_000;
  * Makes a queue, or finds the one that is there with the same attributes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
-export function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): CreateQueueResult {
+export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): Promise<CreateQueueResult> {
   refuseAtQueue(ctx);
   const { state } = ctx;
   const { QueueName: name } = input;
@@ -49,6 +51,7 @@ export function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): CreateQ
   const fifo = given.FifoQueue !== undefined;
   checkQueueName(name, fifo);
   const changes = normalizeAttributes(given, fifo);
+  if (changes.Policy) await checkPrincipals(changes.Policy, state.accountId, await ctx.capability(identityDirectory));
   const existing = state.find(name);
   if (existing) {
     const differing = differingAttribute(existing.record, changes);
@@ -142,13 +145,18 @@ function computedAttributes(state: SqsState, queue: Queue, now: number): Compute
 }
 
 /** Changes attributes of a queue, at once. */
-export function SetQueueAttributes(input: SetQueueAttributesRequest, ctx: SqsContext): Record<string, never> {
-  const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const { fifo } = queue.settings;
+export async function SetQueueAttributes(
+  input: SetQueueAttributesRequest,
+  ctx: SqsContext,
+): Promise<Record<string, never>> {
+  const { state: owner, queue: found } = queueAt(input.QueueUrl, ctx);
+  const { fifo } = found.settings;
   const given = input.Attributes as Record<string, string>;
   if (fifo && given.FifoQueue === 'false')
     throw invalidAttributeValue('FifoQueue', 'Modifying queue type is not supported.');
   const changes = normalizeAttributes(given, fifo);
+  if (changes.Policy) await checkPrincipals(changes.Policy, owner.accountId, await ctx.capability(identityDirectory));
+  const { state, queue } = queueAt(input.QueueUrl, ctx);
   checkRedrive(state, queue.name, changes);
   setAttributes(state, queue, changes, ctx.clock.now());
   return {};

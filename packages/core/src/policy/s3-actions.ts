@@ -1,0 +1,57 @@
+const namesOf = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/**
+ * The actions on objects.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
+ */
+export const OBJECT_ACTIONS: readonly string[] = namesOf(`
+  AbortMultipartUpload BypassGovernanceRetention DeleteObject DeleteObjectTagging DeleteObjectVersion
+  DeleteObjectVersionTagging GetObject GetObjectAcl GetObjectAttributes GetObjectLegalHold GetObjectRetention
+  GetObjectTagging GetObjectTorrent GetObjectVersion GetObjectVersionAcl GetObjectVersionAttributes
+  GetObjectVersionForReplication GetObjectVersionTagging GetObjectVersionTorrent InitiateReplication
+  ListMultipartUploadParts ObjectOwnerOverrideToBucketOwner PutObject PutObjectAcl PutObjectLegalHold
+  PutObjectRetention PutObjectTagging PutObjectVersionAcl PutObjectVersionTagging ReplicateDelete ReplicateObject
+  ReplicateTags RestoreObject UpdateObjectEncryption
+`);
+
+/** The actions on buckets, or on access points as a whole. */
+export const BUCKET_ACTIONS: readonly string[] = namesOf(`
+  CreateBucket CreateBucketMetadataTableConfiguration DeleteBucket DeleteBucketMetadataTableConfiguration
+  DeleteBucketPolicy DeleteBucketWebsite GetAccelerateConfiguration GetAnalyticsConfiguration GetBucketAbac GetBucketAcl
+  GetBucketCORS GetBucketLocation GetBucketLogging GetBucketMetadataTableConfiguration GetBucketNotification
+  GetBucketObjectLockConfiguration GetBucketOwnershipControls GetBucketPolicy GetBucketPolicyStatus
+  GetBucketPublicAccessBlock GetBucketRequestPayment GetBucketTagging GetBucketVersioning GetBucketWebsite
+  GetEncryptionConfiguration GetIntelligentTieringConfiguration GetInventoryConfiguration GetLifecycleConfiguration
+  GetMetricsConfiguration GetReplicationConfiguration ListBucket ListBucketMultipartUploads ListBucketVersions
+  ListTagsForResource PauseReplication PutAccelerateConfiguration PutAnalyticsConfiguration PutBucketAbac PutBucketAcl
+  PutBucketCORS PutBucketLogging PutBucketNotification PutBucketObjectLockConfiguration PutBucketOwnershipControls
+  PutBucketPolicy PutBucketPublicAccessBlock PutBucketRequestPayment PutBucketTagging PutBucketVersioning
+  PutBucketWebsite PutEncryptionConfiguration PutIntelligentTieringConfiguration PutInventoryConfiguration
+  PutLifecycleConfiguration PutMetricsConfiguration PutReplicationConfiguration TagResource UntagResource
+  UpdateBucketMetadataInventoryTableConfiguration UpdateBucketMetadataJournalTableConfiguration
+  CreateAccessPoint DeleteAccessPoint DeleteAccessPointPolicy GetAccessPoint GetAccessPointPolicy
+  GetAccessPointPolicyStatus PutAccessPointPolicy
+`);
+
+/** The actions on everything else: accounts, jobs, Storage Lens, Multi-Region Access Points and access grants. */
+export const OTHER_ACTIONS: readonly string[] = namesOf(`
+  AssociateAccessGrantsIdentityCenter CreateAccessGrant CreateAccessGrantsInstance CreateAccessGrantsLocation
+  CreateAccessPointForObjectLambda CreateJob CreateMultiRegionAccessPoint CreateStorageLensGroup DeleteAccessGrant
+  DeleteAccessGrantsInstance DeleteAccessGrantsInstanceResourcePolicy DeleteAccessGrantsLocation
+  DeleteAccessPointForObjectLambda DeleteAccessPointPolicyForObjectLambda DeleteJobTagging
+  DeleteMultiRegionAccessPoint DeleteStorageLensConfiguration DeleteStorageLensConfigurationTagging
+  DeleteStorageLensGroup DescribeJob DescribeMultiRegionAccessPointOperation DissociateAccessGrantsIdentityCenter
+  GetAccessGrant GetAccessGrantsInstance GetAccessGrantsInstanceForPrefix GetAccessGrantsInstanceResourcePolicy
+  GetAccessGrantsLocation GetAccessPointConfigurationForObjectLambda GetAccessPointForObjectLambda
+  GetAccessPointPolicyForObjectLambda GetAccessPointPolicyStatusForObjectLambda GetAccountPublicAccessBlock
+  GetDataAccess GetJobTagging GetMultiRegionAccessPoint GetMultiRegionAccessPointPolicy
+  GetMultiRegionAccessPointPolicyStatus GetMultiRegionAccessPointRoutes GetStorageLensConfiguration
+  GetStorageLensConfigurationTagging GetStorageLensDashboard GetStorageLensGroup ListAccessGrants
+  ListAccessGrantsInstances ListAccessGrantsLocations ListAccessPoints ListAccessPointsForObjectLambda
+  ListAllMyBuckets ListCallerAccessGrants ListJobs ListMultiRegionAccessPoints ListStorageLensConfigurations
+  ListStorageLensGroups PutAccessGrantsInstanceResourcePolicy PutAccessPointConfigurationForObjectLambda
+  PutAccessPointPolicyForObjectLambda PutAccessPointPublicAccessBlock PutAccountPublicAccessBlock PutJobTagging
+  PutMultiRegionAccessPointPolicy PutStorageLensConfiguration PutStorageLensConfigurationTagging
+  SubmitMultiRegionAccessPointRoutes UpdateAccessGrantsLocation UpdateJobPriority UpdateJobStatus
+  UpdateStorageLensGroup
+`);

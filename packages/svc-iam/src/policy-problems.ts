@@ -1,0 +1,89 @@
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import type { AwsError } from '@emu/wire';
+import { malformedPolicy, quotaExceeded } from './errors.ts';
+
+const SYNTAX = 'Syntax errors in policy.';
+const LEGACY = 'The policy failed legacy parsing';
+
+/** Why an action is refused, by the name of the reason. */
+const ACTIONS: Readonly<Record<string, (action: string) => string>> = {
+  'no vendor': () => 'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.',
+  'two colons': () => 'Actions/Condition can contain only one colon.',
+  'odd vendor': (action) => `Vendor ${action.split(':')[0]} is not valid`,
+};
+
+/** Why a resource is refused, by the name of the reason. */
+const RESOURCES: Readonly<Record<string, (resource: string) => string>> = {
+  'no ARN': (resource) => `Resource ${resource} must be in ARN format or "*".`,
+  partition: (resource) => {
+    const [, partition, one = '*', two = '*', three = '*', ...path] = resource.split(':');
+    const rest = path.length ? path.join(':') : '*';
+    return `Partition "${partition}" is not valid for resource "arn:${partition}:${one}:${two}:${three}:${rest}".`;
+  },
+  vendor: () => 'Resource vendor must be fully qualified and cannot contain regexes.',
+  'region of S3': (resource) => `Resource ${resource} can not contain region information.`,
+  'region of IAM': (resource) => `IAM resource ${resource} cannot contain region information.`,
+  'path of IAM': () =>
+    'IAM resource path must either be "*" or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/.',
+};
+
+/** What IAM says of ids of statements. */
+const SIDS = {
+  'duplicate-sid': 'Statement IDs (SID) in a single policy must be unique.',
+  'invalid-sid':
+    'Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*',
+} as const satisfies Partial<ProblemSentences>;
+
+/** What IAM says of policies for users, groups and roles: the sentences that its users report. */
+const IDENTITY: ProblemSentences = {
+  ...SIDS,
+  'missing-version': 'Policy document must be version 2012-10-17 or greater.',
+  'old-version': 'Policy document must be version 2012-10-17 or greater.',
+  'prohibited-principal': 'Policy document should not specify a principal.',
+  'effect-case': LEGACY,
+  'invalid-date': LEGACY,
+  'old-resource': LEGACY,
+  'missing-action': 'Policy statement must contain actions.',
+  'invalid-action': ({ value = '', reason = '' }) => ACTIONS[reason]!(value),
+  'missing-resource': 'Policy statement must contain resources.',
+  'invalid-resource': ({ value = '', reason = '' }) => RESOURCES[reason]!(value),
+  otherwise: SYNTAX,
+};
+
+/** What IAM says of trust policies. What must and must not be there is named; other mistakes are just syntax errors. */
+const TRUST: ProblemSentences = {
+  ...SIDS,
+  // As recorded.
+  'not-json': 'This policy contains invalid Json',
+  'invalid-version': 'The policy must contain a valid version string',
+  'missing-statement': 'Missing required field Statement',
+  'empty-statement': 'Missing required field Statement cannot be empty!',
+  'prohibited-resource': ({ element }) => `Has prohibited field ${element}`,
+  'missing-effect': 'Missing required field Effect',
+  'invalid-effect': ({ value }) => `Invalid effect: ${value}`,
+  'effect-case': ({ value }) => `Invalid effect: ${value}`,
+  'missing-action': ({ reason }) => `Missing required field Action${reason === 'empty' ? ' cannot be empty!' : ''}`,
+  'missing-principal': 'Missing required field Principal',
+  'empty-principal': 'Missing required field Principal cannot be empty!',
+  'principal-not-object': ({ value }) => `Invalid principal in policy: "AWS":"${value}"`,
+  // IAM writes services and federated identities in upper case here.
+  'invalid-principal': ({ element, value }) => `Invalid principal in policy: "${element?.toUpperCase()}":"${value}"`,
+  'invalid-action': 'AssumeRole policy may only specify STS AssumeRole actions.',
+  'prohibited-action': 'AssumeRole policy may only specify STS AssumeRole actions.',
+  otherwise: SYNTAX,
+};
+
+/** The refusal of a policy for users, groups and roles that has a problem. */
+export const identityRefusal = (problem: PolicyProblem): AwsError =>
+  problem.code === 'too-large'
+    ? quotaExceeded('PolicySize', problem.limit!)
+    : malformedPolicy(sentenceFor(problem, IDENTITY));
+
+/** The refusal of a trust policy that has a problem. */
+export const trustRefusal = (problem: PolicyProblem): AwsError =>
+  problem.code === 'too-large'
+    ? quotaExceeded('ACLSizePerRole', problem.limit!)
+    : malformedPolicy(sentenceFor(problem, TRUST));
+
+/** The refusal of what is no policy of any kind. */
+export const grammarRefusal = (): AwsError => malformedPolicy(SYNTAX);

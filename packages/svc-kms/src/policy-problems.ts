@@ -1,0 +1,42 @@
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import type { AwsError } from '@emu/wire';
+import { kmsError } from './errors.ts';
+
+/**
+ * What KMS says. That of principals is what its users report; the others are our own wording.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
+ */
+const SENTENCES: ProblemSentences = {
+  'too-large': ({ limit }) => `The key policy exceeds the limit of ${limit} bytes.`,
+  'not-json': 'The new key policy is not valid JSON.',
+  'duplicate-key': ({ element }) => `Policy contains ${element} more than once in the same object.`,
+  'unknown-element': ({ element }) => `Policy contains the unknown element ${element}.`,
+  'invalid-version': 'Policy contains no valid version.',
+  'missing-effect': 'Policy contains a statement with no valid Effect.',
+  'invalid-effect': 'Policy contains a statement with no valid Effect.',
+  'effect-case': 'Policy contains a statement with no valid Effect.',
+  'duplicate-sid': 'Policy contains statements with the same Sid.',
+  'missing-principal': 'Policy contains a statement with no principal.',
+  'empty-principal': 'Policy contains a statement with no principal.',
+  'principal-not-object': 'Policy contains a statement with one or more invalid principals.',
+  'invalid-principal': 'Policy contains a statement with one or more invalid principals.',
+  'invalid-action': 'Policy contains a statement with one or more invalid actions.',
+  'invalid-resource': 'Policy contains a statement with one or more invalid resources.',
+  'invalid-condition': 'Policy contains a statement with an invalid condition.',
+  'unknown-operator': 'Policy contains a statement with an invalid condition.',
+  otherwise: 'Policy contains no valid statements.',
+};
+
+/** The refusal of a key policy that has a problem. */
+export const policyRefusal = (problem: PolicyProblem): AwsError =>
+  kmsError(
+    problem.code === 'too-large' ? 'LimitExceededException' : 'MalformedPolicyDocumentException',
+    sentenceFor(problem, SENTENCES),
+  );
+
+/** The refusal of a key policy with which the caller could not set another one. */
+export const lockoutRefusal = (): AwsError =>
+  kmsError(
+    'MalformedPolicyDocumentException',
+    'The new key policy will not allow you to update the key policy in the future.',
+  );

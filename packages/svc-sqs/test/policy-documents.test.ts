@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACCOUNT, failureOf, type SqsTest, startSqs } from './support.ts';
+
+let t: SqsTest;
+let QueueUrl: string;
+beforeAll(async () => {
+  t = await startSqs();
+  QueueUrl = await t.queue('q');
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const ARN = `arn:aws:sqs:us-east-1:${ACCOUNT}:q`;
+const STATEMENT = { Effect: 'Allow', Principal: '*', Action: 'sqs:SendMessage', Resource: ARN };
+const policy = (statement: object = {}, more: object = {}): string =>
+  JSON.stringify({ Version: '2012-10-17', Statement: [{ ...STATEMENT, ...statement }], ...more });
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const accounts = (count: number): string[] => many(count, (index) => String(index).padStart(12, '0'));
+
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html
+test.each<[string, string]>([
+  ['no JSON', '{'],
+  ['no object', '[]'],
+  ['no statement', '{}'],
+  ['no statements', '{"Statement":[]}'],
+  ['an unknown version', policy({}, { Version: '2020-01-01' })],
+  ['an unknown element', policy({ Principle: '*' })],
+  ['no effect', policy({ Effect: undefined })],
+  ['an effect in lower case', policy({ Effect: 'allow' })],
+  ['no principal', policy({ Principal: undefined })],
+  ['a principal that is none', policy({ Principal: { AWS: 'jane' } })],
+  ['a principal with a wildcard', policy({ Principal: { AWS: `arn:aws:iam::${ACCOUNT}:role/*` } })],
+  ['a service that is none', policy({ Principal: { Service: 'sns' } })],
+  ['a type of principal that there is not', policy({ Principal: { CanonicalUser: 'a'.repeat(64) } })],
+  ['no action', policy({ Action: undefined })],
+  ['an action of another service', policy({ Action: 's3:GetObject' })],
+  ['an action that there is not', policy({ Action: 'sqs:SendMessages' })],
+  ['an action that is not about queues', policy({ Action: 'sqs:ListQueues' })],
+  ['no resource', policy({ Resource: undefined })],
+  ['a resource that is no ARN', policy({ Resource: 'q' })],
+  ['two resources', policy({ Resource: [ARN, '*'] })],
+  ['an unknown operator', policy({ Condition: { StringEqual: { 'aws:username': 'a' } } })],
+  [
+    'two statements of one id',
+    policy({}, { Statement: [STATEMENT, STATEMENT].map((one) => ({ ...one, Sid: 'one' })) }),
+  ],
+  ['more than 8,192 bytes', policy({ Sid: 'x'.repeat(8192) })],
+])('%s is an invalid value', async (_what, Policy) => {
+  const set = t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
+  expect(await failureOf(set)).toMatchObject({
+    code: 'InvalidAttributeValue',
+    message: 'Invalid value for the parameter Policy.',
+    status: 400,
+  });
+  const create = t.sqs.createQueue({ QueueName: 'new', Attributes: { Policy } });
+  expect(await failureOf(create)).toMatchObject({ code: 'InvalidAttributeValue' });
+});
+
+test.each<[string, string]>([
+  [
+    policy({}, { Statement: many(21, () => STATEMENT) }),
+    '21 statements were found in the submitted policy, max allowed is 20',
+  ],
+  [policy({ Action: many(8, () => 'sqs:SendMessage') }), '8 Actions were found, maximum allowed is 7.'],
+  [policy({ Principal: { AWS: accounts(51) } }), '51 Principals were found, maximum allowed is 50.'],
+  [
+    policy({ Condition: { StringEquals: Object.fromEntries(many(11, (index) => [`aws:RequestTag/${index}`, 'a'])) } }),
+    '11 Conditions were found, maximum allowed is 10.',
+  ],
+])('what there is too much of is over the limit: %#', async (Policy, message) => {
+  const set = t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
+  expect(await failureOf(set)).toMatchObject({ code: 'OverLimit', message });
+});
+
+test.each<[string]>([
+  [policy({ Principal: { AWS: accounts(50) } })],
+  [policy({ Sid: 'any thing' }, { Version: undefined })],
+  [policy({ Action: 'SQS:*', Resource: '*' })],
+  [policy({ Action: ['sqs:sendmessage', 'sqs:Get*', '*'] })],
+  [policy({ Principal: undefined, NotPrincipal: { Service: 's3.amazonaws.com' }, Effect: 'Deny' })],
+  [policy({ Condition: { 'ForAllValues:ArnLikeIfExists': { 'aws:SourceArn': 'arn:aws:s3:::*' } } })],
+])('%s is kept as it is', async (Policy) => {
+  await t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
+  const { Attributes } = await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['Policy'] });
+  expect(Attributes).toEqual({ Policy });
+});
