@@ -95,7 +95,8 @@ export class Dispatcher {
       exchange.input = protocol.decode(operation, wire);
       const running = kernel.invoke(exchange);
       const output = running instanceof Promise ? await running : running;
-      if (kernel.dirty) await kernel.committed();
+      const writing = kernel.settled(exchange);
+      if (writing) await writing;
       const response = protocol.encode(operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {

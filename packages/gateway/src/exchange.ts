@@ -21,6 +21,7 @@ export class Exchange implements Invocation {
   principal!: Principal;
   protocol = '';
   reply: ReplyFacts | undefined;
+  changes: Invocation['changes'];
   /** Code of the error that is answered. */
   errorCode: string | undefined;
   readonly authorize = true;

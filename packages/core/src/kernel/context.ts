@@ -69,6 +69,7 @@ export class OperationContextImpl implements OperationContext {
     return this.kernel.settings;
   }
   get credentials(): CredentialRegistry {
+    this.invocation.changes?.add(this.kernel.credentials.store);
     return this.kernel.credentials;
   }
   get state(): unknown {
@@ -102,9 +103,9 @@ export class OperationContextImpl implements OperationContext {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    const { accountId, region, principal, endpoint, service: via } = this.invocation;
+    const { accountId, region, principal, endpoint, service: via, changes } = this.invocation;
     const { traceHeader } = this;
     const caller = { accountId, region, principal, endpoint, ...(traceHeader !== undefined && { traceHeader }) };
-    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via });
+    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via, changes });
   }
 }

@@ -3,8 +3,8 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
+import { allCommitted } from '../persistence/all-committed.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
-import type { CallOptions } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
@@ -18,7 +18,7 @@ import { type ContextHost, OperationContextImpl } from './context.ts';
 import { createIds, type Ids } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { LazyContainers } from './lazy-containers.ts';
-import { LoadedService } from './loaded-service.ts';
+import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
 
@@ -172,13 +172,13 @@ export class Kernel implements ContextHost, PolicyHost {
   invoke(invocation: Invocation): unknown {
     const service = this.loaded.get(invocation.service);
     // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
-    if (!service || this.options.persistence?.congested) return this.invokeLater(invocation);
+    if (!service || service.changed.congested) return this.invokeLater(invocation);
     return this.run(service, invocation);
   }
 
   private async invokeLater(invocation: Invocation): Promise<unknown> {
     const service = await this.service(invocation.service);
-    if (this.options.persistence?.congested) await this.committed();
+    if (service.changed.congested) await service.changed.committed();
     return this.run(service, invocation);
   }
 
@@ -186,6 +186,10 @@ export class Kernel implements ContextHost, PolicyHost {
   private run(service: LoadedService, invocation: Invocation): unknown {
     const { plugin } = service;
     const { operation, input } = invocation;
+    if (this.persistent) {
+      invocation.changes ??= new Set();
+      invocation.changes.add(service.changed);
+    }
     const operations = plugin.operations as Record<string, AnyHandler>;
     const modelled = Object.hasOwn(operations, operation);
     const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
@@ -223,17 +227,20 @@ export class Kernel implements ContextHost, PolicyHost {
     return this.enforcement;
   }
 
-  /** Runs an operation on behalf of another service. */
+  /**
+   * Runs an operation on behalf of another service, or of the program that the emulator is embedded in. Unless a running
+   * operation calls, whose answer waits for it, it resolves when what it changed is on disk.
+   */
   async call<Output>(
     service: string,
     operation: string,
     input: unknown,
-    options: CallOptions & { endpoint?: string; via?: string } = {},
+    options: InternalCallOptions = {},
   ): Promise<Output> {
     const accountId = options.accountId ?? this.settings.accountId;
     const region = options.region ?? this.settings.region;
     const signal = options.signal ?? NEVER_ABORTED;
-    const output = await this.invoke({
+    const invocation: Invocation = {
       service,
       operation,
       input,
@@ -244,8 +251,14 @@ export class Kernel implements ContextHost, PolicyHost {
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
       ...(options.traceHeader !== undefined && { traceHeader: options.traceHeader }),
+      changes: options.changes,
       signal: () => signal,
-    });
+    };
+    const output = await this.invoke(invocation);
+    if (options.changes === undefined) {
+      const writing = this.settled(invocation);
+      if (writing) await writing;
+    }
     return output as Output;
   }
 
@@ -265,14 +278,22 @@ export class Kernel implements ContextHost, PolicyHost {
     return this.options.persistence !== undefined;
   }
 
-  /** Whether a reply must wait for the journal. */
-  get dirty(): boolean {
-    return this.options.persistence?.dirty ?? false;
+  /**
+   * What the answer to an operation waits for: that everything it and its calls changed is on disk.
+   * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
+   */
+  settled({ changes }: Invocation): Promise<void> | undefined {
+    return changes && allCommitted(changes);
   }
 
-  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
-  async committed(): Promise<void> {
-    await this.options.persistence?.committed();
+  /**
+   * Resolves when every change so far of a service and of the credentials is on disk, or of all services where none is
+   * named; at once in memory mode. Rejects where they cannot be written.
+   */
+  async committed(service?: string): Promise<void> {
+    if (service === undefined) return this.options.persistence?.committed();
+    const changed = this.loaded.get(service)?.changed;
+    await allCommitted(changed ? [changed, this.credentials.store] : [this.credentials.store]);
   }
 
   /**
@@ -294,9 +315,10 @@ export class Kernel implements ContextHost, PolicyHost {
       const kind = this.manifestOf(service)?.credentials;
       if (kind) this.credentials.reset(kind, accountId);
     }
-    await this.committed();
+    const stores = [...targets.map((target) => target.store), this.credentials.store];
+    await allCommitted(stores);
     await Promise.all([
-      ...[...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
+      ...stores.map((store) => store.rewrite()),
       ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
     ]);
   }

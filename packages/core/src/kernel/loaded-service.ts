@@ -26,14 +26,17 @@ export interface ServiceHost {
   readonly persistent: boolean;
   bodiesOf(service: string): BodyStore;
   selfUrl(): Promise<string>;
-  committed(): Promise<void>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-  call<Output>(
-    service: string,
-    operation: string,
-    input: unknown,
-    options: CallOptions & { endpoint?: string; via?: string },
-  ): Promise<Output>;
+  call<Output>(service: string, operation: string, input: unknown, options: InternalCallOptions): Promise<Output>;
+}
+
+/** What the kernel is told of a call besides what its maker says. */
+export interface InternalCallOptions extends CallOptions {
+  endpoint?: string;
+  /** The service that calls. */
+  via?: string;
+  /** See `Invocation.changes`; undefined for a call that no running operation makes. */
+  changes?: Set<ServiceStore> | undefined;
 }
 
 type StateMap = Map<string, { accountId: string; region: string; state: unknown }>;
@@ -61,6 +64,10 @@ export class LoadedService implements ServiceHandle {
 
   get name(): string {
     return this.plugin.name;
+  }
+  /** What its operations change: its own records, or those of the service whose state it works on. */
+  get changed(): ServiceStore {
+    return this.owner ? this.owner.store : this.store;
   }
   get clock(): EmulatorClock {
     return this.kernel.clock;
@@ -139,7 +146,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   committed(): Promise<void> {
-    return this.kernel.committed();
+    return this.changed.committed();
   }
 
   /** Makes the states of every scope that has persisted records, so that their timers run. */

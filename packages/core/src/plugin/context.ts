@@ -46,7 +46,8 @@ export interface OperationContext<State = unknown> {
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
   /**
    * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
-   * input is validated as a request's is.
+   * input is validated as a request's is. The answer to the running operation waits until what the call changed is on
+   * disk, in persistent mode.
    * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
    */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;

@@ -21,7 +21,10 @@ export interface StateScope {
   readonly bodies: BodyStore;
   readonly settings: EmulatorSettings;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /** Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. */
+  /**
+   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. No answer waits for
+   * what it changes, so it resolves when that is on disk itself.
+   */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
@@ -58,6 +61,7 @@ export interface ServiceHandle<State = unknown> {
   state(accountId: string, region: string): State;
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
+  /** Calls a service, as `StateScope.call` does. */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
   /**
    * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
@@ -66,6 +70,9 @@ export interface ServiceHandle<State = unknown> {
    * @throws Error of the file system
    */
   saveSnapshot(directory?: string): Promise<boolean>;
-  /** Resolves when every change so far is on disk, at once in memory mode; bulk loads wait for it now and then. */
+  /**
+   * Resolves when every change of the service so far is on disk, at once in memory mode; bulk loads wait for it now and
+   * then. @throws Error where they cannot be written
+   */
   committed(): Promise<void>;
 }

@@ -102,6 +102,21 @@ export class ServiceStore {
     this.journal = journal;
   }
 
+  /** Whether a change waits to be written; never in memory mode. */
+  get dirty(): boolean {
+    return this.journal?.dirty ?? false;
+  }
+
+  /** Whether an operation that could change more should wait for `committed` first, and fail with it. */
+  get congested(): boolean {
+    return this.journal?.congested ?? false;
+  }
+
+  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
+  async committed(): Promise<void> {
+    if (this.journal?.dirty) await this.journal.committed();
+  }
+
   /** Writes the snapshot anew; at once in memory mode. */
   async rewrite(): Promise<void> {
     await this.journal?.rewrite();
