@@ -7,6 +7,12 @@ const sessions = defineCollection<Credential>('sessions', 'global');
 /** A use, in the account of whoever made it. */
 type StoredUse = CredentialUse & { accountId: string };
 
+/** Uses of credentials that were not worth a write yet. */
+export interface UnsavedUses {
+  readonly uses: readonly [string, CredentialUse][];
+  readonly serviceUses: readonly [string, CredentialUse][];
+}
+
 const uses = defineCollection<StoredUse>('uses', 'global');
 const serviceUses = defineCollection<StoredUse & { entity: string }>('service-uses', 'global');
 
@@ -124,6 +130,19 @@ export class StoredCredentials implements CredentialRegistry {
     for (const credential of [...collection.values()])
       if (accountId === undefined || credential.principal.accountId === accountId)
         collection.delete(credential.accessKeyId);
+  }
+
+  /** What the records do not have yet. */
+  unsavedUses(): UnsavedUses {
+    return { uses: [...this.unsaved], serviceUses: [...this.unsavedServiceUses] };
+  }
+
+  /** Puts them in the place of those there are. */
+  setUnsavedUses({ uses, serviceUses }: UnsavedUses): void {
+    this.unsaved.clear();
+    for (const [subject, use] of uses) this.unsaved.set(subject, use);
+    this.unsavedServiceUses.clear();
+    for (const [key, use] of serviceUses) this.unsavedServiceUses.set(key, use);
   }
 
   /** Drops sessions that ended before a point in time, so that they do not pile up. */

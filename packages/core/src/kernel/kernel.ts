@@ -13,9 +13,10 @@ import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
 import type { PolicyHost } from '../policy/subject.ts';
 import type { ServiceStore } from '../state/store.ts';
-import { EmulatorClock } from '../time/clock.ts';
+import { EmulatorClock, type Timer } from '../time/clock.ts';
+import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
 import { type ContextHost, OperationContextImpl } from './context.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds, type IdSource } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { LazyContainers } from './lazy-containers.ts';
 import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
@@ -54,9 +55,9 @@ function internalHandler({ internal }: AnyServicePlugin, { operation, http }: In
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel implements ContextHost, PolicyHost {
+export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
   readonly clock: EmulatorClock;
-  readonly ids: Ids;
+  readonly ids: IdSource;
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
@@ -75,6 +76,8 @@ export class Kernel implements ContextHost, PolicyHost {
   private readonly loading = new Map<string, Promise<LoadedService>>();
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
+  private readonly checkpoints = new Checkpoints(this);
+  private sessionSweep: Timer | undefined;
 
   constructor(options: KernelOptions) {
     this.options = options;
@@ -93,7 +96,7 @@ export class Kernel implements ContextHost, PolicyHost {
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
-    this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
+    this.sweepSessions();
     await this.openPersisted();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
     if (this.persistent && this.containers.available) await this.containers.volumeScope();
@@ -103,6 +106,15 @@ export class Kernel implements ContextHost, PolicyHost {
         await service.plugin.onStart?.(service as never);
       }
     await this.committed();
+  }
+
+  /** Drops sessions long expired now and then; called anew where time was set back. */
+  private sweepSessions(): void {
+    const { clock, credentials } = this;
+    this.sessionSweep?.cancel();
+    this.sessionSweep = clock.every(SESSION_SWEEP, () =>
+      credentials.dropExpired(clock.now() - EXPIRED_SESSION_RETENTION),
+    );
   }
 
   private async openPersisted(): Promise<void> {
@@ -132,6 +144,11 @@ export class Kernel implements ContextHost, PolicyHost {
   /** The service if it is loaded. */
   loadedService(name: string): LoadedService | undefined {
     return this.loaded.get(name);
+  }
+
+  /** The services that are loaded. */
+  loadedServices(): LoadedService[] {
+    return [...this.loaded.values()];
   }
 
   /** Loads a service at its first use. @throws AwsError `NotImplemented` where emu does not have it */
@@ -321,6 +338,26 @@ export class Kernel implements ContextHost, PolicyHost {
       ...stores.map((store) => store.rewrite()),
       ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
     ]);
+  }
+
+  /**
+   * Notes everything there is at this moment: records, credentials, bodies, the time and the position of a seed's ids.
+   * What services only count or list for the control routes is not among it. An operation that runs meanwhile is noted as
+   * far as it has come.
+   */
+  snapshot(): Checkpoint {
+    return this.checkpoints.take();
+  }
+
+  /**
+   * Goes back to a checkpoint, as often as wanted; on disk too before it resolves. States, with their timers, waits and
+   * workers, are ended and made anew of their records. Operations that still run may fail or be forgotten.
+   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   */
+  async restore(checkpoint: Checkpoint): Promise<void> {
+    await this.checkpoints.restore(checkpoint);
+    this.sweepSessions();
+    await this.committed();
   }
 
   /** @throws ControlError where a service cannot be reset for an account, or the account id is none */
