@@ -245,8 +245,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
   }
 
   /**
-   * Runs an operation on behalf of another service, or of the program that the emulator is embedded in. Unless a running
-   * operation calls, whose answer waits for it, it resolves when what it changed is on disk.
+   * Runs an operation on behalf of another service, whose answers wait for what it changed, or of the program that the
+   * emulator is embedded in: then it resolves when what it changed is on disk.
    */
   async call<Output>(
     service: string,
@@ -300,17 +300,18 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
    * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
    */
   settled({ changes }: Invocation): Promise<void> | undefined {
-    return changes && allCommitted(changes);
+    return changes && allCommitted(withOutgoing(changes));
   }
 
   /**
-   * Resolves when every change so far of a service and of the credentials is on disk, or of all services where none is
+   * Resolves when every change so far by a service and of the credentials is on disk, or by all services where none is
    * named; at once in memory mode. Rejects where they cannot be written.
    */
   async committed(service?: string): Promise<void> {
     if (service === undefined) return this.options.persistence?.committed();
     const changed = this.loaded.get(service)?.changed;
-    await allCommitted(changed ? [changed, this.credentials.store] : [this.credentials.store]);
+    const { store } = this.credentials;
+    await allCommitted(changed ? withOutgoing(new Set([store, changed])) : [store]);
   }
 
   /**
@@ -426,6 +427,16 @@ const SESSION_SWEEP = 3_600_000;
 const EXPIRED_SESSION_RETENTION = 86_400_000;
 
 const NEVER_ABORTED = new AbortController().signal;
+
+/** The stores with those that their services change on their own behalf, and so on. */
+function withOutgoing(stores: ReadonlySet<ServiceStore>): ReadonlySet<ServiceStore> {
+  let all: Set<ServiceStore> | undefined;
+  for (const { outgoing } of stores) if (outgoing.size > 0) all = new Set(stores);
+  if (!all) return stores;
+  // A set's own loop comes to what is added on the way.
+  for (const { outgoing } of all) for (const store of outgoing) all.add(store);
+  return all;
+}
 
 /** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>

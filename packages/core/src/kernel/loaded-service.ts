@@ -35,7 +35,7 @@ export interface InternalCallOptions extends CallOptions {
   endpoint?: string;
   /** The service that calls. */
   via?: string;
-  /** See `Invocation.changes`; undefined for a call that no running operation makes. */
+  /** See `Invocation.changes`; undefined for a call that nothing else waits for. */
   changes?: Set<ServiceStore> | undefined;
 }
 
@@ -129,7 +129,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
+    return this.kernel.call<Output>(service, operation, input, { ...options, ...this.ownCall() });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -173,6 +173,12 @@ export class LoadedService implements ServiceHandle {
     for (const { state } of this.stateMap.values()) (state as ClosableState | undefined)?.endWaits?.();
   }
 
+  /** What is said of a call that the service makes on its own behalf. */
+  private ownCall(): Pick<InternalCallOptions, 'via' | 'changes'> {
+    const { kernel, name } = this;
+    return kernel.persistent ? { via: name, changes: this.changed.outgoing } : { via: name };
+  }
+
   private scope(accountId: string, region: string): StateScope {
     const { kernel, store } = this;
     return {
@@ -187,7 +193,7 @@ export class LoadedService implements ServiceHandle {
       settings: kernel.settings,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
+        kernel.call(service, operation, input, { accountId, region, ...options, ...this.ownCall() }),
     };
   }
 }

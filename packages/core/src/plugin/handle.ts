@@ -22,8 +22,8 @@ export interface StateScope {
   readonly settings: EmulatorSettings;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
   /**
-   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. No answer waits for
-   * what it changes, so it resolves when that is on disk itself.
+   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. Answers of the
+   * service, which may have set it off, wait until what it changed is on disk.
    */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
