@@ -11,6 +11,7 @@ export * from './identity/access-keys.ts';
 export * from './identity/principal.ts';
 export * from './identity/root.ts';
 export * from './identity/sessions.ts';
+export * from './kernel/cause.ts';
 export type { Checkpoint } from './kernel/checkpoint.ts';
 export * from './kernel/ids.ts';
 export type { Invocation } from './kernel/invocation.ts';

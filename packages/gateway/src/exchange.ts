@@ -35,6 +35,10 @@ export class Exchange implements Invocation {
     this.requestId = kernel.ids.uuid();
   }
 
+  get cause(): string | undefined {
+    return this.kernel.credentials.causeOf(this.principal.accessKeyId);
+  }
+
   get endpoint(): string {
     return endpointOf(this.request, this.kernel.settings);
   }

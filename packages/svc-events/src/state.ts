@@ -198,6 +198,7 @@ export class EventsState implements ClosableState, Place {
       time: this.clock.now(),
       resources: [arn],
       detail: '{}',
+      cause: this.ids.uuid(),
     });
     this.record(rule.bus, event);
     return this.work.runRule(this, rule, event);

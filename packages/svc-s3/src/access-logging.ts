@@ -40,6 +40,7 @@ export async function deliverAccessLog(
       {
         accountId: target.accountId,
         region: target.region,
+        cause: request.requestId,
         principal: {
           type: 'service',
           accountId: target.accountId,

@@ -151,6 +151,7 @@ export class S3State implements ClosableState {
   /** As whom the account's processors act: S3 itself. */
   private actor(): Actor {
     const { clock, ids, log, service, settings } = this.scope;
+    const requestId = ids.uuid();
     return {
       clock,
       ids,
@@ -158,10 +159,11 @@ export class S3State implements ClosableState {
       handle: service as ServiceHandle<S3State>,
       region: settings.region,
       partition: partitionOf(settings.region),
-      requestId: ids.uuid(),
+      requestId,
       principal: { userId: 's3.amazonaws.com', accountId: this.accountId },
       http: undefined,
-      call: (name, operation, input, options) => this.scope.call(name, operation, input, options),
+      call: (name, operation, input, options) =>
+        this.scope.call(name, operation, input, { cause: requestId, ...options }),
     };
   }
 

@@ -38,6 +38,8 @@ export class StoredCredentials implements CredentialRegistry {
   private readonly unsaved = new Map<string, CredentialUse>();
   /** The same by entity and service. */
   private readonly unsavedServiceUses = new Map<string, CredentialUse>();
+  /** What is done with keys right now, by access key id. */
+  private readonly causes = new Map<string, string>();
 
   get(accessKeyId: string): Credential | undefined {
     return (this.keys.get(accessKeyId) ?? this.sessions.get(accessKeyId)) as Credential | undefined;
@@ -66,6 +68,15 @@ export class StoredCredentials implements CredentialRegistry {
       if (this.uses.size > MOST_USES) this.dropUse(this.uses.keys().next().value!);
     }
     this.recordServiceUse(entity, use, accountId);
+  }
+
+  act(accessKeyId: string, cause: string | undefined): void {
+    if (cause === undefined) this.causes.delete(accessKeyId);
+    else this.causes.set(accessKeyId, cause);
+  }
+
+  causeOf(accessKeyId: string | undefined): string | undefined {
+    return accessKeyId === undefined ? undefined : this.causes.get(accessKeyId);
   }
 
   private recordServiceUse(entity: string, use: CredentialUse, accountId: string): void {

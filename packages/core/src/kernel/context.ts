@@ -50,6 +50,9 @@ export class OperationContextImpl implements OperationContext {
   get requestId(): string {
     return this.invocation.requestId;
   }
+  get cause(): string | undefined {
+    return this.invocation.cause;
+  }
   get endpoint(): string {
     return this.invocation.endpoint;
   }
@@ -103,9 +106,9 @@ export class OperationContextImpl implements OperationContext {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    const { accountId, region, principal, endpoint, service: via, changes } = this.invocation;
+    const { accountId, region, principal, endpoint, service: via, changes, requestId: cause } = this.invocation;
     const { traceHeader } = this;
-    const caller = { accountId, region, principal, endpoint, ...(traceHeader !== undefined && { traceHeader }) };
+    const caller = { accountId, region, principal, endpoint, cause, ...(traceHeader !== undefined && { traceHeader }) };
     return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via, changes });
   }
 }

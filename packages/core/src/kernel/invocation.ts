@@ -12,6 +12,8 @@ export interface Invocation {
   region: string;
   principal: Principal;
   requestId: string;
+  /** See `OperationContext.cause`. */
+  readonly cause?: string | undefined;
   endpoint: string;
   http?: HttpFacts;
   /** Trace header of a call between services; requests have theirs among the headers. */

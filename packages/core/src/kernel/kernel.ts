@@ -265,6 +265,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
       region,
       principal: options.principal ?? rootOf(accountId, region),
       requestId: this.ids.uuid(),
+      cause: options.cause,
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
       ...(options.traceHeader !== undefined && { traceHeader: options.traceHeader }),

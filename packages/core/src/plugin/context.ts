@@ -18,6 +18,11 @@ export interface OperationContext<State = unknown> {
   readonly partition: string;
   readonly principal: Principal;
   readonly requestId: string;
+  /**
+   * Id of the request, delivery or run of a timer that caused this operation; undefined for a request from outside. A
+   * request that a function makes while it runs is caused by its invocation.
+   */
+  readonly cause: string | undefined;
   /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
   readonly endpoint: string;
   readonly clock: Clock;
