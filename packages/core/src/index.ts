@@ -19,6 +19,7 @@ export * from './kernel/kernel.ts';
 export type { LoadedService } from './kernel/loaded-service.ts';
 export * from './kernel/log.ts';
 export * from './kernel/not-implemented.ts';
+export type { Observers } from './kernel/observers.ts';
 export * from './persistence/disk.ts';
 export { type FileSystem, nodeFileSystem, type OpenFile } from './persistence/file-system.ts';
 export * from './persistence/persistence.ts';

@@ -1,4 +1,4 @@
-import { type AnsweredRequest, partitionOf, type ServiceHandle } from '@emu/core';
+import { type AnsweredHttpRequest, partitionOf, type ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { logRecord } from './access-log-record.ts';
 import { LOGGING_PRINCIPAL } from './acl.ts';
@@ -16,7 +16,7 @@ const UPPER_HEX = '0123456789ABCDEF';
  * @param key undefined for requests about the bucket
  */
 export async function deliverAccessLog(
-  request: AnsweredRequest,
+  request: AnsweredHttpRequest,
   bucket: Bucket,
   key: string | undefined,
   handle: ServiceHandle<S3State>,

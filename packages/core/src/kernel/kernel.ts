@@ -8,7 +8,6 @@ import type { BodyStore, Persistence } from '../persistence/persistence.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
-import type { AnsweredRequest } from '../plugin/observer.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
 import type { PolicyHost } from '../policy/subject.ts';
@@ -22,6 +21,7 @@ import { LazyContainers } from './lazy-containers.ts';
 import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
+import { type ObserverHost, Observers } from './observers.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -55,14 +55,14 @@ function internalHandler({ internal }: AnyServicePlugin, { operation, http }: In
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
+export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost {
   readonly clock: EmulatorClock;
   readonly ids: IdSource;
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
-  /** Names of the services that are told of their answered requests. */
-  readonly observing: ReadonlySet<string>;
+  /** Who is told of answered requests. */
+  readonly observers: Observers;
   readonly credentials = new StoredCredentials();
   readonly containers: LazyContainers;
   /** Names of the services that provide capabilities. */
@@ -84,8 +84,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
     this.log = options.log;
     this.settings = options.settings;
     this.manifests = options.manifests;
-    const observing = this.manifests.filter(({ observes }) => observes?.(this.settings));
-    this.observing = new Set(observing.map(({ name }) => name));
+    this.observers = new Observers(this, this.manifests, this.settings);
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
@@ -100,6 +99,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
     await this.openPersisted();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
     if (this.persistent && this.containers.available) await this.containers.volumeScope();
+    for (const name of this.observers.watchful) await this.service(name);
     for (const { name, eager } of this.manifests)
       if (eager?.(this.settings)) {
         const service = await this.service(name);
@@ -132,13 +132,6 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
   /** Names of the services, whether loaded or not. */
   get services(): string[] {
     return this.manifests.map((manifest) => manifest.name).sort();
-  }
-
-  /** Tells a service of an answered request; undefined where it does not want to be told, or is not loaded. */
-  observer(name: string): ((request: AnsweredRequest) => Promise<void>) | undefined {
-    const service = this.observing.has(name) ? this.loaded.get(name) : undefined;
-    const observe = service?.plugin.observe;
-    return observe && ((request) => observe(request, service as never));
   }
 
   /** The service if it is loaded. */
@@ -272,12 +265,19 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
       changes: options.changes,
       signal: () => signal,
     };
+    const { via, changes } = options;
+    const independent = changes === undefined;
+    if (this.observers.watches(service))
+      return (await this.observers.call(invocation, via, () => this.complete(invocation, independent))) as Output;
+    return (await this.complete(invocation, independent)) as Output;
+  }
+
+  /** @param independent whether no answer waits for what the call changes */
+  private async complete(invocation: Invocation, independent: boolean): Promise<unknown> {
     const output = await this.invoke(invocation);
-    if (options.changes === undefined) {
-      const writing = this.settled(invocation);
-      if (writing) await writing;
-    }
-    return output as Output;
+    const writing = independent ? this.settled(invocation) : undefined;
+    if (writing) await writing;
+    return output;
   }
 
   /** See `ServiceHandle.selfUrl`. */
@@ -381,6 +381,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost {
 
   /** Stops timers and writes everything out. */
   async close(): Promise<void> {
+    await this.observers.settled();
     this.clock.close();
     for (const service of this.loaded.values()) service.dropStates(undefined);
     await this.containers.close();
