@@ -46,7 +46,7 @@ test.each([
   const waiting = [disk.persistence.committed(), disk.persistence.committed()];
   for (const commit of waiting) await expect(commit).rejects.toThrow(/ENOSPC|EIO/);
   expect(disk.persistence.dirty).toBe(true);
-  expect(disk.persistence.congested).toBe(true);
+  expect(disk.store.congested).toBe(true);
   // Nothing of the group is left in the file.
   expect((await stat(join(path, 'things', JOURNAL))).size).toBe(size);
   // It fails again, whoever asks.
@@ -61,7 +61,7 @@ test.each([
   fs.fault = () => undefined;
   await disk.persistence.committed();
   expect(disk.persistence.dirty).toBe(false);
-  expect(disk.persistence.congested).toBe(false);
+  expect(disk.store.congested).toBe(false);
   expect(disk.log.filter((line) => line.includes('written to disk again'))).toHaveLength(1);
   await using reopened = await openCopy(path, await temporaryDirectory());
   expect(reopened.contents()).toEqual(disk.contents());
@@ -172,14 +172,14 @@ test('a slow disk holds back operations before memory fills, and works through w
   };
   const value = 'x'.repeat(100_000);
   let count = 0;
-  while (!disk.persistence.congested) {
+  while (!disk.store.congested) {
     disk.items.put(`item ${count}`, { value });
     if (++count % 5 === 0) void disk.persistence.committed();
   }
   expect(count * value.length).toBeLessThan(20 * 1024 * 1024);
   open();
   await disk.persistence.committed();
-  expect(disk.persistence.congested).toBe(false);
+  expect(disk.store.congested).toBe(false);
   await using reopened = await openCopy(path, await temporaryDirectory());
   expect(reopened.items.size).toBe(count);
 });

@@ -1,4 +1,4 @@
-import { type Config, createLogger, Kernel, type Logger, type ServiceManifest } from '@emu/core';
+import { type Checkpoint, type Config, createLogger, Kernel, type Logger, type ServiceManifest } from '@emu/core';
 import {
   createGateway,
   type Gateway,
@@ -60,6 +60,18 @@ export interface Emulator extends AsyncDisposable {
    *   emu does not have
    */
   reset(service?: string, accountId?: string): Promise<void>;
+  /**
+   * Notes everything there is, for `restore`: state with the bodies of objects, credentials, the time and how far a seed's
+   * ids have come. It takes no copies, and so next to no time. What only control routes list is not among it. Let requests
+   * end first: one that still runs is noted as far as it has come.
+   */
+  snapshot(): Checkpoint;
+  /**
+   * Goes back to a checkpoint, as often as wanted; in persistent mode it is on disk when the promise resolves. Let requests
+   * end first: one that still runs may fail, or be forgotten.
+   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   */
+  restore(checkpoint: Checkpoint): Promise<void>;
   /** Closes the ports and writes everything out; later calls wait for the first. */
   close(): Promise<void>;
 }
@@ -127,6 +139,8 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       return opened;
     },
     reset: (service, accountId) => kernel.reset(service, accountId),
+    snapshot: () => kernel.snapshot(),
+    restore: (checkpoint) => kernel.restore(checkpoint),
     close,
     [Symbol.asyncDispose]: close,
   };

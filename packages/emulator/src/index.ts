@@ -99,7 +99,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
   return { ...emulator, control };
 }
 
-export { ConfigError, type LogLevel } from '@emu/core';
+export { type Checkpoint, ConfigError, type LogLevel } from '@emu/core';
 export type { ClockControl, Duration } from './clock.ts';
 export {
   type ClientConfig,

@@ -67,6 +67,37 @@ describe('an emulator inside the process', () => {
     );
   });
 
+  test('goes back to a checkpoint', async () => {
+    await using seeded = await createEmulator({ seed: 'test' });
+    const sqs = new SQSClient(seeded.clientConfig());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'now' }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'later', DelaySeconds: 600 }));
+    const receive = async () => {
+      const command = new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 300 });
+      return (await sqs.send(command)).Messages?.map(({ Body, MessageId }) => ({ Body, MessageId })) ?? [];
+    };
+    seeded.clock.freeze();
+    const checkpoint = seeded.snapshot();
+    const runs = [];
+    for (let run = 0; run < 3; run++) {
+      await seeded.restore(checkpoint);
+      expect(seeded.clock.now()).toBe(checkpoint.takenAt);
+      const first = await receive();
+      expect(await receive()).toEqual([]);
+      // A receive that waits for what the next restore takes away answers.
+      const waiting = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).catch(() => undefined);
+      await seeded.clock.advance('11m');
+      const later = (await waiting)?.Messages?.map(({ Body }) => Body);
+      const { MessageId } = await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: `of run ${run}` }));
+      runs.push({ first, later, MessageId });
+    }
+    expect(runs[0]!.first).toMatchObject([{ Body: 'now' }]);
+    expect(runs[0]!.later).toEqual(['now']);
+    expect(runs[1]).toEqual(runs[0]);
+    expect(runs[2]).toEqual(runs[0]);
+  });
+
   test('opens no port once it is closed', async () => {
     const closed = await createEmulator({ services: ['sts'] });
     await closed.close();

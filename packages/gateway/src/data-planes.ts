@@ -76,7 +76,7 @@ export class DataPlanes {
       },
     };
     const response: DataPlaneResponse | undefined = await plugin.serve(facts, service as never);
-    if (response && kernel.dirty) await kernel.committed();
+    if (response) await kernel.committed(manifest.name);
     return response;
   }
 }

@@ -36,7 +36,7 @@ export class Dispatcher {
 
   /** Answers a request; errors of any kind become responses. */
   dispatch(exchange: Exchange): Promise<GatewayResponse> {
-    return this.kernel.observing.size > 0 ? this.observe(exchange) : this.answer(exchange);
+    return this.kernel.observers.active ? this.observe(exchange) : this.answer(exchange);
   }
 
   /**
@@ -53,29 +53,39 @@ export class Dispatcher {
     return matched && { service, operation: matched.name };
   }
 
-  /** Answers a request and tells its service of it, where that wants to know. */
+  /** Answers a request and tells those of it who observe its service. */
   private async observe(exchange: Exchange): Promise<GatewayResponse> {
     const { kernel } = this;
     const receivedAt = kernel.clock.now();
     const started = performance.now();
     const response = await this.answer(exchange);
-    const observer = kernel.observer(exchange.service);
-    if (!observer || response.drop) return response;
-    const { operation, requestId, principal, region, http, request, errorCode } = exchange;
-    await observer({
+    if (response.drop || exchange.service === '' || !kernel.observers.watches(exchange.service)) return response;
+    const { service, operation, requestId, cause, principal, accountId, region, input, http, request } = exchange;
+    const waiting = kernel.observers.tell({
+      service,
       operation,
       requestId,
+      cause,
       principal,
+      accountId,
       region,
+      input,
       http,
       target: request.target,
       status: response.status,
-      errorCode,
+      errorCode: exchange.errorCode,
       bytesSent: bytesOf(response),
       receivedAt,
       duration: performance.now() - started,
+      via: undefined,
     });
-    return response;
+    if (!waiting) return response;
+    try {
+      await waiting;
+      return response;
+    } catch (error) {
+      return this.refuse(exchange, kernel.loadedService(service)?.codec.protocolOf(exchange.wire), error);
+    }
   }
 
   private async answer(exchange: Exchange): Promise<GatewayResponse> {
@@ -112,7 +122,8 @@ export class Dispatcher {
       exchange.input = protocol.decode(operation, wire);
       const running = kernel.invoke(exchange);
       const output = running instanceof Promise ? await running : running;
-      if (kernel.dirty) await kernel.committed();
+      const writing = kernel.settled(exchange);
+      if (writing) await writing;
       const response = protocol.encode(operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {

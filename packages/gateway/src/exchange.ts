@@ -21,6 +21,7 @@ export class Exchange implements Invocation {
   principal!: Principal;
   protocol = '';
   reply: ReplyFacts | undefined;
+  changes: Invocation['changes'];
   /** Code of the error that is answered. */
   errorCode: string | undefined;
   readonly authorize = true;
@@ -32,6 +33,10 @@ export class Exchange implements Invocation {
     readonly wire: WireRequest,
   ) {
     this.requestId = kernel.ids.uuid();
+  }
+
+  get cause(): string | undefined {
+    return this.kernel.credentials.causeOf(this.principal.accessKeyId);
   }
 
   get endpoint(): string {

@@ -40,7 +40,7 @@ export class MetadataService {
   async handle(request: GatewayRequest, path: string): Promise<GatewayResponse> {
     const below = path.slice('/latest'.length);
     const response = below === '/api/token' ? this.token(request) : this.read(request, below);
-    if (this.kernel.dirty) await this.kernel.committed();
+    await this.kernel.credentials.store.committed();
     return response;
   }
 

@@ -15,6 +15,8 @@ export interface BusEvent {
   readonly replayName?: string;
   /** X-Ray's trace header. */
   readonly traceHeader?: string | undefined;
+  /** Id of the request that put it, of the one that asked for its replay, or of the run of a schedule. */
+  readonly cause?: string | undefined;
   /** Buses that have handed it on so far. */
   readonly hops: number;
   /** Whether it has come from another account or region already: such events go no further. */
@@ -41,11 +43,25 @@ export function newEvent(
   place: Place,
   facts: Pick<BusEvent, 'id' | 'source' | 'detailType' | 'time' | 'resources' | 'detail'> & {
     traceHeader?: string | undefined;
+    cause: string;
   },
 ): BusEvent {
-  const { id, source, detailType, time, resources, detail, traceHeader } = facts;
+  const { id, source, detailType, time, resources, detail, traceHeader, cause } = facts;
   const { accountId: account, region } = place;
-  return { id, source, detailType, account, region, time, resources, detail, traceHeader, hops: 0, foreign: false };
+  return {
+    id,
+    source,
+    detailType,
+    account,
+    region,
+    time,
+    resources,
+    detail,
+    traceHeader,
+    cause,
+    hops: 0,
+    foreign: false,
+  };
 }
 
 /** Reads an event back from its JSON text. */

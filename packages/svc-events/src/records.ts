@@ -85,6 +85,8 @@ export interface ReplayRecord {
   /** ARNs of the rules that get the events; all where undefined. */
   filterArns?: string[];
   state: ReplayState;
+  /** Id of the request that asked for it. */
+  cause?: string;
   from: number;
   to: number;
   startedAt: number;

@@ -55,7 +55,7 @@ async function play(state: EventsState, name: string): Promise<void> {
     if (index++ < (replay.position ?? 0)) continue;
     const event = parseEvent(json);
     if (event.time < replay.from || event.time >= replay.to) continue;
-    take(state, bus, { ...event, replayName: name }, chosen && ((rule) => chosen.has(rule)));
+    take(state, bus, { ...event, replayName: name, cause: replay.cause }, chosen && ((rule) => chosen.has(rule)));
     state.replays.update(name, (draft) => {
       draft.lastReplayedAt = event.time;
       draft.position = index;

@@ -200,6 +200,7 @@ export class EventsState implements Worker, WorkingState, Place {
       time: this.clock.now(),
       resources: [arn],
       detail: '{}',
+      cause: this.ids.uuid(),
     });
     this.record(rule.bus, event);
     return this.work.runRule(this, rule, event);

@@ -22,6 +22,7 @@ export const manifest: ServiceManifest = {
     (method === 'POST' &&
       headers['content-type'] !== undefined &&
       (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
-  observes: ({ values }) => values.EMULATOR_S3_EAGER_DELIVERY,
+  observes: ({ values }) =>
+    values.EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
   load: async () => (await import('./index.ts')).plugin,
 };

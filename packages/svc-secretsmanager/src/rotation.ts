@@ -24,13 +24,21 @@ interface Invoked {
   Payload?: Uint8Array;
 }
 
+/** A rotation that runs. */
+interface Rotation {
+  /** Of the version that it makes. */
+  versionId: string;
+  /** Id of the request that asked for it, or of the run of the timer. */
+  cause: string;
+}
+
 /**
  * Calls the rotation function for a step.
  * @throws Error with what the function failed with
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
-async function runStep(state: SecretsState, secret: Secret, versionId: string, Step: Step): Promise<void> {
-  const event = { Step, SecretId: secret.arn, ClientRequestToken: versionId, RotationToken: state.ids.uuid() };
+async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, Step: Step): Promise<void> {
+  const event = { Step, SecretId: secret.arn, ClientRequestToken: rotation.versionId, RotationToken: state.ids.uuid() };
   const answer = await state.call<Invoked>(
     'lambda',
     'Invoke',
@@ -38,6 +46,7 @@ async function runStep(state: SecretsState, secret: Secret, versionId: string, S
     {
       principal: principalOf(state),
       authorize: { sourceArn: secret.arn, sourceAccount: state.accountId },
+      cause: rotation.cause,
     },
   );
   if (answer.FunctionError !== undefined)
@@ -78,15 +87,15 @@ function announce(state: SecretsState, secret: Secret, versionId: string): void 
 
 /**
  * Begins a rotation; it goes on after this returns, step by step.
- * @param versionId of the version to be made
  * @throws AwsError `InvalidRequestException` while another has not ended
  */
-export function beginRotation(state: SecretsState, secret: Secret, versionId: string): void {
+export function beginRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
+  const { versionId } = rotation;
   const pending = secret.stages[PENDING];
   if (state.rotating.has(secret.name) || (pending !== undefined && pending !== versionId && !isSettled(secret)))
     throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
   announce(state, secret, versionId);
-  track(state, secret.name, runRotation(state, secret.name, versionId));
+  track(state, secret.name, runRotation(state, secret.name, rotation));
 }
 
 /** Whether no rotation is under way: the label of a pending version is that of the current one. */
@@ -101,14 +110,14 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
 }
 
 /** Runs the four steps; what fails ends the rotation, which the next window tries again. */
-async function runRotation(state: SecretsState, name: string, versionId: string): Promise<void> {
+async function runRotation(state: SecretsState, name: string, rotation: Rotation): Promise<void> {
   try {
     for (const step of STEPS) {
       const secret = state.find(name);
       if (!secret?.rotation || secret.deletedAt !== undefined || state.closed) return;
-      await runStep(state, secret, versionId, step);
+      await runStep(state, secret, rotation, step);
     }
-    if (!state.closed) await finish(state, name, versionId);
+    if (!state.closed) await finish(state, name, rotation.versionId);
   } catch (error) {
     if (!state.closed) state.log.warn(`the rotation of the secret ${name} failed`, { error });
   }
@@ -131,12 +140,13 @@ async function finish(state: SecretsState, name: string, versionId: string): Pro
 }
 
 /** Calls the function's test step with a version that goes again, as a rotation that is only set up does. */
-export function testRotation(state: SecretsState, secret: Secret, versionId: string): void {
+export function testRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
   const { name } = secret;
+  const { versionId } = rotation;
   announce(state, secret, versionId);
   const test = async (): Promise<void> => {
     try {
-      await runStep(state, secret, versionId, 'testSecret');
+      await runStep(state, secret, rotation, 'testSecret');
     } catch (error) {
       if (!state.closed) state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
     }
@@ -169,7 +179,7 @@ export async function rotateDue(state: SecretsState, secret: Secret): Promise<bo
   // A rotation that did not end is taken up again with the version it announced.
   const unfinished = isSettled(next) ? undefined : next.stages[PENDING];
   if (state.rotating.has(name)) return false;
-  beginRotation(state, next, unfinished ?? state.ids.uuid());
+  beginRotation(state, next, { versionId: unfinished ?? state.ids.uuid(), cause: state.ids.uuid() });
   await state.rotating.get(name);
   return true;
 }

@@ -19,6 +19,8 @@ export interface StoredMessage {
   sequence?: string;
   /** X-Ray's header of the request. */
   traceHeader?: string;
+  /** Id of the request that published it, or that asked for its replay, which causes its deliveries. */
+  cause?: string;
   /** URL that the links in messages begin with, without a trailing slash. */
   baseUrl: string;
   /** Whether it comes from the archive. */
@@ -68,6 +70,8 @@ export interface SubscriptionRecord {
   token?: string;
   /** Epoch milliseconds from which the token counts. */
   tokenCreatedAt?: number;
+  /** Id of the request that asked for the latest replay. */
+  replayCause?: string;
   /** State of the latest replay; of subscriptions with a ReplayPolicy. */
   replayStatus?: 'Pending' | 'In progress' | 'Completed' | 'Failed';
 }

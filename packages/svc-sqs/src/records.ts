@@ -41,6 +41,8 @@ export interface MessageRecord {
   senderId: string;
   /** Epoch milliseconds. */
   sentAt: number;
+  /** Id of the request that sent it, which causes what its receivers in the emulator do. */
+  cause?: string;
   /** Epoch milliseconds until which a standard queue holds it back; undefined without a delay. */
   delayedUntil?: number;
   attributes?: Record<string, StoredAttribute>;

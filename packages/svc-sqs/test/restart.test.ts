@@ -5,7 +5,6 @@ import { manifest } from '../src/manifest.ts';
 /** A journal in memory that a second kernel can read: what a data directory holds, without the disk. */
 class MemoryJournal implements Persistence {
   readonly dirty = false;
-  readonly congested = false;
   readonly lines: string[] = [];
 
   services(): string[] {
@@ -19,6 +18,9 @@ class MemoryJournal implements Persistence {
         if (service === 'sqs') this.lines.push(JSON.stringify(change));
       },
       rewrite: async () => {},
+      dirty: false,
+      congested: false,
+      committed: async () => {},
     };
   }
 

@@ -3,6 +3,8 @@ import type { Located, Timestamp } from './common.ts';
 /** A recorded invocation of a function. */
 export interface LambdaInvocation extends Located {
   requestId: string;
+  /** Id of the request or delivery that caused it; absent for a request from outside. */
+  cause?: string;
   functionName: string;
   functionArn: string;
   /** The version that ran, e.g. `$LATEST`. */

@@ -66,6 +66,13 @@ export interface CredentialRegistry {
   list(accountId?: string): Iterable<Credential>;
   /** Remembers that a request was made with a key; nothing happens where the registry does not have it. */
   recordUse(accessKeyId: string, use: CredentialUse): void;
+  /**
+   * Says what is done with a key from now on: an invocation, by its id, which causes the requests that are made with the
+   * key; undefined for nothing in particular.
+   */
+  act(accessKeyId: string, cause: string | undefined): void;
+  /** What is done with a key; see `act`. */
+  causeOf(accessKeyId: string | undefined): string | undefined;
   /** @param subject access key id of a long-term key, or ARN of the role of sessions */
   lastUse(subject: string): CredentialUse | undefined;
   /**

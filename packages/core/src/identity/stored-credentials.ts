@@ -7,6 +7,12 @@ const sessions = defineCollection<Credential>('sessions', 'global');
 /** A use, in the account of whoever made it. */
 type StoredUse = CredentialUse & { accountId: string };
 
+/** Uses of credentials that were not worth a write yet. */
+export interface UnsavedUses {
+  readonly uses: readonly [string, CredentialUse][];
+  readonly serviceUses: readonly [string, CredentialUse][];
+}
+
 const uses = defineCollection<StoredUse>('uses', 'global');
 const serviceUses = defineCollection<StoredUse & { entity: string }>('service-uses', 'global');
 
@@ -32,6 +38,8 @@ export class StoredCredentials implements CredentialRegistry {
   private readonly unsaved = new Map<string, CredentialUse>();
   /** The same by entity and service. */
   private readonly unsavedServiceUses = new Map<string, CredentialUse>();
+  /** What is done with keys right now, by access key id. */
+  private readonly causes = new Map<string, string>();
 
   get(accessKeyId: string): Credential | undefined {
     return (this.keys.get(accessKeyId) ?? this.sessions.get(accessKeyId)) as Credential | undefined;
@@ -60,6 +68,15 @@ export class StoredCredentials implements CredentialRegistry {
       if (this.uses.size > MOST_USES) this.dropUse(this.uses.keys().next().value!);
     }
     this.recordServiceUse(entity, use, accountId);
+  }
+
+  act(accessKeyId: string, cause: string | undefined): void {
+    if (cause === undefined) this.causes.delete(accessKeyId);
+    else this.causes.set(accessKeyId, cause);
+  }
+
+  causeOf(accessKeyId: string | undefined): string | undefined {
+    return accessKeyId === undefined ? undefined : this.causes.get(accessKeyId);
   }
 
   private recordServiceUse(entity: string, use: CredentialUse, accountId: string): void {
@@ -124,6 +141,19 @@ export class StoredCredentials implements CredentialRegistry {
     for (const credential of [...collection.values()])
       if (accountId === undefined || credential.principal.accountId === accountId)
         collection.delete(credential.accessKeyId);
+  }
+
+  /** What the records do not have yet. */
+  unsavedUses(): UnsavedUses {
+    return { uses: [...this.unsaved], serviceUses: [...this.unsavedServiceUses] };
+  }
+
+  /** Puts them in the place of those there are. */
+  setUnsavedUses({ uses, serviceUses }: UnsavedUses): void {
+    this.unsaved.clear();
+    for (const [subject, use] of uses) this.unsaved.set(subject, use);
+    this.unsavedServiceUses.clear();
+    for (const [key, use] of serviceUses) this.unsavedServiceUses.set(key, use);
   }
 
   /** Drops sessions that ended before a point in time, so that they do not pile up. */

@@ -50,6 +50,9 @@ export class OperationContextImpl implements OperationContext {
   get requestId(): string {
     return this.invocation.requestId;
   }
+  get cause(): string | undefined {
+    return this.invocation.cause;
+  }
   get endpoint(): string {
     return this.invocation.endpoint;
   }
@@ -69,6 +72,7 @@ export class OperationContextImpl implements OperationContext {
     return this.kernel.settings;
   }
   get credentials(): CredentialRegistry {
+    this.invocation.changes?.add(this.kernel.credentials.store);
     return this.kernel.credentials;
   }
   get state(): unknown {
@@ -102,9 +106,9 @@ export class OperationContextImpl implements OperationContext {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    const { accountId, region, principal, endpoint, service: via } = this.invocation;
+    const { accountId, region, principal, endpoint, service: via, changes, requestId: cause } = this.invocation;
     const { traceHeader } = this;
-    const caller = { accountId, region, principal, endpoint, ...(traceHeader !== undefined && { traceHeader }) };
-    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via });
+    const caller = { accountId, region, principal, endpoint, cause, ...(traceHeader !== undefined && { traceHeader }) };
+    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via, changes });
   }
 }

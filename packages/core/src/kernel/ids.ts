@@ -14,9 +14,17 @@ export interface Ids {
   random(): number;
 }
 
+/** Ids whose sequence can be taken up where it was. */
+export interface IdSource extends Ids {
+  /** How far a seed's sequence has come; always 0 without a seed. */
+  position: number;
+}
+
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-abstract class IdsBase implements Ids {
+abstract class IdsBase implements IdSource {
+  position = 0;
+
   abstract bytes(length: number): Buffer;
 
   uuid(): string {
@@ -56,8 +64,6 @@ class RandomIds extends IdsBase {
 
 /** A counter hashed with the seed: reproducible, and as well distributed as chance. */
 class SeededIds extends IdsBase {
-  private counter = 0;
-
   constructor(private readonly seed: string) {
     super();
   }
@@ -67,7 +73,7 @@ class SeededIds extends IdsBase {
     for (let size = 0; size < length; size += 32)
       blocks.push(
         createHash('sha256')
-          .update(`${this.seed}/${this.counter++}`)
+          .update(`${this.seed}/${this.position++}`)
           .digest(),
       );
     return Buffer.concat(blocks).subarray(0, length);
@@ -75,6 +81,6 @@ class SeededIds extends IdsBase {
 }
 
 /** Ids from the machine's random source, or reproducible ones where a seed is given. */
-export function createIds(seed?: string): Ids {
+export function createIds(seed?: string): IdSource {
   return seed === undefined ? new RandomIds() : new SeededIds(seed);
 }

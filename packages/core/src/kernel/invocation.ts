@@ -1,6 +1,7 @@
 import type { Principal } from '../identity/principal.ts';
 import type { CallAuthorization } from '../plugin/calls.ts';
 import type { HttpFacts, ReplyFacts } from '../plugin/http.ts';
+import type { ServiceStore } from '../state/store.ts';
 
 /** An operation to run, from a request or from another service. */
 export interface Invocation {
@@ -11,6 +12,8 @@ export interface Invocation {
   region: string;
   principal: Principal;
   requestId: string;
+  /** See `OperationContext.cause`. */
+  readonly cause?: string | undefined;
   endpoint: string;
   http?: HttpFacts;
   /** Trace header of a call between services; requests have theirs among the headers. */
@@ -22,6 +25,11 @@ export interface Invocation {
    * on whose behalf they are made.
    */
   authorize?: true | (CallAuthorization & { via: string });
+  /**
+   * In persistent mode the stores that the operation and those it calls may have changed, whose journals the answer
+   * waits for; shared with the calls. Made when the operation begins.
+   */
+  changes?: Set<ServiceStore> | undefined;
   /** Made when the handler asks for it. */
   signal: () => AbortSignal;
 }

@@ -3,24 +3,25 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
+import { allCommitted } from '../persistence/all-committed.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
-import type { CallOptions } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
-import type { AnsweredRequest } from '../plugin/observer.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
 import type { PolicyHost } from '../policy/subject.ts';
 import type { ServiceStore } from '../state/store.ts';
-import { EmulatorClock } from '../time/clock.ts';
+import { EmulatorClock, type Timer } from '../time/clock.ts';
+import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
 import { type ContextHost, OperationContextImpl } from './context.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds, type IdSource } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { LazyContainers } from './lazy-containers.ts';
-import { LoadedService } from './loaded-service.ts';
+import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
+import { type ObserverHost, Observers } from './observers.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -54,14 +55,14 @@ function internalHandler({ internal }: AnyServicePlugin, { operation, http }: In
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel implements ContextHost, PolicyHost {
+export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost {
   readonly clock: EmulatorClock;
-  readonly ids: Ids;
+  readonly ids: IdSource;
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
-  /** Names of the services that are told of their answered requests. */
-  readonly observing: ReadonlySet<string>;
+  /** Who is told of answered requests. */
+  readonly observers: Observers;
   readonly credentials = new StoredCredentials();
   readonly containers: LazyContainers;
   /** Names of the services that provide capabilities. */
@@ -75,14 +76,15 @@ export class Kernel implements ContextHost, PolicyHost {
   private readonly loading = new Map<string, Promise<LoadedService>>();
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
+  private readonly checkpoints = new Checkpoints(this);
+  private sessionSweep: Timer | undefined;
 
   constructor(options: KernelOptions) {
     this.options = options;
     this.log = options.log;
     this.settings = options.settings;
     this.manifests = options.manifests;
-    const observing = this.manifests.filter(({ observes }) => observes?.(this.settings));
-    this.observing = new Set(observing.map(({ name }) => name));
+    this.observers = new Observers(this, this.manifests, this.settings);
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
@@ -93,16 +95,26 @@ export class Kernel implements ContextHost, PolicyHost {
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
-    this.clock.every(SESSION_SWEEP, () => this.credentials.dropExpired(this.clock.now() - EXPIRED_SESSION_RETENTION));
+    this.sweepSessions();
     await this.openPersisted();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
     if (this.persistent && this.containers.available) await this.containers.volumeScope();
+    for (const name of this.observers.watchful) await this.service(name);
     for (const { name, eager } of this.manifests)
       if (eager?.(this.settings)) {
         const service = await this.service(name);
         await service.plugin.onStart?.(service as never);
       }
     await this.committed();
+  }
+
+  /** Drops sessions long expired now and then; called anew where time was set back. */
+  private sweepSessions(): void {
+    const { clock, credentials } = this;
+    this.sessionSweep?.cancel();
+    this.sessionSweep = clock.every(SESSION_SWEEP, () =>
+      credentials.dropExpired(clock.now() - EXPIRED_SESSION_RETENTION),
+    );
   }
 
   private async openPersisted(): Promise<void> {
@@ -122,16 +134,14 @@ export class Kernel implements ContextHost, PolicyHost {
     return this.manifests.map((manifest) => manifest.name).sort();
   }
 
-  /** Tells a service of an answered request; undefined where it does not want to be told, or is not loaded. */
-  observer(name: string): ((request: AnsweredRequest) => Promise<void>) | undefined {
-    const service = this.observing.has(name) ? this.loaded.get(name) : undefined;
-    const observe = service?.plugin.observe;
-    return observe && ((request) => observe(request, service as never));
-  }
-
   /** The service if it is loaded. */
   loadedService(name: string): LoadedService | undefined {
     return this.loaded.get(name);
+  }
+
+  /** The services that are loaded. */
+  loadedServices(): LoadedService[] {
+    return [...this.loaded.values()];
   }
 
   /** Loads a service at its first use. @throws AwsError `NotImplemented` where emu does not have it */
@@ -172,13 +182,13 @@ export class Kernel implements ContextHost, PolicyHost {
   invoke(invocation: Invocation): unknown {
     const service = this.loaded.get(invocation.service);
     // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
-    if (!service || this.options.persistence?.congested) return this.invokeLater(invocation);
+    if (!service || service.changed.congested) return this.invokeLater(invocation);
     return this.run(service, invocation);
   }
 
   private async invokeLater(invocation: Invocation): Promise<unknown> {
     const service = await this.service(invocation.service);
-    if (this.options.persistence?.congested) await this.committed();
+    if (service.changed.congested) await service.changed.committed();
     return this.run(service, invocation);
   }
 
@@ -186,6 +196,10 @@ export class Kernel implements ContextHost, PolicyHost {
   private run(service: LoadedService, invocation: Invocation): unknown {
     const { plugin } = service;
     const { operation, input } = invocation;
+    if (this.persistent) {
+      invocation.changes ??= new Set();
+      invocation.changes.add(service.changed);
+    }
     const operations = plugin.operations as Record<string, AnyHandler>;
     const modelled = Object.hasOwn(operations, operation);
     const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
@@ -223,17 +237,20 @@ export class Kernel implements ContextHost, PolicyHost {
     return this.enforcement;
   }
 
-  /** Runs an operation on behalf of another service. */
+  /**
+   * Runs an operation on behalf of another service, whose answers wait for what it changed, or of the program that the
+   * emulator is embedded in: then it resolves when what it changed is on disk.
+   */
   async call<Output>(
     service: string,
     operation: string,
     input: unknown,
-    options: CallOptions & { endpoint?: string; via?: string } = {},
+    options: InternalCallOptions = {},
   ): Promise<Output> {
     const accountId = options.accountId ?? this.settings.accountId;
     const region = options.region ?? this.settings.region;
     const signal = options.signal ?? NEVER_ABORTED;
-    const output = await this.invoke({
+    const invocation: Invocation = {
       service,
       operation,
       input,
@@ -241,12 +258,26 @@ export class Kernel implements ContextHost, PolicyHost {
       region,
       principal: options.principal ?? rootOf(accountId, region),
       requestId: this.ids.uuid(),
+      cause: options.cause,
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
       ...(options.traceHeader !== undefined && { traceHeader: options.traceHeader }),
+      changes: options.changes,
       signal: () => signal,
-    });
-    return output as Output;
+    };
+    const { via, changes } = options;
+    const independent = changes === undefined;
+    if (this.observers.watches(service))
+      return (await this.observers.call(invocation, via, () => this.complete(invocation, independent))) as Output;
+    return (await this.complete(invocation, independent)) as Output;
+  }
+
+  /** @param independent whether no answer waits for what the call changes */
+  private async complete(invocation: Invocation, independent: boolean): Promise<unknown> {
+    const output = await this.invoke(invocation);
+    const writing = independent ? this.settled(invocation) : undefined;
+    if (writing) await writing;
+    return output;
   }
 
   /** See `ServiceHandle.selfUrl`. */
@@ -265,14 +296,23 @@ export class Kernel implements ContextHost, PolicyHost {
     return this.options.persistence !== undefined;
   }
 
-  /** Whether a reply must wait for the journal. */
-  get dirty(): boolean {
-    return this.options.persistence?.dirty ?? false;
+  /**
+   * What the answer to an operation waits for: that everything it and its calls changed is on disk.
+   * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
+   */
+  settled({ changes }: Invocation): Promise<void> | undefined {
+    return changes && allCommitted(withOutgoing(changes));
   }
 
-  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
-  async committed(): Promise<void> {
-    await this.options.persistence?.committed();
+  /**
+   * Resolves when every change so far by a service and of the credentials is on disk, or by all services where none is
+   * named; at once in memory mode. Rejects where they cannot be written.
+   */
+  async committed(service?: string): Promise<void> {
+    if (service === undefined) return this.options.persistence?.committed();
+    const changed = this.loaded.get(service)?.changed;
+    const { store } = this.credentials;
+    await allCommitted(changed ? withOutgoing(new Set([store, changed])) : [store]);
   }
 
   /**
@@ -294,11 +334,32 @@ export class Kernel implements ContextHost, PolicyHost {
       const kind = this.manifestOf(service)?.credentials;
       if (kind) this.credentials.reset(kind, accountId);
     }
-    await this.committed();
+    const stores = [...targets.map((target) => target.store), this.credentials.store];
+    await allCommitted(stores);
     await Promise.all([
-      ...[...targets.map((target) => target.store), this.credentials.store].map((store) => store.rewrite()),
+      ...stores.map((store) => store.rewrite()),
       ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
     ]);
+  }
+
+  /**
+   * Notes everything there is at this moment: records, credentials, bodies, the time and the position of a seed's ids.
+   * What services only count or list for the control routes is not among it. An operation that runs meanwhile is noted as
+   * far as it has come.
+   */
+  snapshot(): Checkpoint {
+    return this.checkpoints.take();
+  }
+
+  /**
+   * Goes back to a checkpoint, as often as wanted; on disk too before it resolves. States, with their timers, waits and
+   * workers, are ended and made anew of their records. Operations that still run may fail or be forgotten.
+   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   */
+  async restore(checkpoint: Checkpoint): Promise<void> {
+    await this.checkpoints.restore(checkpoint);
+    this.sweepSessions();
+    await this.committed();
   }
 
   /** @throws ControlError where a service cannot be reset for an account, or the account id is none */
@@ -320,6 +381,7 @@ export class Kernel implements ContextHost, PolicyHost {
 
   /** Stops timers and writes everything out. */
   async close(): Promise<void> {
+    await this.observers.settled();
     this.clock.close();
     for (const service of this.loaded.values()) service.dropStates(undefined);
     await this.containers.close();
@@ -367,6 +429,16 @@ const SESSION_SWEEP = 3_600_000;
 const EXPIRED_SESSION_RETENTION = 86_400_000;
 
 const NEVER_ABORTED = new AbortController().signal;
+
+/** The stores with those that their services change on their own behalf, and so on. */
+function withOutgoing(stores: ReadonlySet<ServiceStore>): ReadonlySet<ServiceStore> {
+  let all: Set<ServiceStore> | undefined;
+  for (const { outgoing } of stores) if (outgoing.size > 0) all = new Set(stores);
+  if (!all) return stores;
+  // A set's own loop comes to what is added on the way.
+  for (const { outgoing } of all) for (const store of outgoing) all.add(store);
+  return all;
+}
 
 /** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>

@@ -27,14 +27,17 @@ export interface ServiceHost {
   readonly persistent: boolean;
   bodiesOf(service: string): BodyStore;
   selfUrl(): Promise<string>;
-  committed(): Promise<void>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-  call<Output>(
-    service: string,
-    operation: string,
-    input: unknown,
-    options: CallOptions & { endpoint?: string; via?: string },
-  ): Promise<Output>;
+  call<Output>(service: string, operation: string, input: unknown, options: InternalCallOptions): Promise<Output>;
+}
+
+/** What the kernel is told of a call besides what its maker says. */
+export interface InternalCallOptions extends CallOptions {
+  endpoint?: string;
+  /** The service that calls. */
+  via?: string;
+  /** See `Invocation.changes`; undefined for a call that nothing else waits for. */
+  changes?: Set<ServiceStore> | undefined;
 }
 
 type OpenState = { accountId: string; region: string; state: unknown; clock: StateClock };
@@ -63,6 +66,10 @@ export class LoadedService implements ServiceHandle {
 
   get name(): string {
     return this.plugin.name;
+  }
+  /** What its operations change: its own records, or those of the service whose state it works on. */
+  get changed(): ServiceStore {
+    return this.owner ? this.owner.store : this.store;
   }
   get clock(): EmulatorClock {
     return this.kernel.clock;
@@ -134,7 +141,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
+    return this.kernel.call<Output>(service, operation, input, { ...options, ...this.ownCall() });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -151,7 +158,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   committed(): Promise<void> {
-    return this.kernel.committed();
+    return this.changed.committed();
   }
 
   /** Makes the states of every scope that has persisted records, so that their timers run. */
@@ -179,6 +186,12 @@ export class LoadedService implements ServiceHandle {
     for (const { state } of this.stateMap.values()) for (const worker of workersOf(state)) worker.endWaits?.();
   }
 
+  /** What is said of a call that the service makes on its own behalf. */
+  private ownCall(): Pick<InternalCallOptions, 'via' | 'changes'> {
+    const { kernel, name } = this;
+    return kernel.persistent ? { via: name, changes: this.changed.outgoing } : { via: name };
+  }
+
   private scope(accountId: string, region: string, clock: Clock): StateScope {
     const { kernel, store } = this;
     return {
@@ -193,7 +206,7 @@ export class LoadedService implements ServiceHandle {
       settings: kernel.settings,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
+        kernel.call(service, operation, input, { accountId, region, ...options, ...this.ownCall() }),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
+import { allCommitted } from './all-committed.ts';
 import { openDataDirectory, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
@@ -84,18 +85,8 @@ class DiskPersistence implements Persistence {
     return this.dirtyJournals.size > 0;
   }
 
-  get congested(): boolean {
-    for (const journal of this.dirtyJournals) if (journal.congested) return true;
-    return false;
-  }
-
   async committed(): Promise<void> {
-    const [first, ...others] = this.dirtyJournals;
-    if (!first) return;
-    if (!others.length) return first.committed();
-    // All are waited for, so that no failure of one that is slower meets a request that comes later.
-    const results = await Promise.allSettled([first, ...others].map((journal) => journal.committed()));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await allCommitted(this.dirtyJournals);
   }
 
   close(): Promise<void> {

@@ -126,6 +126,11 @@ export class JournalWriter {
     this.size = target.existing?.size ?? 0;
   }
 
+  /** Whether there is something to write, or to tell the next commit. */
+  get dirty(): boolean {
+    return this.queue.length > 0 || this.defect !== undefined;
+  }
+
   /** Whether operations should wait for `committed` before they change more. */
   get congested(): boolean {
     return this.failed || this.waitingSize > WAITING_LIMIT;

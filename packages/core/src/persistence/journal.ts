@@ -123,7 +123,10 @@ export class Journal implements ServiceJournal {
     return new Journal(options, source, { number: covered + 1, sequence: 1 }, sizes);
   }
 
-  /** Whether operations should wait until changes are written. */
+  get dirty(): boolean {
+    return this.writer.dirty;
+  }
+
   get congested(): boolean {
     return this.writer.congested;
   }
@@ -132,7 +135,6 @@ export class Journal implements ServiceJournal {
     this.writer.append(change);
   }
 
-  /** Resolves when everything appended so far is written. */
   committed(): Promise<void> {
     return this.writer.committed();
   }

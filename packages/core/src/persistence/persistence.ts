@@ -27,17 +27,6 @@ export interface ServiceJournal {
   append(change: Change): void;
   /** Writes the snapshot anew and starts an empty journal; resolves when both are safely on disk. */
   rewrite(): Promise<void>;
-}
-
-/** The data directory. */
-export interface Persistence {
-  /** Names of the services that the directory holds state of. */
-  services(): readonly string[];
-  /**
-   * Opens a service's journal: hands everything on disk to `load`, in order, then accepts changes.
-   * @throws Error naming the file, if what is on disk is damaged beyond an incomplete last record
-   */
-  open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal>;
   /** Whether a change waits to be written. */
   readonly dirty: boolean;
   /**
@@ -49,6 +38,21 @@ export interface Persistence {
    * Resolves when every change appended so far is on disk; rejects if it could not be written. It also ends an
    * operation: changes appended between two calls take effect together or, where the process dies meanwhile, not at all.
    */
+  committed(): Promise<void>;
+}
+
+/** The data directory. */
+export interface Persistence {
+  /** Names of the services that the directory holds state of. */
+  services(): readonly string[];
+  /**
+   * Opens a service's journal: hands everything on disk to `load`, in order, then accepts changes.
+   * @throws Error naming the file, if what is on disk is damaged beyond an incomplete last record
+   */
+  open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal>;
+  /** Whether a change of any service waits to be written. */
+  readonly dirty: boolean;
+  /** Resolves when every change of every service so far is on disk; rejects if one could not be written. */
   committed(): Promise<void>;
   /** Writes everything, folds journals into snapshots and closes the files. */
   close(): Promise<void>;

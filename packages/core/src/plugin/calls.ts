@@ -21,6 +21,11 @@ export interface CallOptions {
   principal?: Principal;
   signal?: AbortSignal;
   /**
+   * Id of the request, delivery or run of a timer that causes the call; by default the running operation's own. What was
+   * kept for later passes on the id that it kept; a timer's run takes one from `ids`.
+   */
+  cause?: string | undefined;
+  /**
    * Evaluates the principal's permission as if it had made the request itself, where `--enforce-iam` is on, as AWS does
    * for KMS on behalf of callers and for deliveries to queues and functions by a service's principal. Without it a call
    * between services needs none.

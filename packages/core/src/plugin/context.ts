@@ -18,6 +18,11 @@ export interface OperationContext<State = unknown> {
   readonly partition: string;
   readonly principal: Principal;
   readonly requestId: string;
+  /**
+   * Id of the request, delivery or run of a timer that caused this operation; undefined for a request from outside. A
+   * request that a function makes while it runs is caused by its invocation.
+   */
+  readonly cause: string | undefined;
   /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
   readonly endpoint: string;
   readonly clock: Clock;
@@ -46,7 +51,8 @@ export interface OperationContext<State = unknown> {
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
   /**
    * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
-   * input is validated as a request's is.
+   * input is validated as a request's is. The answer to the running operation waits until what the call changed is on
+   * disk, in persistent mode.
    * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
    */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;

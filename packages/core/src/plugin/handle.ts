@@ -22,7 +22,10 @@ export interface StateScope {
   readonly bodies: BodyStore;
   readonly settings: EmulatorSettings;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /** Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. */
+  /**
+   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. Answers of the
+   * service, which may have set it off, wait until what it changed is on disk.
+   */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
@@ -68,6 +71,7 @@ export interface ServiceHandle<State = unknown> {
   existingState(accountId: string, region: string): State | undefined;
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
+  /** Calls a service, as `StateScope.call` does. */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
   /**
    * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
@@ -76,6 +80,9 @@ export interface ServiceHandle<State = unknown> {
    * @throws Error of the file system
    */
   saveSnapshot(directory?: string): Promise<boolean>;
-  /** Resolves when every change so far is on disk, at once in memory mode; bulk loads wait for it now and then. */
+  /**
+   * Resolves when every change of the service so far is on disk, at once in memory mode; bulk loads wait for it now and
+   * then. @throws Error where they cannot be written
+   */
   committed(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { OpenContainers } from '../capabilities/containers.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
+import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
 
 /** What the gateway knows of a service before it is loaded. */
@@ -39,8 +40,11 @@ export interface ServiceManifest {
   ): boolean;
   /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
-  /** Whether the service is to be told of its answered requests, by the settings; see its plugin's `observe`. */
-  observes?(settings: EmulatorSettings): boolean;
+  /**
+   * Which answered requests and calls the service's `observe` is told of, by the settings; undefined for none. A service
+   * that observes all others is loaded when the emulator starts.
+   */
+  observes?(settings: EmulatorSettings): Observation | undefined;
   /** Capabilities that its plugin provides. */
   readonly provides?: readonly Capability<unknown>[];
   /** Its resources belong to no account: it is reset as a whole only. */

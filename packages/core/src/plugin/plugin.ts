@@ -90,10 +90,10 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    */
   admitsPage?(request: WebPageRequest, handle: ServiceHandle<State>): boolean | Promise<boolean>;
   /**
-   * Told of every API request of the service when its answer is known and not yet sent, if the service's manifest says
-   * `observes`; the answer waits for it.
+   * Told of answered requests and of calls between services, as the `observes` of the service's manifest says; not of
+   * the calls that the service makes itself.
    */
-  observe?(request: AnsweredRequest, handle: ServiceHandle<State>): Promise<void>;
+  observe?(request: AnsweredRequest, handle: ServiceHandle<State>): void | Promise<void>;
   /** Which permissions its operations need; see `--enforce-iam`. */
   readonly authorization?: ServiceAuthorization<Operations, State>;
   /** What it offers other services without an API of AWS's; its manifest names the same capabilities. */

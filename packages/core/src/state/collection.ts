@@ -62,7 +62,7 @@ export interface ChangeListener {
 export class Collection<T> {
   private readonly records = new Map<string, T>();
 
-  constructor(private readonly listener?: ChangeListener) {}
+  constructor(private listener?: ChangeListener) {}
 
   get size(): number {
     return this.records.size;
@@ -113,6 +113,11 @@ export class Collection<T> {
     if (!this.records.size) return;
     this.listener?.clear(this.records.values());
     this.records.clear();
+  }
+
+  /** Tells nobody of changes any more: for a collection whose records live on elsewhere, or nowhere. */
+  detach(): void {
+    this.listener = undefined;
   }
 
   keys(): IterableIterator<string> {

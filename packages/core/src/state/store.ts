@@ -12,6 +12,13 @@ export interface ScopeKey {
   region: string;
 }
 
+/** A collection's records as they were at one moment. */
+export interface HeldCollection {
+  readonly definition: AnyCollectionDefinition;
+  readonly scope: ScopeKey;
+  readonly entries: readonly [string, unknown][];
+}
+
 interface OpenCollection {
   definition: AnyCollectionDefinition;
   scope: ScopeKey;
@@ -22,6 +29,11 @@ const SEPARATOR = '\u0000';
 
 /** All records of one service: its collections by definition and scope, feeding its journal where there is one. */
 export class ServiceStore {
+  /**
+   * In persistent mode the stores that the service changes by calls of its own, as from timers and deliveries. A request
+   * may have set off such a call, so its answer waits for them as well.
+   */
+  readonly outgoing = new Set<ServiceStore>();
   private readonly open = new Map<string, OpenCollection>();
   private readonly definitions: Map<string, AnyCollectionDefinition>;
   private journal: ServiceJournal | undefined;
@@ -69,7 +81,10 @@ export class ServiceStore {
     for (const [id, { scope, collection }] of this.open) {
       if (accountId !== undefined && scope.accountId !== accountId) continue;
       collection.clear();
-      if (scope.accountId !== '') this.open.delete(id);
+      if (scope.accountId === '') continue;
+      this.open.delete(id);
+      // An operation that still runs must not write into the journal what nobody sees any more.
+      collection.detach();
     }
   }
 
@@ -102,6 +117,21 @@ export class ServiceStore {
     this.journal = journal;
   }
 
+  /** Whether a change waits to be written; never in memory mode. */
+  get dirty(): boolean {
+    return this.journal?.dirty ?? false;
+  }
+
+  /** Whether an operation that could change more should wait for `committed` first, and fail with it. */
+  get congested(): boolean {
+    return this.journal?.congested ?? false;
+  }
+
+  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
+  async committed(): Promise<void> {
+    if (this.journal?.dirty) await this.journal.committed();
+  }
+
   /** Writes the snapshot anew; at once in memory mode. */
   async rewrite(): Promise<void> {
     await this.journal?.rewrite();
@@ -118,15 +148,43 @@ export class ServiceStore {
 
   /** Every record as it is at this moment, whatever changes while they are read. */
   picture(): Iterable<Change> {
-    const held = [...this.open.values()]
-      .filter(({ definition }) => !definition.transient)
-      // Records are replaced, never changed: holding them is enough.
-      .map(({ definition, scope, collection }) => ({ definition, scope, entries: [...collection.entries()] }));
+    const held = this.hold().filter(({ definition }) => !definition.transient);
     return (function* () {
       for (const { definition, scope, entries } of held)
         for (const [key, value] of entries)
           yield { op: 'put', collection: definition.name, ...scope, key, value: encodeRecord(definition, value) };
     })();
+  }
+
+  /** Every record as it is at this moment, those that are never written too. */
+  hold(): HeldCollection[] {
+    const held: HeldCollection[] = [];
+    // Records are replaced, never changed: holding them is enough.
+    for (const { definition, scope, collection } of this.open.values())
+      if (collection.size) held.push({ definition, scope, entries: [...collection.entries()] });
+    return held;
+  }
+
+  /** Puts held records in the place of all there are. Who has collections asks for them anew, as after `clear`. */
+  putBack(held: readonly HeldCollection[]): void {
+    this.clear();
+    for (const { definition, scope, entries } of held) {
+      const { accountId, region } = scope;
+      const collection = this.collection(definition as CollectionDefinition<unknown>, accountId, region);
+      for (const [key, value] of entries) collection.put(key, value);
+    }
+  }
+
+  /** Counts the bodies that held records refer to, so that they stay when the records go. */
+  retainHeld(held: readonly HeldCollection[]): void {
+    for (const { definition, entries } of held)
+      if (definition.bodies) for (const [, value] of entries) this.retain(definition, value);
+  }
+
+  /** Counts them off again. */
+  releaseHeld(held: readonly HeldCollection[]): void {
+    for (const { definition, entries } of held)
+      if (definition.bodies) for (const [, value] of entries) this.release(definition, value);
   }
 
   private listenerOf(definition: AnyCollectionDefinition, scope: ScopeKey): ChangeListener | undefined {

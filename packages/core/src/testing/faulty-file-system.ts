@@ -8,8 +8,8 @@ type Call = keyof FileSystem | keyof OpenFile;
 
 /** The machine's file system, with a say in each call. */
 export interface FaultyFileSystem extends FileSystem {
-  /** Asked before each call, with the file's name. Replace it at will. */
-  fault: (call: Call, file: string) => Fault | Promise<Fault>;
+  /** Asked before each call, with the file's name and its whole path. Replace it at will. */
+  fault: (call: Call, file: string, path: string) => Fault | Promise<Fault>;
   /** Calls made so far, as `write journal-1.jsonl`. */
   readonly calls: string[];
   /** Runs `action` while no call is under way: the files are as of one moment. */
@@ -34,7 +34,7 @@ export function faultyFileSystem(): FaultyFileSystem {
   const run = async <T>(call: Call, path: string, action: (most: number) => Promise<T>): Promise<T> => {
     const file = basename(path);
     calls.push(`${call} ${file}`);
-    const fault = await faulty.fault(call, file);
+    const fault = await faulty.fault(call, file, path);
     while (quiet) await quiet;
     if (fault instanceof Error) throw fault;
     running++;

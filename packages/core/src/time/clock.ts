@@ -186,6 +186,15 @@ export class EmulatorClock implements Clock {
     this.arm();
   }
 
+  /** Goes back to a state it had. Moves under way are given up; what falls due runs as timers do. */
+  restore({ now, frozen }: ClockState): void {
+    this.era++;
+    this.position = undefined;
+    this.frozenAt = frozen ? now : undefined;
+    this.offset = now - Date.now();
+    this.arm();
+  }
+
   /**
    * Moves time forward, running what falls due at its own moment and in order; resolves when all of it has run.
    * @param duration milliseconds, not negative

@@ -71,7 +71,6 @@ async function run(kernel: Kernel, line: string): Promise<void> {
     const input = command === 'delete' ? { Name: name } : { Name: name, Text: text };
     await kernel.call('notes', OPERATIONS[command]!, input, { accountId: ACCOUNT, region: REGION });
   }
-  if (kernel.dirty) await kernel.committed();
   process.stdout.write(`ok ${id}\n`);
 }
 

@@ -1,5 +1,5 @@
 import type { ClockRecord } from '@emu/control-client';
-import { ControlError, type EmulatorClock } from '@emu/core';
+import { ControlError, type Kernel } from '@emu/core';
 import { literal, number, strictObject, string, union } from 'valibot';
 import { parseDuration } from './duration.ts';
 import { type Route, route } from './router.ts';
@@ -22,7 +22,8 @@ const DAY = 86_400_000;
 const FURTHEST = 3660 * DAY;
 
 /** `/_emulator/clock`: reads and drives the emulated time. */
-export function clockRoutes(clock: EmulatorClock): Route[] {
+export function clockRoutes(kernel: Kernel): Route[] {
+  const { clock } = kernel;
   const state = (): { json: ClockRecord } => {
     const { now, frozen, offset } = clock.state();
     return { json: { now: new Date(now).toISOString(), frozen, offset: frozen ? now - Date.now() : offset } };
@@ -36,6 +37,8 @@ export function clockRoutes(clock: EmulatorClock): Route[] {
       else if ('reset' in wanted) clock.reset();
       else if ('set' in wanted) await clock.set(moment(wanted.set, clock.now()));
       else await clock.advance(within(duration(wanted.advance)));
+      // What fell due may have changed any service.
+      await kernel.committed();
       return state();
     }),
   ];

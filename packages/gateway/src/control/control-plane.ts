@@ -28,7 +28,7 @@ export class ControlPlane {
       ...resetRoutes(kernel),
       ...credentialsRoutes(kernel, options.credentialsRoleArn),
       ...adminRoutes(kernel),
-      ...clockRoutes(kernel.clock),
+      ...clockRoutes(kernel),
       ...faultRoutes(faults),
     ];
   }
@@ -36,7 +36,8 @@ export class ControlPlane {
   /** Answers a control request; errors become `{ "error": { "code", "message" } }`. */
   async handle(request: GatewayRequest, path: string, query: string): Promise<GatewayResponse> {
     try {
-      const match = (await this.routerOf(path)).match(request.method, path);
+      const owner = this.kernel.manifests.find((manifest) => owns(manifest, path));
+      const match = (await this.routerOf(owner)).match(request.method, path);
       if (!match) return problem(404, 'NotFound', `There is no control route ${path}.`);
       if ('allow' in match) {
         const allow = match.allow.join(', ');
@@ -48,16 +49,15 @@ export class ControlPlane {
       const body = await readJson(request, this.options.maxRequestBodyBytes);
       const endpoint = endpointOf(request, this.kernel.settings);
       const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
-      if (this.kernel.dirty) await this.kernel.committed();
+      await (owner ? this.kernel.committed(owner.name) : this.kernel.credentials.store.committed());
       return responseOf(answer);
     } catch (error) {
       return this.problemOf(error, `${request.method} ${path}`);
     }
   }
 
-  /** The router of the service that a path belongs to, or of the emulator's own routes. */
-  private async routerOf(path: string): Promise<ControlRouter> {
-    const owner = this.kernel.manifests.find((manifest) => owns(manifest, path));
+  /** The router of the service that a path belongs to, or of the emulator's own routes where it is no service's. */
+  private async routerOf(owner: ServiceManifest | undefined): Promise<ControlRouter> {
     const key = owner?.name ?? '';
     let router = this.routers.get(key);
     if (!router) {

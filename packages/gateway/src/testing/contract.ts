@@ -85,8 +85,8 @@ class Workshop<Memo> {
 
 /**
  * Declares the tests that every service passes: what it acknowledged survives the death and the regular end of the
- * process; the three resets remove what they should and nothing else, on disk too; accounts and regions do not see
- * each other's state.
+ * process; the three resets remove what they should and nothing else, on disk too; a checkpoint brings back what it has;
+ * accounts and regions do not see each other's state.
  */
 export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): void {
   const { manifest, scope } = contract;
@@ -172,6 +172,20 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
           }
       expect(new Set(listed).size).toBe(listed.length);
       if (types.length > 0) expect(listed).not.toEqual([]);
+    });
+
+    it('finds what a checkpoint has, on disk too, and nothing that came after it', async () => {
+      const { emulator, dataPath } = await shop.open();
+      const before = emulator.kernel.snapshot();
+      const { memo, seen, empty } = await made(emulator, HERE);
+      const after = emulator.kernel.snapshot();
+      await emulator.kernel.reset();
+      await emulator.kernel.restore(after);
+      for (const running of [emulator, await shop.afterDeath(dataPath)])
+        expect(await observe(running, HERE, memo)).toEqual(seen);
+      await emulator.kernel.restore(before);
+      for (const running of [emulator, await shop.afterDeath(dataPath)])
+        expect(await observe(running, HERE, memo)).toEqual(empty);
     });
 
     it('works as before after a reset', async () => {

@@ -31,6 +31,7 @@ export function callerFor(
       userId: 'events.amazonaws.com',
     },
     authorize: { sourceArn: ruleArn(state, rule.bus, rule.name), sourceAccount: state.accountId },
+    cause: event.cause,
     ...(event.traceHeader === undefined ? {} : { traceHeader: event.traceHeader }),
   };
 }

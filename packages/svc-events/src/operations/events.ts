@@ -73,6 +73,7 @@ export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEvent
           resources: entry.Resources ?? [],
           detail: compactJson(entry.Detail!),
           traceHeader: entry.TraceHeader ?? ctx.traceHeader,
+          cause: ctx.requestId,
         },
       );
       const foreign = bus.state !== ctx.state;

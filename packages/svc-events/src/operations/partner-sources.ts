@@ -146,6 +146,7 @@ export function PutPartnerEvents(input: PutPartnerEventsRequest, ctx: EventsCont
         resources: entry.Resources ?? [],
         detail: compactJson(entry.Detail!),
         traceHeader: ctx.traceHeader,
+        cause: ctx.requestId,
       });
       take(customer, entry.Source!, event);
     }

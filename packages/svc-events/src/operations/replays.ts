@@ -66,6 +66,7 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
     destination: Destination.Arn,
     ...(Destination.FilterArns?.length ? { filterArns: [...Destination.FilterArns] } : {}),
     state: 'STARTING',
+    cause: ctx.requestId,
     from: from.getTime(),
     to: to.getTime(),
     startedAt: ctx.clock.now(),

@@ -1,4 +1,4 @@
-import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, causeOf, parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
@@ -117,7 +117,12 @@ export class SqsPoller implements Poller {
       const unwanted: SqsRecord[] = [];
       for (const record of records) (this.matches(filterable(record)) ? wanted : unwanted).push(record);
       await this.remove(unwanted);
-      for (const batch of splitBySize(wanted)) await this.remove(await this.invoke(batch));
+      const causes = new Map(messages.map((message) => [message.MessageId, causeOf(message)]));
+      for (const batch of splitBySize(wanted)) {
+        // One invocation has one cause: of a batch, the first message's.
+        const cause = causes.get(batch[0]!.messageId);
+        await this.remove(await this.invoke(batch, cause));
+      }
     } catch (error) {
       if (!this.wait.closed)
         this.state.log.warn(`messages of ${this.queue} could not be handed to ${this.mapping.functionName}`, { error });
@@ -131,12 +136,13 @@ export class SqsPoller implements Poller {
    * Runs the function.
    * @returns the records that it dealt with; the others come back when their visibility timeout is over
    */
-  private async invoke(records: SqsRecord[]): Promise<SqsRecord[]> {
+  private async invoke(records: SqsRecord[], cause: string | undefined): Promise<SqsRecord[]> {
     const { state, mapping } = this;
     const resolved = resolveFunction(state, mapping.functionName, mapping.qualifier);
     try {
       const { errorType, payload } = await Executor.of(state).execute(resolved, {
         requestId: state.ids.uuid(),
+        cause,
         payload: Buffer.from(JSON.stringify({ Records: records })),
         traceHeader: records.find(({ attributes }) => attributes.AWSTraceHeader)?.attributes.AWSTraceHeader,
         invocationType: 'RequestResponse',

@@ -118,6 +118,7 @@ function requestOf(
 ): CommonRequest {
   const request: CommonRequest = {
     requestId: ctx.requestId,
+    cause: ctx.cause,
     payload,
     traceHeader: ctx.traceHeader,
     source: 'lambda:Invoke',

@@ -9,6 +9,8 @@ export interface AsyncEventRecord {
   /** Base64. */
   payload: string;
   traceHeader?: string;
+  /** Id of what caused the request. */
+  cause?: string;
   clientContext?: string;
   tenantId?: string;
   source: string;

@@ -64,9 +64,9 @@ export class AsyncQueue {
    */
   accept(
     { name, qualifier }: ResolvedFunction,
-    request: Pick<ExecutionRequest, 'requestId' | 'payload' | 'traceHeader' | 'clientContext' | 'tenantId' | 'source'>,
+    request: Omit<ExecutionRequest, 'invocationType' | 'tail' | 'signal' | 'sink' | 'cognitoIdentity'>,
   ): void {
-    const { traceHeader, clientContext, tenantId, source, requestId } = request;
+    const { traceHeader, clientContext, tenantId, source, requestId, cause } = request;
     const payload = Buffer.from(request.payload).toString('base64');
     if (this.events.size >= MAX_WAITING || this.bytes + payload.length > MAX_BYTES)
       throw awsError('TooManyRequestsException', 'Rate Exceeded.', {
@@ -85,6 +85,7 @@ export class AsyncQueue {
       throttles: 0,
       ...(qualifier !== undefined && { qualifier }),
       ...(traceHeader !== undefined && { traceHeader }),
+      ...(cause !== undefined && { cause }),
       ...(clientContext !== undefined && { clientContext }),
       ...(tenantId !== undefined && { tenantId }),
     });
@@ -137,10 +138,11 @@ export class AsyncQueue {
 
   /** Runs the function; undefined where it could not be, which is dealt with. */
   private async execute(event: AsyncEvent, resolved: ResolvedFunction, maxAge: number): Promise<Execution | undefined> {
-    const { requestId, payload, traceHeader, clientContext, tenantId, source } = event;
+    const { requestId, payload, traceHeader, clientContext, tenantId, source, cause } = event;
     try {
       return await Executor.of(this.state).execute(resolved, {
         requestId,
+        cause,
         payload: Buffer.from(payload, 'base64'),
         traceHeader,
         source,

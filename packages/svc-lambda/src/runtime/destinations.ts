@@ -41,7 +41,8 @@ export async function deliverResult(
     const { accountId, region } = parseArn(arn) ?? {};
     try {
       const account = accountId || state.accountId;
-      await send({ accountId: account, region: region || state.region, principal, authorize: {} });
+      const cause = event.requestId;
+      await send({ accountId: account, region: region || state.region, principal, authorize: {}, cause });
     } catch (error) {
       state.log.warn(`${what} of the function ${name} could not be reached: ${arn}`, { error });
     }

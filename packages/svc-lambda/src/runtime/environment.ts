@@ -30,6 +30,8 @@ export interface EnvironmentOptions {
   memorySize: number;
   /** Seconds that one invocation may take. */
   timeout: number;
+  /** Told of the invocation that runs, by its id, and of its end. */
+  onInvocation(requestId: string | undefined): void;
   /** Id of the request that it is started for. */
   requestId: string;
   initialization: 'on-demand' | 'provisioned-concurrency';
@@ -145,6 +147,7 @@ export class Environment {
     if (this.exit) this.onExit(this.exit);
     const answered = this.api.deliver(invocation, limit, sink, () => {
       delivered = true;
+      this.options.onInvocation(id);
       begun();
       // The machine's time, whatever the emulated one: it is the machine that runs the code.
       timer = setTimeout(() => fail(timeoutOutcome(id, timeout)), limit);
@@ -163,6 +166,7 @@ export class Environment {
       const isIdle = await Promise.race([broken.then(() => false), idle]);
       clearTimeout(timer);
       this.onExit = undefined;
+      this.options.onInvocation(undefined);
       if (isIdle) return this.options.runtime.isolated ? this.output.quiet() : undefined;
       log.flush();
       this.api.abandon();

@@ -15,6 +15,8 @@ import { extendTrace, RECURSION_LIMIT } from './trace-header.ts';
 
 /** An invocation to run. */
 export interface ExecutionRequest extends Omit<Invocation, 'traceHeader' | 'functionArn'> {
+  /** Id of what caused it; undefined for a request from outside. */
+  cause?: string | undefined;
   /** Trace header of the caller, if any. */
   traceHeader: string | undefined;
   invocationType: 'RequestResponse' | 'Event';
@@ -159,6 +161,7 @@ export class Executor {
     const record = (outcome: Outcome, coldStart: boolean): void =>
       this.records.add({
         requestId,
+        cause: request.cause,
         functionName: name,
         functionArn,
         version: version.version,

@@ -153,6 +153,7 @@ export class ExecutionHost {
       log,
       memorySize: config.memorySize,
       timeout: config.timeout,
+      onInvocation: (id) => this.service.credentials.act(credential.accessKeyId, id),
       requestId,
       initialization,
       runtimeVersion: versionWords(state, version),

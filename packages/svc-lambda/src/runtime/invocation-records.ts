@@ -5,6 +5,8 @@ const MAX_RECORDS = 10_000;
 /** A recorded invocation; times are epoch milliseconds, durations milliseconds. */
 export interface InvocationRecord {
   requestId: string;
+  /** Id of the request or delivery that caused it; undefined for a request from outside. */
+  cause: string | undefined;
   functionName: string;
   functionArn: string;
   version: string;

@@ -159,7 +159,7 @@ export async function servePost(
     's3',
     'PutObject',
     { ...inputOf(fields, bucket, key), Body: sized(file, range), [BROWSER_POST]: true },
-    { ...caller, region: bucket.region },
+    { ...caller, region: bucket.region, cause: request.requestId },
   );
   return reply(request, fields, bucket, key, output.ETag!);
 }

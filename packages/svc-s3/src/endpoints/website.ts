@@ -119,7 +119,7 @@ class Page {
         ...(conditional && headers['if-match'] ? { IfMatch: single(headers['if-match']) } : {}),
         ...(conditional && headers.range ? { Range: single(headers.range) } : {}),
       },
-      { accountId: this.bucket.accountId, region: this.bucket.region },
+      { accountId: this.bucket.accountId, region: this.bucket.region, cause: this.request.requestId },
     );
     return {
       status: found.ContentRange === undefined ? status : 206,

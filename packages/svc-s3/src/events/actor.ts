@@ -20,6 +20,7 @@ export interface Actor {
 /** As whom an account's processors act: S3 itself. */
 export function actorOf({ accountId, scope }: S3State): Actor {
   const { clock, ids, log, service, settings } = scope;
+  const requestId = ids.uuid();
   return {
     clock,
     ids,
@@ -27,10 +28,10 @@ export function actorOf({ accountId, scope }: S3State): Actor {
     handle: service as ServiceHandle<S3State>,
     region: settings.region,
     partition: partitionOf(settings.region),
-    requestId: ids.uuid(),
+    requestId,
     principal: { userId: 's3.amazonaws.com', accountId },
     http: undefined,
-    call: (name, operation, input, options) => scope.call(name, operation, input, options),
+    call: (name, operation, input, options) => scope.call(name, operation, input, { cause: requestId, ...options }),
   };
 }
 

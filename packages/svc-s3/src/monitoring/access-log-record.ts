@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '@emu/core';
+import type { AnsweredHttpRequest } from '@emu/core';
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 
@@ -20,7 +20,7 @@ const SUBRESOURCES =
   /^(accelerate|acl|analytics|attributes|cors|delete|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|location|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|session|tagging|torrent|uploadId|uploads|versioning|versions|website)$/;
 
 /** `REST.<method>.<resource>`. */
-function operationOf({ operation, http }: AnsweredRequest, key: string | undefined): string {
+function operationOf({ operation, http }: AnsweredHttpRequest, key: string | undefined): string {
   if (operation === 'CopyObject') return 'REST.COPY.OBJECT';
   if (operation === 'UploadPartCopy') return 'REST.COPY.PART';
   const names = http.query.split('&').map((part) => part.split('=')[0]!);
@@ -42,13 +42,13 @@ function timeOf(at: number): string {
 }
 
 /** Who asked: the canonical id of an account, the ARN of a user or role, nobody. */
-function requesterOf({ principal }: AnsweredRequest): string {
+function requesterOf({ principal }: AnsweredHttpRequest): string {
   if (principal.type === 'anonymous') return '-';
   return principal.arn.endsWith(':root') ? canonicalUserId(principal.accountId) : principal.arn;
 }
 
 /** How a request was signed: version and place of its signature. */
-function signatureOf({ http: { headers, query } }: AnsweredRequest): readonly [version: string, place: string] {
+function signatureOf({ http: { headers, query } }: AnsweredHttpRequest): readonly [version: string, place: string] {
   if (headers.authorization !== undefined)
     return [String(headers.authorization).startsWith('AWS4-') ? 'SigV4' : 'SigV2', 'AuthHeader'];
   return query.includes('X-Amz-Signature=') ? ['SigV4', 'QueryString'] : ['-', '-'];
@@ -66,7 +66,7 @@ const given = (value: string | number | undefined): string =>
  * @param key of the object, where the request is for one
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
  */
-export function logRecord(request: AnsweredRequest, bucket: Bucket, key: string | undefined): string {
+export function logRecord(request: AnsweredHttpRequest, bucket: Bucket, key: string | undefined): string {
   const { http, requestId, status, errorCode, bytesSent, duration } = request;
   const header = (name: string): string | undefined => http.headers[name]?.toString();
   const version = new URLSearchParams(http.query).get('versionId') ?? undefined;

@@ -1,4 +1,4 @@
-import { type AnsweredRequest, partitionOf, type ServiceHandle } from '@emu/core';
+import { type AnsweredHttpRequest, partitionOf, type ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { LOGGING_PRINCIPAL } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
@@ -16,7 +16,7 @@ const UPPER_HEX = '0123456789ABCDEF';
  * @param key undefined for requests about the bucket
  */
 export async function deliverAccessLog(
-  request: AnsweredRequest,
+  request: AnsweredHttpRequest,
   bucket: Bucket,
   key: string | undefined,
   handle: ServiceHandle<S3State>,
@@ -40,6 +40,7 @@ export async function deliverAccessLog(
       {
         accountId: target.accountId,
         region: target.region,
+        cause: request.requestId,
         principal: {
           type: 'service',
           accountId: target.accountId,

@@ -7,6 +7,8 @@ import { deliverAccessLog } from './access-logging.ts';
 
 /** What is done about an answered request, where `EMULATOR_S3_EAGER_DELIVERY` says so: it is counted and logged. */
 export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
+  // Calls between services are not among the requests that access logs and request metrics tell of.
+  if (request.http === undefined) return;
   const [bucketName, key] = partsOf(request.http.path);
   const bucket = bucketName === undefined ? undefined : findIn(handle, bucketName);
   if (!bucket) return;

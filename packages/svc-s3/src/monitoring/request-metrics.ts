@@ -1,4 +1,10 @@
-import { type AnsweredRequest, type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+import {
+  type AnsweredHttpRequest,
+  type Collection,
+  type DeepReadonly,
+  defineCollection,
+  type StateScope,
+} from '@emu/core';
 
 /** The requests of a bucket on a day (UTC), by the names of S3 Storage Lens's metrics. */
 interface RequestCountsRecord {
@@ -45,7 +51,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
  * What kind of request it is; undefined for those that are of none.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html#s3-request-cloudwatch-metrics
  */
-function kindOf({ operation, http: { method } }: AnsweredRequest, ofObject: boolean): string | undefined {
+function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: boolean): string | undefined {
   if (operation === 'SelectObjectContent') return 'SelectRequests';
   if (operation === 'DeleteObjects') return 'DeleteRequests';
   if (operation.startsWith('List')) return 'ListRequests';
@@ -56,13 +62,13 @@ function kindOf({ operation, http: { method } }: AnsweredRequest, ofObject: bool
 }
 
 /** A header of a request; the first where there are many. */
-const headerOf = ({ http: { headers } }: AnsweredRequest, name: string): string | undefined => {
+const headerOf = ({ http: { headers } }: AnsweredHttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : (value as string | undefined);
 };
 
 /** By how much an answered request changes each metric. */
-function changesBy(request: AnsweredRequest, ofObject: boolean): Record<string, number> {
+function changesBy(request: AnsweredHttpRequest, ofObject: boolean): Record<string, number> {
   const { status, bytesSent = 0 } = request;
   const changes: Record<string, number> = { AllRequests: 1 };
   const kind = kindOf(request, ofObject);
@@ -86,7 +92,7 @@ export class RequestMetrics {
   }
 
   /** @param ofObject whether it is about an object, not the bucket */
-  count(bucket: string, request: AnsweredRequest, ofObject: boolean): void {
+  count(bucket: string, request: AnsweredHttpRequest, ofObject: boolean): void {
     const day = dayOf(request.receivedAt);
     const key = `${bucket}/${day}`;
     if (!this.records.has(key)) {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AnsweredRequest, DeepReadonly, ServiceHandle } from '@emu/core';
+import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
@@ -70,19 +70,22 @@ async function deliver(actor: Actor, state: S3State, bucket: Bucket, configurati
 }
 
 /** The version that a request was about. */
-function versionOf(bucket: Bucket, key: string, { http }: AnsweredRequest): ObjectVersion | undefined {
+function versionOf(bucket: Bucket, key: string, { http }: AnsweredHttpRequest): ObjectVersion | undefined {
   return bucket.objects.version(key, new URLSearchParams(http.query).get('versionId') ?? undefined);
 }
 
 /** What a request counts for; uploads in parts do not count, as in AWS. */
-function activityOf({ operation, bytesSent }: AnsweredRequest, { size }: ObjectVersion): AnalyticsActivity | undefined {
+function activityOf(
+  { operation, bytesSent }: AnsweredHttpRequest,
+  { size }: ObjectVersion,
+): AnalyticsActivity | undefined {
   if (operation === 'PutObject') return { uploaded: size, retrieved: 0, gets: 0 };
   return operation === 'GetObject' ? { uploaded: 0, retrieved: bytesSent ?? size, gets: 1 } : undefined;
 }
 
 /** Counts an answered request for the analyses of its bucket. */
 export function countRequest(
-  request: AnsweredRequest,
+  request: AnsweredHttpRequest,
   bucket: Bucket,
   key: string,
   handle: ServiceHandle<S3State>,

@@ -1,6 +1,7 @@
 import type { CallOptions, Principal, StateScope } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { JobFailedError } from './errors.ts';
+import type { JobRecord } from './records.ts';
 
 /** Who assumes the roles of jobs. */
 const SERVICE = 'batchoperations.s3.amazonaws.com';
@@ -13,7 +14,11 @@ export type JobCall = <Output>(service: string, operation: string, input: unknow
  * @throws JobFailedError where the role does not let S3 Batch Operations assume it
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-iam-role-policies.html
  */
-export async function assumeJobRole(scope: StateScope, jobId: string, roleArn: string): Promise<JobCall> {
+export async function assumeJobRole(
+  scope: StateScope,
+  { id: jobId, cause }: Pick<JobRecord, 'id' | 'cause'>,
+  roleArn: string,
+): Promise<JobCall> {
   const { accountId } = scope;
   try {
     const { Credentials, AssumedRoleUser } = await scope.call<{
@@ -26,6 +31,7 @@ export async function assumeJobRole(scope: StateScope, jobId: string, roleArn: s
       {
         principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
         authorize: { sourceAccount: accountId, sourceArn: jobArn(scope, jobId) },
+        cause,
       },
     );
     const principal: Principal = {
@@ -35,7 +41,7 @@ export async function assumeJobRole(scope: StateScope, jobId: string, roleArn: s
       userId: AssumedRoleUser.AssumedRoleId,
       accessKeyId: Credentials.AccessKeyId,
     };
-    const options: CallOptions = { principal, authorize: {} };
+    const options: CallOptions = { principal, authorize: {}, cause };
     return (service, operation, input) => scope.call(service, operation, input, options);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

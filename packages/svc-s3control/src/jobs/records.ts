@@ -16,6 +16,8 @@ export interface JobRecord {
   failures: JobFailure[];
   tags: S3Tag[];
   createdAt: number;
+  /** Id of the request that created it. */
+  cause?: string;
   terminatedAt?: number;
   suspendedAt?: number;
   /** Id of the body that lists the tasks, a JSON array of bucket, key and version on each line. */

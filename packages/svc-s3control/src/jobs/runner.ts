@@ -106,8 +106,9 @@ export class BatchJobs implements Worker {
     this.enter(id, 'Preparing');
     try {
       const { scope } = this;
-      const request = requestOf(this.records.get(id)!);
-      const call = await assumeJobRole(scope, id, request.RoleArn);
+      const job = this.records.get(id)!;
+      const request = requestOf(job);
+      const call = await assumeJobRole(scope, job, request.RoleArn);
       const { body, total, generated } = await prepareTasks(request, id, scope, call);
       if (this.status(id) === 'Preparing')
         this.records.update(id, (draft) => {
@@ -154,8 +155,8 @@ export class BatchJobs implements Worker {
   /** Does a batch of a job's tasks, and sees to what comes next. */
   private async run(id: string): Promise<void> {
     try {
-      const request = requestOf(this.records.get(id)!);
-      const call = await assumeJobRole(this.scope, id, request.RoleArn);
+      const job = this.records.get(id)!;
+      const call = await assumeJobRole(this.scope, job, requestOf(job).RoleArn);
       const more = await this.runBatch(id, call);
       if (this.status(id) === 'Active') {
         if (more) return this.schedule(id, 0, () => this.run(id));
@@ -235,7 +236,7 @@ export class BatchJobs implements Worker {
     try {
       const { Report: report, RoleArn: roleArn } = requestOf(job);
       if (report.Enabled && job.succeeded + job.failed > 0)
-        await writeReport({ ...job, report }, this.scope, await assumeJobRole(this.scope, id, roleArn));
+        await writeReport({ ...job, report }, this.scope, await assumeJobRole(this.scope, job, roleArn));
     } catch (error) {
       return this.fail(id, error);
     }

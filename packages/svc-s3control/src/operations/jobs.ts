@@ -64,6 +64,7 @@ export function CreateJob(input: CreateJobRequest, ctx: S3ControlContext): Creat
     failures: [],
     tags: tags.map(({ Key, Value }) => ({ Key, Value })),
     createdAt: ctx.clock.now(),
+    cause: ctx.requestId,
     succeeded: 0,
     failed: 0,
     size: 0,

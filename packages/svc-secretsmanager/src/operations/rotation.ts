@@ -47,8 +47,9 @@ export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsConte
     draft.rotation = scheduled(rotation, now);
     draft.changedAt = now;
   });
-  if (immediately) beginRotation(state, updated, versionId);
-  else testRotation(state, updated, versionId);
+  const run = { versionId, cause: ctx.requestId };
+  if (immediately) beginRotation(state, updated, run);
+  else testRotation(state, updated, run);
   return { ARN: updated.arn, Name: updated.name, VersionId: versionId };
 }
 

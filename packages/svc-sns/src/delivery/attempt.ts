@@ -64,7 +64,8 @@ export function attempt(
         InvocationType: 'Event',
         Payload: Buffer.from(envelopes.lambdaEvent(addressOf(subscriber))),
       };
-      const options = message.traceHeader === undefined ? call : { ...call, traceHeader: message.traceHeader };
+      const { traceHeader, cause } = message;
+      const options = { ...call, cause, ...(traceHeader !== undefined && { traceHeader }) };
       return deliverByCall(scope, 'lambda', 'Invoke', input, options);
     }
     case 'firehose': {
@@ -72,7 +73,7 @@ export function attempt(
         DeliveryStreamName: record.endpoint.slice(record.endpoint.lastIndexOf('/') + 1),
         Record: { Data: Buffer.from(bodyFor(subscriber, message, envelopes)) },
       };
-      return deliverByCall(scope, 'firehose', 'PutRecord', input, call);
+      return deliverByCall(scope, 'firehose', 'PutRecord', input, { ...call, cause: message.cause });
     }
     case 'http':
     case 'https':

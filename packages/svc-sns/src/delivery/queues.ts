@@ -29,7 +29,7 @@ export function sendToQueue(
       message.groupId !== undefined && { MessageGroupId: message.groupId }),
     ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),
   };
-  return deliverByCall(caller, 'sqs', 'SendMessage', input, queue.call);
+  return deliverByCall(caller, 'sqs', 'SendMessage', input, { ...queue.call, cause: message.cause });
 }
 
 function queueAttributes(attributes: Attributes): Record<string, unknown> {

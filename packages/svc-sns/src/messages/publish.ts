@@ -23,6 +23,8 @@ export interface Publication {
   publisher: string;
   baseUrl: string;
   traceHeader: string | undefined;
+  /** Id of the request. */
+  requestId: string;
   /** What the request named the topic by, where that was not TopicArn. */
   targetArn?: string;
 }
@@ -32,7 +34,7 @@ export interface Publication {
  * @throws AwsError `AuthorizationError` where the topic's data protection policy denies it
  */
 export async function publish(state: SnsState, topic: Topic, publication: Publication): Promise<Published> {
-  const { input, baseUrl, traceHeader, targetArn } = publication;
+  const { input, baseUrl, traceHeader, requestId, targetArn } = publication;
   const now = state.clock.now();
   const checked = inbound(topic, publication);
   const { groupId = '' } = checked;
@@ -43,7 +45,7 @@ export async function publish(state: SnsState, topic: Topic, publication: Public
   const id = state.ids.uuid();
   // Built in one piece: spreading into an object that then gets more is several times slower.
   const { text, texts, subject, attributes } = checked;
-  const message: StoredMessage = { id, topicArn: topic.arn, text, publishedAt: now, baseUrl };
+  const message: StoredMessage = { id, topicArn: topic.arn, text, publishedAt: now, baseUrl, cause: requestId };
   if (texts) message.texts = texts;
   if (subject !== undefined) message.subject = subject;
   if (attributes) message.attributes = attributes;

@@ -29,7 +29,8 @@ export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsCon
     draft.authenticateOnUnsubscribe = true;
   });
   if (!record) throw invalidParameter('Token');
-  if (record.attributes.ReplayPolicy && record.replayStatus === undefined) state.replays.start(record.id);
+  if (record.attributes.ReplayPolicy && record.replayStatus === undefined)
+    state.replays.start(record.id, ctx.requestId);
   return { SubscriptionArn: `${topic.arn}:${record.id}` };
 }
 

@@ -43,6 +43,7 @@ export async function Publish(input: PublishInput, ctx: SnsContext): Promise<Pub
     publisher: ctx.principal.arn,
     baseUrl: await baseUrlFor(target, ctx),
     traceHeader: ctx.traceHeader,
+    requestId: ctx.requestId,
     ...(TopicArn === undefined && { targetArn: arn }),
   };
   return publish(target.state, target.topic, publication);
@@ -108,6 +109,7 @@ export async function PublishBatch(input: PublishBatchInput, ctx: SnsContext): P
     publisher: ctx.principal.arn,
     baseUrl: await baseUrlFor(target, ctx),
     traceHeader: ctx.traceHeader,
+    requestId: ctx.requestId,
   };
   const successful: PublishBatchResultEntry[] = [];
   const failed: BatchResultErrorEntry[] = [];

@@ -73,6 +73,6 @@ export function SetSubscriptionAttributes(
     else draft.attributes[name] = kept;
     if (name === 'ReplayPolicy' && kept === undefined) delete draft.replayStatus;
   });
-  if (name === 'ReplayPolicy' && kept !== undefined) state.replays.start(record.id);
+  if (name === 'ReplayPolicy' && kept !== undefined) state.replays.start(record.id, ctx.requestId);
   return {};
 }

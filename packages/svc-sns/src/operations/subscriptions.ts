@@ -47,7 +47,7 @@ export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise
   if (!record.confirmed)
     sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true));
   else if (!existing && isSigned(state.anySubscriber(record.id)!)) prepareSigner(state);
-  if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id);
+  if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id, ctx.requestId);
   const arn = `${topic.arn}:${record.id}`;
   return { SubscriptionArn: record.confirmed || input.ReturnSubscriptionArn ? arn : PENDING };
 }

@@ -31,12 +31,22 @@ export class Replays {
   /** Starts replays anew that a restart interrupted; FIFO queues know what they have had. */
   restore(): void {
     for (const { id, replayStatus } of this.scope.subscriptions.list())
-      if (replayStatus === 'Pending' || replayStatus === 'In progress') this.start(id);
+      if (replayStatus === 'Pending' || replayStatus === 'In progress') {
+        this.note(id, 'Pending');
+        this.schedule(id);
+      }
   }
 
-  /** Begins the replay that a subscription's ReplayPolicy asks for. */
-  start(subscription: string): void {
-    this.note(subscription, 'Pending');
+  /**
+   * Begins the replay that a subscription's ReplayPolicy asks for.
+   * @param cause id of the request that set it
+   */
+  start(subscription: string, cause: string): void {
+    this.note(subscription, 'Pending', cause);
+    this.schedule(subscription);
+  }
+
+  private schedule(subscription: string): void {
     this.scope.clock.after(0, () => this.run(subscription));
   }
 
@@ -44,9 +54,10 @@ export class Replays {
     this.closed = true;
   }
 
-  private note(subscription: string, status: Status): void {
+  private note(subscription: string, status: Status, cause?: string): void {
     this.scope.subscriptions.update(subscription, (draft) => {
       draft.replayStatus = status;
+      if (cause !== undefined) draft.replayCause = cause;
     });
   }
 
@@ -67,7 +78,8 @@ export class Replays {
       const subscriber = this.isCurrent(subscription, policy) ? scope.anySubscriber(subscription) : undefined;
       if (!subscriber) return;
       const { filter, filterScope } = subscriber;
-      const message = { ...(archived as StoredMessage), replayed: true as const };
+      const message: StoredMessage = { ...(archived as StoredMessage), replayed: true };
+      if (record.replayCause !== undefined) message.cause = record.replayCause;
       const facts = new FilterFacts(message.attributes);
       if (filter && !facts.matches(filter, filterScope, textFor(message, record.protocol))) continue;
       const outcome = await attempt(scope, subscriber, message, await envelopesFor(scope, message, subscriber, false));

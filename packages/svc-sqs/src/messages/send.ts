@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import { type Queue, queuedMessage } from '../queues/queue.ts';
@@ -98,14 +99,13 @@ export function checkContents(message: OutgoingMessage): CheckedMessage {
 /**
  * Puts a message into a queue, unless a FIFO queue had one with its deduplication id within five minutes: then the
  * sender is told of that one. Waiting receivers are the caller's business.
- * @param newId makes message ids
+ * @param sender who sends it, by which request
  * @param requestTrace trace header of the request: the message's, unless the sender gave it one of its own
  */
 export function send(
   queue: Queue,
   checked: CheckedMessage,
-  senderId: string,
-  newId: () => string,
+  { principal, ids, requestId }: Pick<OperationContext, 'principal' | 'ids' | 'requestId'>,
   requestTrace?: string,
 ): SentMessage {
   const { fifo } = queue.settings;
@@ -116,10 +116,18 @@ export function send(
   const groupId = message.MessageGroupId;
   const deduplicationId = fifo ? (message.MessageDeduplicationId ?? contentDeduplicationId(body)) : undefined;
   const earlier = deduplicationId === undefined ? undefined : queue.deduplication.find(deduplicationId, groupId!, now);
-  const messageId = earlier?.messageId ?? newId();
+  const messageId = earlier?.messageId ?? ids.uuid();
   const sequence = earlier?.sequence ?? String(queue.storage.sequences.take());
   if (!earlier) {
-    const record: MessageRecord = { queue: queue.name, id: messageId, body, md5, senderId, sentAt: now };
+    const record: MessageRecord = {
+      queue: queue.name,
+      id: messageId,
+      body,
+      md5,
+      senderId: principal.userId,
+      sentAt: now,
+      cause: requestId,
+    };
     const delay = fifo ? 0 : message.DelaySeconds === undefined ? queue.settings.delay : message.DelaySeconds * 1000;
     if (delay > 0) record.delayedUntil = now + delay;
     if (attributes) record.attributes = attributes;

@@ -48,7 +48,7 @@ function sendMessages(
         `One or more parameters cannot be validated. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
       );
     checkPlacement(queue, entry);
-    const sent = send(queue, checkContents(entry), ctx.principal.userId, () => ctx.ids.uuid(), requestTraceOf(ctx));
+    const sent = send(queue, checkContents(entry), ctx, requestTraceOf(ctx));
     return {
       Id: entry.Id,
       MessageId: sent.messageId,

@@ -1,3 +1,4 @@
+import { setCause } from '@emu/core';
 import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityRequest,
@@ -43,7 +44,7 @@ function sendMessage(input: SendMessageRequest, { state, queue }: QueueTarget, c
       `One or more parameters are invalid. Reason: Message must be shorter than ${maximumMessageSize} bytes.`,
     );
   checkPlacement(queue, input);
-  const sent = send(queue, checkContents(input), ctx.principal.userId, () => ctx.ids.uuid(), requestTraceOf(ctx));
+  const sent = send(queue, checkContents(input), ctx, requestTraceOf(ctx));
   serveWaiting(state, queue);
   return {
     MD5OfMessageBody: sent.bodyMd5,
@@ -147,6 +148,8 @@ function describeMessage(queued: QueuedMessage, input: ReceiveMessageRequest, { 
       Object.entries(attributes).map(([name, value]) => [name, toAttributeValue(value)]),
     );
   }
+  // A member of no model: receivers outside never see it.
+  if (message.cause !== undefined) setCause(described, message.cause);
   return described;
 }
 

@@ -1,0 +1,86 @@
+import type { StoredCredentials, UnsavedUses } from '../identity/stored-credentials.ts';
+import type { HeldCollection } from '../state/store.ts';
+import type { ClockState, EmulatorClock } from '../time/clock.ts';
+import type { IdSource } from './ids.ts';
+import type { LoadedService } from './loaded-service.ts';
+
+/**
+ * Everything an emulator had at one moment: records, credentials, bodies, the time and how far a seed's ids had come.
+ * It is of the emulator that it was taken of, and may be restored any number of times. Disposing of it lets the bodies go
+ * that nothing else refers to; the end of the emulator does so too.
+ */
+export interface Checkpoint extends Disposable {
+  /** Emulated time at which it was taken, in epoch milliseconds. */
+  readonly takenAt: number;
+}
+
+/** What checkpoints are taken of. */
+export interface CheckpointHost {
+  readonly clock: EmulatorClock;
+  readonly ids: IdSource;
+  readonly credentials: StoredCredentials;
+  /** Every service that may have records. */
+  loadedServices(): readonly LoadedService[];
+}
+
+/** What a checkpoint holds. */
+interface Picture {
+  readonly clock: ClockState;
+  readonly idPosition: number;
+  readonly uses: UnsavedUses;
+  readonly credentials: readonly HeldCollection[];
+  readonly services: ReadonlyMap<LoadedService, readonly HeldCollection[]>;
+}
+
+/** Takes checkpoints of an emulator and goes back to them. */
+export class Checkpoints {
+  private readonly pictures = new WeakMap<Checkpoint, Picture>();
+
+  constructor(private readonly host: CheckpointHost) {}
+
+  /** Notes what there is; costs a reference for each record, which never changes once it is there. */
+  take(): Checkpoint {
+    const { clock, ids, credentials } = this.host;
+    const services = new Map(this.host.loadedServices().map((service) => [service, service.store.hold()]));
+    const checkpoint: Checkpoint = { takenAt: clock.now(), [Symbol.dispose]: () => this.dispose(checkpoint) };
+    const picture: Picture = {
+      clock: clock.state(),
+      idPosition: ids.position,
+      uses: credentials.unsavedUses(),
+      credentials: credentials.store.hold(),
+      services,
+    };
+    for (const [service, held] of services) service.store.retainHeld(held);
+    this.pictures.set(checkpoint, picture);
+    return checkpoint;
+  }
+
+  /**
+   * Puts everything back: states end what they wait for and are made anew of their records.
+   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   */
+  async restore(checkpoint: Checkpoint): Promise<void> {
+    const picture = this.pictures.get(checkpoint);
+    if (!picture) throw new Error('the checkpoint is of another emulator, or was disposed of');
+    const { clock, ids, credentials } = this.host;
+    await Promise.all(
+      this.host.loadedServices().map((service) => service.plugin.onReset?.(service as never, undefined)),
+    );
+    // From here to the end at once, so that no request sees a half of it.
+    const services = this.host.loadedServices();
+    for (const service of services) service.dropStates(undefined);
+    clock.restore(picture.clock);
+    ids.position = picture.idPosition;
+    credentials.store.putBack(picture.credentials);
+    credentials.setUnsavedUses(picture.uses);
+    for (const service of services) service.store.putBack(picture.services.get(service) ?? []);
+    for (const service of services) service.wake();
+  }
+
+  private dispose(checkpoint: Checkpoint): void {
+    const picture = this.pictures.get(checkpoint);
+    if (!picture) return;
+    this.pictures.delete(checkpoint);
+    for (const [service, held] of picture.services) service.store.releaseHeld(held);
+  }
+}

@@ -1,0 +1,134 @@
+import { AwsError } from '@emu/wire';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { AnsweredRequest, Observation } from '../plugin/observer.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Invocation } from './invocation.ts';
+import type { LoadedService } from './loaded-service.ts';
+import type { Logger } from './log.ts';
+
+/** What observers are found and told by. */
+export interface ObserverHost {
+  readonly clock: Clock;
+  readonly log: Logger;
+  loadedService(name: string): LoadedService | undefined;
+}
+
+interface Observer extends Observation {
+  /** Name of the service that observes. */
+  readonly name: string;
+}
+
+/** Tells services of answered requests and calls, where their manifests ask for it. */
+export class Observers {
+  /** Whether anything is observed at all. */
+  readonly active: boolean;
+  private readonly observers: readonly Observer[];
+  /** Those that are told after the answer and have not ended. */
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly host: ObserverHost,
+    manifests: readonly ServiceManifest[],
+    settings: EmulatorSettings,
+  ) {
+    this.observers = manifests.flatMap(({ name, observes }) => {
+      const observation = observes?.(settings);
+      return observation ? [{ name, ...observation }] : [];
+    });
+    this.active = this.observers.length > 0;
+  }
+
+  /** Names of the services that observe all others, and so have to be loaded. */
+  get watchful(): string[] {
+    return this.observers.filter(({ requests }) => requests === 'all').map(({ name }) => name);
+  }
+
+  /** Whether anybody is told of the requests of a service. */
+  watches(service: string): boolean {
+    return this.active && this.observers.some(({ requests, name }) => requests === 'all' || name === service);
+  }
+
+  /**
+   * Tells everybody who observes the service of a request. Nobody is told of calls that they make themselves.
+   * @returns what the answer waits for, if anything; it rejects where an observer fails
+   */
+  tell(request: AnsweredRequest): Promise<void> | undefined {
+    const told = this.observers.filter(
+      ({ requests, name }) => (requests === 'all' || name === request.service) && name !== request.via,
+    );
+    const first = told.filter(({ when }) => when === 'before-answer');
+    const later = told.filter(({ when }) => when === 'after-answer');
+    // The answer is sent in the turn that it is known in.
+    const follow = (): void => {
+      setImmediate(() => {
+        for (const observer of later) this.follow(observer, request);
+      });
+    };
+    if (first.length === 0) {
+      if (later.length > 0) follow();
+      return undefined;
+    }
+    const waiting = Promise.all(first.map((observer) => this.observe(observer, request))).then(() => undefined);
+    if (later.length > 0) waiting.then(follow, follow);
+    return waiting;
+  }
+
+  /** Runs a call between services and tells of it. */
+  async call(invocation: Invocation, via: string | undefined, run: () => Promise<unknown>): Promise<unknown> {
+    const receivedAt = this.host.clock.now();
+    const started = performance.now();
+    const outcome = await run().then(
+      (output) => ({ output }),
+      (error: unknown) => ({ error }),
+    );
+    const { service, operation, requestId, cause, principal, accountId, region, input } = invocation;
+    const waiting = this.tell({
+      service,
+      operation,
+      requestId,
+      cause,
+      principal,
+      accountId,
+      region,
+      input,
+      ...('error' in outcome ? failureOf(outcome.error) : { status: 200, errorCode: undefined }),
+      receivedAt,
+      duration: performance.now() - started,
+      http: undefined,
+      via,
+    });
+    if (waiting) await waiting;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.output;
+  }
+
+  /** Resolves when those that were told after an answer have ended. */
+  async settled(): Promise<void> {
+    // What is told in the next turn is among them then.
+    if (this.active) await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(this.running);
+  }
+
+  private follow(observer: Observer, request: AnsweredRequest): void {
+    const running = this.observe(observer, request).catch((error: unknown) => {
+      const { service, operation, requestId } = request;
+      this.host.log.error(`${observer.name} failed to observe a request`, { service, operation, requestId, error });
+    });
+    this.running.add(running);
+    void running.then(() => this.running.delete(running));
+  }
+
+  /** A service that is not loaded has nothing to observe with. */
+  private async observe({ name }: Observer, request: AnsweredRequest): Promise<void> {
+    const service = this.host.loadedService(name);
+    await service?.plugin.observe?.(request, service as never);
+  }
+}
+
+/** How a request with the same failure would be answered. */
+function failureOf(error: unknown): { status: number; errorCode: string } {
+  return error instanceof AwsError
+    ? { status: error.status ?? 400, errorCode: error.code }
+    : { status: 500, errorCode: 'InternalFailure' };
+}

@@ -1,0 +1,196 @@
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  createBodyStores,
+  createLogger,
+  defaultSettings,
+  defineCollection,
+  Kernel,
+  openDiskPersistence,
+  type StateScope,
+} from '../src/index.ts';
+import { temporaryDirectory } from './support/directory.ts';
+import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
+
+const HOUR = 3_600_000;
+const drafts = defineCollection<{ text: string }>('drafts', 'region', { transient: true });
+
+/** Notes with drafts that are never written, and a timer for each note that counts. */
+class TimedNotes extends NotesState {
+  readonly drafts;
+  rings = 0;
+  private readonly timer;
+
+  constructor(scope: StateScope) {
+    super(scope);
+    this.drafts = scope.collection(drafts);
+    this.timer = scope.clock.every(HOUR, () => {
+      this.rings += this.notes.size;
+    });
+  }
+
+  override close(): void {
+    super.close();
+    this.timer.cancel();
+  }
+}
+
+/** Starts a kernel with the notes, in memory or on a data directory. */
+async function start(path?: string, seed?: string): Promise<Kernel> {
+  const log = createLogger({ level: 'error', format: 'text' });
+  const persistence =
+    path === undefined ? undefined : await openDiskPersistence({ path, sync: false, version: '1', log });
+  const bodies = createBodyStores({
+    log,
+    ...(persistence && { disk: { path: path!, sync: false, cacheSize: 1000, persistence } }),
+  });
+  const plugin = notesPlugin((scope) => new TimedNotes(scope));
+  const kernel = new Kernel({
+    manifests: [notesManifest(async () => ({ ...plugin, collections: [...plugin.collections, drafts] }))],
+    settings: defaultSettings({ accountId: '000000000000' }),
+    log,
+    bodies: bodies.open,
+    ...(persistence && { persistence }),
+    ...(seed !== undefined && { seed }),
+  });
+  await kernel.start();
+  return kernel;
+}
+
+const put = (kernel: Kernel, Name: string, Text: string) => kernel.call('notes', 'PutNote', { Name, Text });
+const list = async (kernel: Kernel) => (await kernel.call<{ Notes: object }>('notes', 'ListNotes', {})).Notes;
+const bodyOf = async (kernel: Kernel, Name: string) =>
+  (await kernel.call<{ Text: string }>('notes', 'GetBody', { Name })).Text;
+const stateOf = (kernel: Kernel) =>
+  kernel.loadedService('notes')!.state('000000000000', 'us-east-1') as unknown as TimedNotes;
+
+describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
+  const open = async (seed?: string) => start(mode === 'disk' ? await temporaryDirectory() : undefined, seed);
+
+  test('brings records back, changed, deleted and transient ones, in their order', async () => {
+    const kernel = await open();
+    await put(kernel, 'b', '1');
+    await put(kernel, 'a', '2');
+    stateOf(kernel).drafts.put('d', { text: 'unwritten' });
+    const checkpoint = kernel.snapshot();
+    await put(kernel, 'b', 'changed');
+    await put(kernel, 'c', 'new');
+    await kernel.call('notes', 'DeleteNote', { Name: 'a' });
+    stateOf(kernel).drafts.delete('d');
+    for (let round = 0; round < 2; round++) {
+      await kernel.restore(checkpoint);
+      expect(Object.entries(await list(kernel))).toEqual([
+        ['b', '1'],
+        ['a', '2'],
+      ]);
+      expect(stateOf(kernel).drafts.get('d')).toEqual({ text: 'unwritten' });
+      await put(kernel, 'b', `round ${round}`);
+    }
+    await kernel.close();
+  });
+
+  test('of before a service was loaded has nothing of it', async () => {
+    const kernel = await open();
+    const checkpoint = kernel.snapshot();
+    await put(kernel, 'a', '1');
+    await kernel.restore(checkpoint);
+    expect(await list(kernel)).toEqual({});
+    await kernel.close();
+  });
+
+  test('keeps bodies that nothing else refers to until it is disposed of', async () => {
+    const kernel = await open();
+    await kernel.call('notes', 'PutBody', { Name: 'a', Text: 'kept' });
+    const checkpoint = kernel.snapshot();
+    await kernel.call('notes', 'PutBody', { Name: 'b', Text: 'not kept' });
+    await kernel.reset();
+    await kernel.restore(checkpoint);
+    expect(await bodyOf(kernel, 'a')).toBe('kept');
+    checkpoint[Symbol.dispose]();
+    checkpoint[Symbol.dispose]();
+    expect(await bodyOf(kernel, 'a')).toBe('kept');
+    const id = stateOf(kernel).notes.get('a')!.body!;
+    await kernel.call('notes', 'DeleteNote', { Name: 'a' });
+    expect(() => kernel.bodiesOf('notes').read(id)).toThrow(`there is no body ${id}`);
+    await expect(kernel.restore(checkpoint)).rejects.toThrow('disposed of');
+    await kernel.close();
+  });
+
+  test('has the time, and timers run once from there', async () => {
+    const kernel = await open();
+    await put(kernel, 'a', '1');
+    kernel.clock.freeze();
+    const checkpoint = kernel.snapshot();
+    await kernel.clock.advance(10 * HOUR);
+    const before = stateOf(kernel);
+    expect(before.rings).toBe(10);
+    kernel.clock.resume();
+    await kernel.restore(checkpoint);
+    expect(before.closed).toBe(true);
+    expect(kernel.clock.state()).toMatchObject({ now: checkpoint.takenAt, frozen: true });
+    await kernel.clock.advance(2 * HOUR);
+    expect(before.rings).toBe(10);
+    expect(stateOf(kernel).rings).toBe(2);
+    await kernel.close();
+  });
+
+  test('has credentials with their uses', async () => {
+    const kernel = await open();
+    const principal = { type: 'user', accountId: '000000000000', arn: 'arn:aws:iam::000000000000:user/a', userId: 'A' };
+    const key = { accessKeyId: 'AKIA1', secretAccessKey: 's', active: true, principal } as const;
+    kernel.credentials.put(key as never);
+    const use = { service: 'notes', region: 'us-east-1' };
+    kernel.credentials.recordUse('AKIA1', { at: 1000, ...use });
+    kernel.credentials.recordUse('AKIA1', { at: 2000, ...use });
+    const checkpoint = kernel.snapshot();
+    kernel.credentials.recordUse('AKIA1', { at: 3000, ...use });
+    kernel.credentials.put({ ...key, accessKeyId: 'AKIA2' } as never);
+    await kernel.restore(checkpoint);
+    expect([...kernel.credentials.list()].map(({ accessKeyId }) => accessKeyId)).toEqual(['AKIA1']);
+    expect(kernel.credentials.lastUse('AKIA1')).toMatchObject({ at: 2000 });
+    await kernel.close();
+  });
+
+  test('has the position of a seed', async () => {
+    const kernel = await open('seed');
+    kernel.ids.uuid();
+    const checkpoint = kernel.snapshot();
+    const next = [kernel.ids.uuid(), kernel.ids.hex(40)];
+    await kernel.restore(checkpoint);
+    expect([kernel.ids.uuid(), kernel.ids.hex(40)]).toEqual(next);
+    await kernel.close();
+  });
+
+  test('of another emulator is refused', async () => {
+    const kernel = await open();
+    const other = await open();
+    await expect(kernel.restore(other.snapshot())).rejects.toThrow('the checkpoint is of another emulator');
+    await kernel.close();
+    await other.close();
+  });
+});
+
+test('what a restore brings back is on disk when it resolves, and what it removes is not', async () => {
+  const path = await temporaryDirectory();
+  const kernel = await start(path);
+  await put(kernel, 'a', '1');
+  await kernel.call('notes', 'PutBody', { Name: 'b', Text: 'body' });
+  const checkpoint = kernel.snapshot();
+  await kernel.reset();
+  await put(kernel, 'c', '3');
+  const stale = stateOf(kernel);
+  await kernel.restore(checkpoint);
+  // What an operation that still runs puts is nowhere.
+  stale.notes.put('stale', { text: '' });
+  await kernel.committed();
+  const copy = await temporaryDirectory();
+  await cp(path, copy, { recursive: true });
+  const reopened = await start(copy);
+  expect(await list(reopened)).toEqual({ a: '1', b: '' });
+  expect(await bodyOf(reopened, 'b')).toBe('body');
+  await reopened.close();
+  await kernel.close();
+  const files = await readdir(join(path, 'notes', 'bodies'), { recursive: true, withFileTypes: true });
+  expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import type { AnyServicePlugin, OperationContext } from '@emu/core';
+import { type FaultyFileSystem, faultyFileSystem } from '@emu/core/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GatewayResponse } from '../src/request.ts';
+import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { notesPlugin } from './notes.ts';
+import { call, request, textOf } from './requests.ts';
+
+/** A service like the notes, whose operation `Open` puts a note of the other service. */
+const diaryPlugin: AnyServicePlugin = {
+  ...notesPlugin,
+  name: 'diary',
+  model: {
+    ...notesPlugin.model,
+    service: 'diary',
+    metadata: {
+      ...notesPlugin.model.metadata,
+      endpointPrefix: 'diary',
+      signingName: 'diary',
+      targetPrefix: 'Diary_20200202',
+    },
+  },
+  operations: {
+    ...notesPlugin.operations,
+    Open: (_: unknown, ctx: OperationContext) => ctx.call('notes', 'PutNote', { Name: 'from the diary' }),
+    WhoAmI: (_: unknown, ctx: OperationContext) =>
+      ctx.handle.call('notes', 'PutNote', { Name: 'from the handle' }).then(() => ({})),
+  },
+};
+
+let path: string;
+let fs: FaultyFileSystem;
+let emulator: TestEmulator;
+/** Lets the disk write the notes' journal again. */
+let release: () => void;
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'emu-waits-'));
+  fs = faultyFileSystem();
+  emulator = await createTestEmulator({ plugins: [notesPlugin, diaryPlugin], dataPath: path, fs });
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = `${sep}notes${sep}`;
+  fs.fault = async (operation, _, file) => {
+    if (operation === 'write' && file.includes(slow)) await held;
+    return undefined;
+  };
+});
+
+afterEach(async () => {
+  release();
+  await emulator.close();
+  await rm(path, { recursive: true });
+});
+
+function send(service: 'notes' | 'diary', operation: string, input: object = {}): Promise<GatewayResponse> {
+  const headers = call(operation);
+  if (service === 'diary') {
+    headers['x-amz-target'] = `Diary_20200202.${operation}`;
+    headers.authorization = headers.authorization!.replace('/notes/', '/diary/');
+  }
+  return emulator.gateway.handle(request({ headers, body: JSON.stringify(input) }));
+}
+
+/** Whether an answer is still waited for after much more than an answer takes. */
+async function isWaiting(answer: Promise<unknown>): Promise<boolean> {
+  const late = new Promise<'late'>((resolve) => setTimeout(resolve, 50, 'late'));
+  return (await Promise.race([answer, late])) === 'late';
+}
+
+test('a request waits for the journal of its service, and requests of others do not', async () => {
+  const slow = send('notes', 'PutNote', { Name: 'a' });
+  expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
+  expect((await send('diary', 'GetNote', { Name: 'b' })).status).toBe(200);
+  expect(await isWaiting(slow)).toBe(true);
+  expect(emulator.kernel.loadedService('diary')!.store.dirty).toBe(false);
+  release();
+  expect((await slow).status).toBe(200);
+});
+
+test.each([
+  ['the operation', 'Open'],
+  ['the service, on its own behalf', 'WhoAmI'],
+])('a request waits for the journals of services that %s called', async (_, operation) => {
+  const slow = send('diary', operation);
+  expect(await isWaiting(slow)).toBe(true);
+  release();
+  expect((await slow).status).toBe(200);
+});
+
+test('a request that reads waits for what it may have read', async () => {
+  const writing = send('notes', 'PutNote', { Name: 'a', Text: 'not safe yet' });
+  expect(await isWaiting(writing)).toBe(true);
+  const reading = send('notes', 'GetNote', { Name: 'a' });
+  expect(await isWaiting(reading)).toBe(true);
+  release();
+  expect(JSON.parse(await textOf(await reading))).toEqual({ Name: 'a', Text: 'not safe yet' });
+});
+
+test('a disk that fails for one service fails the requests of no other', async () => {
+  const refuse = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  fs.fault = (operation, _, file) => (operation === 'write' && file.includes(`${sep}notes${sep}`) ? refuse : undefined);
+  emulator.kernel.log.error = () => undefined;
+  expect((await send('notes', 'PutNote', { Name: 'a' })).status).toBe(500);
+  expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
+  expect((await send('diary', 'Open')).status).toBe(500);
+  fs.fault = () => undefined;
+  expect((await send('notes', 'GetNote', { Name: 'a' })).status).toBe(200);
+});
+
+test('control routes of a service do not wait for others', async () => {
+  const slow = send('notes', 'PutNote', { Name: 'a' });
+  const { status } = await emulator.control('POST', '/_emulator/reset/diary');
+  expect(status).toBe(200);
+  expect(await isWaiting(slow)).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { type AnsweredRequest, definePlugin, type Observation, type OperationContext } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { expect, test } from 'vitest';
+import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testing/index.ts';
+import { notesPlugin } from './notes.ts';
+import { call, request, textOf } from './requests.ts';
+
+/** The notes, whose `Open` calls two operations of their own service and whose `WhoAmI` refuses. */
+const calling = {
+  ...notesPlugin,
+  operations: {
+    ...notesPlugin.operations,
+    Open: async (_: unknown, ctx: OperationContext) => {
+      await ctx.call('notes', 'PutNote', { Name: 'called' });
+      return ctx.call('notes', 'WhoAmI', {});
+    },
+    WhoAmI: () => {
+      throw awsError('NoSuchNote', 'There is none.', { status: 404 });
+    },
+  },
+};
+
+/** A service that observes and does nothing else. */
+function watcher(
+  observation: Observation | undefined,
+  observe: (request: AnsweredRequest, handle: { call: OperationContext['call'] }) => void | Promise<void>,
+) {
+  const plugin = definePlugin({
+    ...notesPlugin,
+    name: 'watcher',
+    model: { ...notesPlugin.model, service: 'watcher' },
+    collections: [],
+    createState: () => undefined,
+    control: [],
+    operations: {},
+    observe,
+  } as never);
+  const known = { name: 'watcher', signingNames: ['watcher'], hostNames: ['watcher'] };
+  return { ...known, load: async () => plugin, observes: () => observation };
+}
+
+const start = (
+  observation: Observation | undefined,
+  observe: (request: AnsweredRequest, handle: { call: OperationContext['call'] }) => void | Promise<void>,
+): Promise<TestEmulator> => createTestEmulator({ manifests: [manifestOf(calling), watcher(observation, observe)] });
+
+const send = (emulator: TestEmulator, operation: string, input: object = {}) =>
+  emulator.gateway.handle(request({ headers: call(operation), body: JSON.stringify(input) }));
+
+test('those that the answer waits for see requests, and calls of their operations, with what they came to', async () => {
+  const seen: AnsweredRequest[] = [];
+  await using emulator = await start({ requests: 'all', when: 'before-answer' }, async (answered) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    seen.push(answered);
+  });
+  const { status } = await send(emulator, 'Open');
+  expect(status).toBe(404);
+  expect(seen.map(({ service, operation, status, errorCode }) => [service, operation, status, errorCode])).toEqual([
+    ['notes', 'PutNote', 200, undefined],
+    ['notes', 'WhoAmI', 404, 'NoSuchNote'],
+    ['notes', 'Open', 404, 'NoSuchNote'],
+  ]);
+  const [put, , open] = seen;
+  expect(open).toMatchObject({ cause: undefined, via: undefined, target: '/', http: { method: 'POST' } });
+  expect(put).toMatchObject({ cause: open!.requestId, via: 'notes', http: undefined, input: { Name: 'called' } });
+});
+
+test('those that are told afterwards hold nothing up, and fail alone', async () => {
+  const seen: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const emulator = await start({ requests: 'all', when: 'after-answer' }, async ({ operation }) => {
+    seen.push(operation);
+    await held;
+    throw new Error('cannot take notes');
+  });
+  const errors: string[] = [];
+  emulator.kernel.log.error = (message) => void errors.push(message);
+  const { status } = await send(emulator, 'PutNote', { Name: 'a' });
+  expect(status).toBe(200);
+  expect(seen).toEqual([]);
+  await expect.poll(() => seen).toEqual(['PutNote']);
+  const closing = emulator.close();
+  expect(errors).toEqual([]);
+  release();
+  await closing;
+  expect(errors).toEqual(['watcher failed to observe a request']);
+});
+
+test('the failure of one that the answer waits for fails the request', async () => {
+  await using emulator = await start({ requests: 'all', when: 'before-answer' }, () => {
+    throw awsError('AccessDenied', 'The trail is full.', { status: 403 });
+  });
+  const answer = await send(emulator, 'PutNote', { Name: 'a' });
+  expect(answer.status).toBe(403);
+  expect(await textOf(answer)).toContain('The trail is full.');
+  await expect(emulator.kernel.call('notes', 'PutNote', { Name: 'a' })).rejects.toThrow('The trail is full.');
+});
+
+test('nobody sees the calls that they make themselves, or the requests of others that they did not ask for', async () => {
+  const seen: string[] = [];
+  await using all = await start({ requests: 'all', when: 'after-answer' }, async ({ operation }, handle) => {
+    seen.push(operation);
+    await handle.call('notes', 'GetNote', { Name: 'a' });
+  });
+  await send(all, 'PutNote', { Name: 'a' });
+  await all.kernel.observers.settled();
+  expect(seen).toEqual(['PutNote']);
+  await using own = await start(
+    { requests: 'own', when: 'before-answer' },
+    ({ operation }) => void seen.push(operation),
+  );
+  await send(own, 'PutNote', { Name: 'a' });
+  await using off = await start(undefined, ({ operation }) => void seen.push(operation));
+  expect(off.kernel.observers.active).toBe(false);
+  await send(off, 'PutNote', { Name: 'a' });
+  expect(seen).toEqual(['PutNote']);
+});
