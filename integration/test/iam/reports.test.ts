@@ -183,6 +183,17 @@ test('policies that grant access to services are listed', async () => {
   expect(
     await failureOf(t.iam.listPoliciesGrantingServiceAccess({ Arn: `${Arn}-2`, ServiceNamespaces: ['sqs'] })),
   ).toContain('NoSuchEntity: ');
+  const ServiceNamespaces = Array.from({ length: 101 }, (_, index) => `service${index}`);
+  const first = await t.iam.listPoliciesGrantingServiceAccess({ Arn, ServiceNamespaces });
+  expect(first.PoliciesGrantingServiceAccess).toHaveLength(100);
+  const second = await t.iam.listPoliciesGrantingServiceAccess({ Arn, ServiceNamespaces, Marker: first.Marker });
+  expect(second).toMatchObject({
+    IsTruncated: false,
+    PoliciesGrantingServiceAccess: [{ ServiceNamespace: 'service100' }],
+  });
+  expect(
+    await failureOf(t.iam.listPoliciesGrantingServiceAccess({ Arn, ServiceNamespaces: ['sqs'], Marker: 'nonsense' })),
+  ).toBe('ValidationError: Invalid Marker.');
 });
 
 test('a report about an organization fails where there is none', async () => {
@@ -194,4 +205,7 @@ test('a report about an organization fails where there is none', async () => {
     JobStatus: 'FAILED',
     ErrorDetails: { Message: 'Your account is not a member of an organization.' },
   });
+  expect(await failureOf(t.iam.getOrganizationsAccessReport({ JobId: JobId!, Marker: 'nonsense' }))).toBe(
+    'ValidationError: Invalid Marker.',
+  );
 });

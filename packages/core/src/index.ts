@@ -10,6 +10,7 @@ export * from './config/index.ts';
 export * from './identity/access-keys.ts';
 export * from './identity/principal.ts';
 export * from './identity/root.ts';
+export * from './identity/session-types.ts';
 export * from './identity/sessions.ts';
 export * from './kernel/cause.ts';
 export type { Checkpoint } from './kernel/checkpoint.ts';

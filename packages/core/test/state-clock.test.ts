@@ -48,5 +48,10 @@ describe('timers by key', () => {
     await clock.advance(30);
     expect(ran).toEqual(['second']);
     expect(due.has('a')).toBe(false);
+    due.set('c', own.now() + 10, () => void ran.push('c'));
+    due.set('d', own.now() + 10, () => void ran.push('d'));
+    due.cancelAll();
+    await clock.advance(30);
+    expect([ran, due.has('c')]).toEqual([['second'], false]);
   });
 });

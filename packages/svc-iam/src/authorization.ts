@@ -1,52 +1,41 @@
 import {
   type AuthorizationRequest,
   type ContextValue,
-  type DeepReadonly,
+  type NamedResource,
+  namedResource,
   type OperationContext,
+  permissionOn,
   type ServiceAuthorization,
   tagCondition,
-  tagRecord,
 } from '@emu/core';
-import { arnOf, keyOf } from './entities/lookup.ts';
+import { keyOf } from './entities/lookup.ts';
 import type { IamOperations, Tag } from './generated/iam.ts';
-import { findLocalPolicy } from './policies/managed.ts';
+import {
+  groupType,
+  instanceProfileType,
+  mfaDeviceType,
+  oidcProviderType,
+  resourceTypes,
+  roleType,
+  samlProviderType,
+  serverCertificateType,
+  userType,
+} from './resources.ts';
 import type { IamState } from './state.ts';
+import { tagging } from './tags.ts';
 
 type Ctx = OperationContext<IamState>;
 
-/** Members of IAM's inputs that name what an operation is about, and those that condition keys are about. */
+/** Members of IAM's inputs that condition keys are about, and those that name what no type of resources identifies. */
 interface Input {
   AccessKeyId?: string;
-  Arn?: string;
   AWSServiceName?: string;
-  GroupName?: string;
-  InstanceProfileName?: string;
-  Name?: string;
-  OpenIDConnectProviderArn?: string;
-  Path?: string;
   PathPrefix?: string;
   PermissionsBoundary?: string;
   PolicyArn?: string;
-  PolicyName?: string;
-  PolicySourceArn?: string;
   RoleName?: string;
-  SAMLProviderArn?: string;
-  SerialNumber?: string;
-  ServerCertificateName?: string;
   TagKeys?: string[];
   Tags?: Tag[];
-  Url?: string;
-  UserName?: string;
-  VirtualMFADeviceName?: string;
-}
-
-/** Something with an ARN and, mostly, tags; users and roles may have a permissions boundary. */
-type Entity = DeepReadonly<{ arn: string; tags?: Tag[]; boundary?: string }>;
-
-/** What an operation is about. */
-interface Resource {
-  arn: string;
-  entity?: Entity | undefined;
 }
 
 /** Operations about the calling user where they name none. */
@@ -72,87 +61,68 @@ const ABOUT_CALLER: ReadonlySet<string> = new Set([
   'UploadSigningCertificate',
 ]);
 
-/** What lists are of, as the resource of their permission has it. */
-const LISTS: Readonly<Record<string, string>> = {
-  ListGroups: 'group',
-  ListInstanceProfiles: 'instance-profile',
-  ListOpenIDConnectProviders: 'oidc-provider',
-  ListRoles: 'role',
-  ListSAMLProviders: 'saml-provider',
-  ListServerCertificates: 'server-certificate',
-  ListUsers: 'user',
-  ListVirtualMFADevices: 'mfa',
+/** What lists are of, as the resource of their permission has it: their type's ARN without a name. */
+const LISTS: Readonly<Record<string, (path: string, ctx: Ctx) => string>> = {
+  ListGroups: (path, ctx) => groupType.arn({ path, name: '' }, ctx),
+  ListInstanceProfiles: (path, ctx) => instanceProfileType.arn({ path, name: '' }, ctx),
+  ListOpenIDConnectProviders: (_path, ctx) => oidcProviderType.arn({ url: '' }, ctx),
+  ListRoles: (path, ctx) => roleType.arn({ path, name: '' }, ctx),
+  ListSAMLProviders: (_path, ctx) => samlProviderType.arn({ name: '' }, ctx),
+  ListServerCertificates: (path, ctx) => serverCertificateType.arn({ path, name: '' }, ctx),
+  ListUsers: (path, ctx) => userType.arn({ path, name: '' }, ctx),
+  ListVirtualMFADevices: (path, ctx) => mfaDeviceType.arn({ path, name: '' }, ctx),
+  // AWS names the policies of a path in words.
+  ListPolicies: (path) => `policy path ${path}`,
 };
 
-type Finder = (name: string, input: Input, ctx: Ctx) => Resource;
-
-/** Something by name: as it is, or as it would be under the path of the request. */
-const named =
-  (kind: string, find: (state: IamState, name: string) => Entity | undefined): Finder =>
-  (name, { Path: path = '/' }, ctx) => {
-    const entity = find(ctx.state, name);
-    return { arn: entity?.arn ?? arnOf(ctx, `${kind}${path}${name}`), entity };
-  };
-
-const byArn: Finder = (arn) => ({ arn });
-
-function deviceOf({ mfaDevices }: IamState, arn: string): Entity | undefined {
-  const device = mfaDevices.get(arn);
-  return device && { arn, tags: device.tags };
+/** What an operation is about: a resource, or what the permission has in the place of one. */
+function targetOf(operation: string, input: Input, ctx: Ctx): NamedResource | string {
+  const named = namedResource(resourceTypes, { ...input }, ctx);
+  if (named) return named;
+  const { type, arn } = ctx.principal;
+  if (ABOUT_CALLER.has(operation) && type === 'user') return namedResource([userType], { Arn: arn }, ctx) ?? arn;
+  if (input.AccessKeyId !== undefined) {
+    const owner = ctx.credentials.get(input.AccessKeyId)?.principal.arn ?? '*';
+    return namedResource([userType], { Arn: owner }, ctx) ?? owner;
+  }
+  return Object.hasOwn(LISTS, operation) ? LISTS[operation]!(input.PathPrefix ?? '/', ctx) : '*';
 }
 
-/** How members name resources, in the order in which they count where an operation has several. */
-const FINDERS: readonly (readonly [keyof Input, Finder])[] = [
-  ['InstanceProfileName', named('instance-profile', (state, name) => state.instanceProfiles.get(keyOf(name)))],
-  ['GroupName', named('group', (state, name) => state.groups.get(keyOf(name)))],
-  ['UserName', named('user', (state, name) => state.users.get(keyOf(name)))],
-  ['RoleName', named('role', (state, name) => state.roles.get(keyOf(name)))],
-  ['PolicyArn', (arn, _input, ctx) => ({ arn, entity: findLocalPolicy(ctx.state, arn) })],
-  ['ServerCertificateName', named('server-certificate', (state, name) => state.serverCertificates.get(keyOf(name)))],
-  ['OpenIDConnectProviderArn', (arn, _input, ctx) => ({ arn, entity: ctx.state.oidcProviders.get(arn) })],
-  ['SAMLProviderArn', (arn, _input, ctx) => ({ arn, entity: ctx.state.samlProviders.get(arn) })],
-  ['SerialNumber', (arn, _input, ctx) => ({ arn, entity: deviceOf(ctx.state, arn) })],
-  ['PolicySourceArn', byArn],
-  ['Arn', byArn],
-  ['PolicyName', named('policy', () => undefined)],
-  ['VirtualMFADeviceName', named('mfa', () => undefined)],
-  ['Name', named('saml-provider', () => undefined)],
-  ['Url', (url, _input, ctx) => ({ arn: arnOf(ctx, `oidc-provider/${url.replace(/^https:\/\//, '')}`) })],
-];
-
-function resourceOf(operation: string, input: Input, ctx: Ctx): Resource {
-  for (const [member, find] of FINDERS) {
-    const name = input[member];
-    if (typeof name === 'string') return find(name, input, ctx);
-  }
-  const { type, arn } = ctx.principal;
-  if (ABOUT_CALLER.has(operation) && type === 'user') return { arn };
-  if (input.AccessKeyId !== undefined) return { arn: ctx.credentials.get(input.AccessKeyId)?.principal.arn ?? '*' };
-  // AWS names the policies of a path in words.
-  if (operation === 'ListPolicies') return { arn: `policy path ${input.PathPrefix ?? '/'}` };
-  const kind = Object.hasOwn(LISTS, operation) ? LISTS[operation] : undefined;
-  return { arn: kind === undefined ? '*' : arnOf(ctx, `${kind}${input.PathPrefix ?? '/'}`) };
+/** ARN of the permissions boundary of a user or role; undefined where it has none. */
+function boundaryOf({ type, address }: NamedResource, { users, roles }: IamState): string | undefined {
+  if (type.name !== 'user' && type.name !== 'role') return undefined;
+  const key = keyOf((address.key as { name: string }).name);
+  return (type.name === 'user' ? users : roles).get(key)?.boundary;
 }
 
 const IAM_RESOURCE_TAG = 'iam:resourcetag/';
 
-/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html */
-function conditionOf(input: Input, entity: Entity | undefined) {
-  return (key: string): ContextValue | undefined => {
-    switch (key) {
-      case 'iam:policyarn':
-        return input.PolicyArn;
-      case 'iam:permissionsboundary':
-        // What is to be the boundary, else the one that there is.
-        return input.PermissionsBoundary ?? entity?.boundary;
-      case 'iam:awsservicename':
-        return input.AWSServiceName;
-      default: {
-        const tag = key.startsWith(IAM_RESOURCE_TAG) ? `aws:resourcetag/${key.slice(IAM_RESOURCE_TAG.length)}` : key;
-        const resource = tagRecord(entity?.tags);
-        return tagCondition(tag, { resource, request: tagRecord(input.Tags), keys: input.TagKeys });
+/**
+ * Adds IAM's own condition keys to a permission.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html
+ */
+function withConditions(
+  request: AuthorizationRequest,
+  input: Input,
+  boundary: () => string | undefined,
+): AuthorizationRequest {
+  return {
+    ...request,
+    condition(key): ContextValue | undefined {
+      switch (key) {
+        case 'iam:policyarn':
+          return input.PolicyArn;
+        case 'iam:permissionsboundary':
+          // What is to be the boundary, else the one that there is.
+          return input.PermissionsBoundary ?? boundary();
+        case 'iam:awsservicename':
+          return input.AWSServiceName;
+        default:
+          return request.condition?.(
+            key.startsWith(IAM_RESOURCE_TAG) ? `aws:resourcetag/${key.slice(IAM_RESOURCE_TAG.length)}` : key,
+          );
       }
-    }
+    },
   };
 }
 
@@ -175,17 +145,26 @@ const TAGS_ON_CREATION: Readonly<Record<string, string>> = {
 export const authorization: ServiceAuthorization<IamOperations, IamState> = {
   otherwise: (operation, value, ctx) => {
     const input = value as Input;
-    const { arn: resource, entity } = resourceOf(operation, input, ctx);
-    const condition = conditionOf(input, entity);
-    const needs = (action: string): AuthorizationRequest => ({ action: `iam:${action}`, resource, condition });
-    const tagging = input.Tags?.length ? TAGS_ON_CREATION[operation] : undefined;
-    const permissions = tagging === undefined ? [needs(operation)] : [needs(operation), needs(tagging)];
+    const target = targetOf(operation, input, ctx);
+    const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
+    const needs = (name: string): AuthorizationRequest => {
+      const action = `iam:${name}`;
+      return typeof target === 'string'
+        ? withConditions({ action, resource: target, condition: (key) => tagCondition(key, tags) }, input, NONE)
+        : withConditions(permissionOn(action, target.type, target.address, ctx.handle, tags), input, () =>
+            boundaryOf(target, ctx.state),
+          );
+    };
+    const tagsWith = input.Tags?.length ? TAGS_ON_CREATION[operation] : undefined;
+    const permissions = tagsWith === undefined ? [needs(operation)] : [needs(operation), needs(tagsWith)];
     // Whoever gives instances a role passes it to EC2.
     if (operation === 'AddRoleToInstanceProfile') {
-      const role = resourceOf('PassRole', { RoleName: input.RoleName! }, ctx).arn;
+      const role = roleType.identify({ RoleName: input.RoleName }, ctx)!;
       const passing = (key: string) => (key === 'iam:passedtoservice' ? 'ec2.amazonaws.com' : undefined);
-      permissions.push({ action: 'iam:PassRole', resource: role, condition: passing });
+      permissions.push({ ...permissionOn('iam:PassRole', roleType, role, ctx.handle), condition: passing });
     }
     return permissions;
   },
 };
+
+const NONE = (): undefined => undefined;

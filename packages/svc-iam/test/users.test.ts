@@ -72,7 +72,10 @@ test('listings are cut into pages that survive deletions', async () => {
   expect(third.Users!.map(({ UserName }) => UserName)).toEqual(['e']);
   expect(third).toMatchObject({ IsTruncated: false });
   expect(third.Marker).toBeUndefined();
-  expect(await failureOf(t.iam.listUsers({ Marker: 'nonsense' }))).toBe('ValidationError: Invalid Marker.');
+  // Neither garbage nor the marker of another operation.
+  for (const Marker of ['nonsense', Buffer.from('after:a').toString('base64')])
+    expect(await failureOf(t.iam.listUsers({ Marker }))).toBe('ValidationError: Invalid Marker.');
+  expect(await failureOf(t.iam.listRoles({ Marker: first.Marker }))).toBe('ValidationError: Invalid Marker.');
 });
 
 test('GetUser without a name is about the caller', async () => {

@@ -1,6 +1,6 @@
-import { parseArn } from '@emu/core';
 import { invalid, notFound } from './errors.ts';
 import type { CapacityProviderConfig } from './generated/lambda.ts';
+import { capacityProviderType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { LambdaState } from './state.ts';
  */
 export function checkCapacityProvider(config: CapacityProviderConfig, memorySize: number, state: LambdaState): void {
   const { CapacityProviderArn: arn } = config.LambdaManagedInstancesCapacityProviderConfig;
-  const name = parseArn(arn)?.resource.slice('capacity-provider:'.length);
+  const name = capacityProviderType.parse(arn)?.key.name;
   if (name === undefined || !state.capacityProviders.has(name)) throw notFound(`Capacity provider not found: ${arn}`);
   if (memorySize < 2048)
     throw invalid('MemorySize must be at least 2048 MB for functions that run on a capacity provider.');

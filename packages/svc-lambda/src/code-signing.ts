@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
-import { parseArn } from '@emu/core';
 import { lambdaError } from './errors.ts';
 import type { CodeSigningConfigRecord } from './records.ts';
+import { codeSigningConfigType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
 /** Finds a code signing configuration by its ARN. */
@@ -9,9 +9,9 @@ export function findCodeSigningConfig(
   state: LambdaState,
   arn: string,
 ): DeepReadonly<CodeSigningConfigRecord> | undefined {
-  const parsed = parseArn(arn);
-  if (parsed?.accountId !== state.accountId || parsed.region !== state.region) return undefined;
-  return state.codeSigningConfigs.get(parsed.resource.slice('code-signing-config:'.length));
+  const { key, place } = codeSigningConfigType.parse(arn) ?? {};
+  if (place?.accountId !== state.accountId || place.region !== state.region) return undefined;
+  return state.codeSigningConfigs.get(key!.id);
 }
 
 /**

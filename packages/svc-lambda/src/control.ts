@@ -1,6 +1,6 @@
 import type { ControlRouteOf } from '@emu/control-client';
 import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
-import { LATEST } from './names.ts';
+import { LATEST } from './function-name.ts';
 import type { LambdaState } from './state.ts';
 
 type Service = ServiceHandle<LambdaState>;

@@ -4,6 +4,7 @@ import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { otherState } from './names.ts';
 import type { LayerReference, LayerVersion } from './records.ts';
+import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
 /** The layer version of an ARN, in whichever account it is; undefined where there is none. */
@@ -11,10 +12,9 @@ export function findLayerVersion(
   arn: string,
   state: LambdaState,
 ): { owner: LambdaState; layer: LayerVersion } | undefined {
-  const parsed = parseArn(arn);
-  const [, name, version] = parsed?.resource.split(':') ?? [];
-  const owner = parsed && otherState(parsed.accountId, state);
-  const layer = owner?.layerVersions.get(`${name}:${version}`);
+  const address = layerVersionType.parse(arn);
+  const owner = address && otherState(address.place.accountId, state);
+  const layer = owner?.layerVersions.get(`${address?.key.name}:${address?.key.version}`);
   return owner && layer && { owner, layer };
 }
 

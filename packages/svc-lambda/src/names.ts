@@ -1,43 +1,12 @@
 import { type AwsError, awsError } from '@emu/wire';
 import { functionNotFound, invalid, notFound } from './errors.ts';
+import { LATEST, parseFunctionName } from './function-name.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
 
-/** The parts of a function's name in any of its spellings. */
-export interface FunctionName {
-  name: string;
-  /** From the name itself: a version, `$LATEST` or an alias. */
-  qualifier: string | undefined;
-  /** Undefined where the spelling has none. */
-  accountId: string | undefined;
-  region: string | undefined;
-}
-
-/** `$LATEST`, the version that can be changed. */
-export const LATEST = '$LATEST';
-
-const SPELLINGS =
-  /^(?:arn:[a-zA-Z-]+:lambda:)?(?:((?:eusc-)?[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d):)?(?:(\d{12}):)?(?:function:)?([a-zA-Z0-9-_.]+)(?::([$a-zA-Z0-9-_.]+))?$/;
-
-/**
- * Takes a function's name apart: `name`, `name:qualifier`, partial and whole ARNs.
- * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html#lambda-GetFunction-request-FunctionName
- * @throws AwsError `InvalidParameterValueException` for a spelling the model does not let through either
- */
-export function parseFunctionName(value: string): FunctionName {
-  const match = SPELLINGS.exec(value);
-  if (!match) throw invalid(`Invalid function name: ${value}`);
-  const [, region, accountId, name, qualifier] = match;
-  return { name: name!, qualifier, accountId, region };
-}
-
 /** The state of an account in the same region; undefined where it holds nothing, so that asking makes none. */
-export function otherState(accountId: string, state: LambdaState): LambdaState | undefined {
-  if (accountId === state.accountId) return state;
-  for (const scope of state.service.states())
-    if (scope.accountId === accountId && scope.region === state.region) return scope.state;
-  return undefined;
-}
+export const otherState = (accountId: string, state: LambdaState): LambdaState | undefined =>
+  accountId === state.accountId ? state : state.service.existingState(accountId, state.region);
 
 /** What a request names, before it is known whether it exists. */
 export interface FunctionTarget {

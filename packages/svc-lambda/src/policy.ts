@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, parseArn, rootOf } from '@emu/core';
 import { invalid, lambdaError } from './errors.ts';
 import type { AddPermissionRequest } from './generated/lambda.ts';
 import { LIMITS } from './limits.ts';
@@ -23,19 +23,27 @@ export function checkPolicySize(statements: readonly PolicyStatement[]): void {
 
 /**
  * The principal of a statement, from an account id, an ARN, a service or `*`.
+ * @param region of the function or layer
  * @throws AwsError `InvalidParameterValueException`
  */
-export function principalOf(principal: string, partition: string): PolicyStatement['Principal'] {
+export function principalOf(principal: string, region: string): PolicyStatement['Principal'] {
   if (principal === '*') return '*';
-  if (/^\d{12}$/.test(principal)) return { AWS: `arn:${partition}:iam::${principal}:root` };
-  if (/^arn:[a-z-]+:(?:iam|sts)::\d{12}:\S+$/.test(principal)) return { AWS: principal };
+  if (/^\d{12}$/.test(principal)) return { AWS: rootOf(principal, region).arn };
+  if (isIdentity(principal)) return { AWS: principal };
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:amazonaws\.com(?:\.cn)?|amazon\.com|aws\.internal)$/.test(principal))
     return { Service: principal };
   throw invalid('The provided principal was invalid. Please check the principal and try again.');
 }
 
-/** The statement that AddPermission adds. @param resource ARN of the function, version or alias */
-export function statementOf(input: AddPermissionRequest, resource: string, partition: string): PolicyStatement {
+/** Whether a text is the ARN of somebody of an account. */
+function isIdentity(text: string): boolean {
+  const arn = parseArn(text);
+  const { service = '', region, accountId = '', resource = ' ' } = arn ?? {};
+  return ['iam', 'sts'].includes(service) && region === '' && /^\d{12}$/.test(accountId) && !/\s/.test(resource);
+}
+
+/** The statement that AddPermission adds. @param resource ARN of the function, version or alias @param region its region */
+export function statementOf(input: AddPermissionRequest, resource: string, region: string): PolicyStatement {
   const equals: Record<string, string> = {
     ...(input.SourceAccount && { 'AWS:SourceAccount': input.SourceAccount }),
     ...(input.FunctionUrlAuthType && { 'lambda:FunctionUrlAuthType': input.FunctionUrlAuthType }),
@@ -52,7 +60,7 @@ export function statementOf(input: AddPermissionRequest, resource: string, parti
   return {
     Sid: input.StatementId,
     Effect: 'Allow',
-    Principal: principalOf(input.Principal, partition),
+    Principal: principalOf(input.Principal, region),
     Action: input.Action,
     Resource: resource,
     ...(Object.keys(condition).length && { Condition: condition }),

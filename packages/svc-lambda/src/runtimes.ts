@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { formatArn } from '@emu/core';
 import { invalid } from './errors.ts';
 import type { Architecture, Runtime } from './generated/lambda.ts';
+import { runtimeVersionType } from './resources.ts';
 
 /** Runtimes that functions can be created with, in the order in which AWS's own message lists them. */
 const SUPPORTED = [
@@ -73,7 +73,7 @@ export function checkSnapStart(runtime: Runtime | undefined): void {
 /** ARN of the version of a runtime that runs functions; one for each runtime and architecture, always the same. */
 export function runtimeVersionArn(region: string, runtime: Runtime, architecture: Architecture): string {
   const id = createHash('sha256').update(`${runtime}/${architecture}`).digest('hex');
-  return formatArn({ service: 'lambda', region, accountId: '', resource: `runtime:${id}` });
+  return runtimeVersionType.arn({ id }, { accountId: '', region });
 }
 
 /** Every runtime that layers are looked up by, in AWS's order: those of the past and of AWS's own among them. */

@@ -1,14 +1,13 @@
-import {
-  type BodyStore,
-  type Clock,
-  type Collection,
-  formatArn,
-  type Ids,
-  type Logger,
-  type ServiceHandle,
-  type StateScope,
-  type Worker,
-  type WorkingState,
+import type {
+  BodyStore,
+  Clock,
+  Collection,
+  Ids,
+  Logger,
+  ServiceHandle,
+  StateScope,
+  Worker,
+  WorkingState,
 } from '@emu/core';
 import {
   type DurableEventRecord,
@@ -39,11 +38,14 @@ import {
   provisionedCollection,
   versionCollection,
 } from './records.ts';
+import type { LambdaRegistry } from './registry.ts';
+import { functionArn } from './resources.ts';
 import { type AsyncEventRecord, asyncEventCollection } from './runtime/async-events.ts';
 
 /** The functions, layers and everything that belongs to them, of one account and region. */
-export class LambdaState implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class LambdaState implements LambdaRegistry, WorkingState {
+  /** Put here by whoever makes the state. */
+  readonly workers: Worker[] = [];
   readonly accountId: string;
   readonly region: string;
   readonly partition: string;
@@ -76,7 +78,6 @@ export class LambdaState implements Worker, WorkingState {
   onFunctionRemoved: ((functionName: string) => void) | undefined;
   /** Told of a function whose versions were changed or removed, so that what still runs them ends. */
   onVersionsChanged: ((functionName: string) => void) | undefined;
-  private readonly onClose: (() => void)[] = [];
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
@@ -108,32 +109,15 @@ export class LambdaState implements Worker, WorkingState {
     this.processingResults = scope.collection(processingResultCollection);
   }
 
-  /** ARN of something of this account and region, e.g. `layer:tools:1`. */
-  formatArn(resource: string): string {
-    return formatArn({ service: 'lambda', region: this.region, accountId: this.accountId, resource });
-  }
-
   /** ARN of a function, or of a version or alias of it. */
   functionArn(name: string, qualifier?: string): string {
-    return this.formatArn(`function:${name}${qualifier === undefined ? '' : `:${qualifier}`}`);
+    return functionArn(this, name, qualifier);
   }
 
-  /** Runs `callback` when the state is reset or the emulator ends. */
   /** Forgets how far a mapping that is deleted had come. */
   forgetSource(mapping: string): void {
     for (const [key, position] of [...this.streamPositions.entries()])
       if (position.mapping === mapping) this.streamPositions.delete(key);
     this.processingResults.delete(mapping);
   }
-
-  whenClosed(callback: () => void): void {
-    this.onClose.push(callback);
-  }
-
-  close(): void {
-    for (const callback of this.onClose.splice(0)) callback();
-  }
 }
-
-/** Makes the state of an account and region. */
-export const createState = (scope: StateScope): LambdaState => new LambdaState(scope);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LATEST } from './names.ts';
+import { LATEST } from './function-name.ts';
 import type { CodeRecord, Version, VersionConfig, VersionRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
 

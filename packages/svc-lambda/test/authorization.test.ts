@@ -101,6 +101,27 @@ test("a function's policy lets other accounts in", async () => {
   await expect(other.getFunction({ FunctionName })).rejects.toMatchObject(denied);
 });
 
+test('functions that another account does not have are refused as those that it does not share', async () => {
+  const other = as('bob', [allow('lambda:*', '*')], OTHER);
+  for (const name of ['function:fn', 'function:none', 'function:none:live'])
+    await expect(other.getFunction({ FunctionName: arn(name) })).rejects.toMatchObject({
+      message: `User: arn:aws:iam::${OTHER}:user/bob is not authorized to perform: lambda:GetFunction on resource: ${arn(name)} because no resource-based policy allows the lambda:GetFunction action`,
+    });
+});
+
+test('conditions look at the tags that a request sets and takes away', async () => {
+  const Resource = arn('function:fn');
+  const green = { Condition: { StringEquals: { 'aws:RequestTag/team': 'green', 'aws:ResourceTag/team': 'blue' } } };
+  const jane = as('jane', [allow('lambda:TagResource', Resource, green)]);
+  await expect(jane.tagResource({ Resource, Tags: { team: 'red' } })).rejects.toMatchObject(denied);
+  await jane.tagResource({ Resource, Tags: { team: 'green' } });
+  await expect(jane.tagResource({ Resource, Tags: { team: 'green' } })).rejects.toMatchObject(denied);
+  const team = { Condition: { 'ForAllValues:StringEquals': { 'aws:TagKeys': ['team'] } } };
+  const ann = as('ann', [allow('lambda:UntagResource', Resource, team)]);
+  await expect(ann.untagResource({ Resource, TagKeys: ['team', 'stage'] })).rejects.toMatchObject(denied);
+  await ann.untagResource({ Resource, TagKeys: ['team'] });
+});
+
 test('resources other than functions have names of their own', async () => {
   const jane = as('jane', [
     allow(['lambda:PublishLayerVersion', 'lambda:GetLayerVersion'], [arn('layer:own'), arn('layer:own:*')]),

@@ -2,13 +2,13 @@ import {
   type AuthorizationRequest,
   type ContextValue,
   type Denial,
+  federatedUserType,
   identityDirectory,
   type OperationContext,
   type PolicyPrincipal,
   type ResourcePolicy,
   type ServiceAuthorization,
   tagCondition,
-  tagRecord,
 } from '@emu/core';
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
@@ -17,6 +17,7 @@ import { parseRoleArn } from './roles.ts';
 import { parseTarget } from './root-access.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml.ts';
 import type { StsState } from './state.ts';
+import { sessionTagging } from './tags.ts';
 import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity.ts';
 
 /** Who may assume nothing: what stands for the trust policy of a role that does not exist. */
@@ -31,7 +32,7 @@ async function trustOf(roleArn: string, ctx: OperationContext): Promise<Resource
 }
 
 /** What a request to assume a role says besides the role. */
-interface SessionFacts {
+interface SessionRequest {
   name: string;
   tags?: readonly Tag[] | undefined;
   transitiveTagKeys?: readonly string[] | undefined;
@@ -44,7 +45,7 @@ interface SessionFacts {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html */
-function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId, mfa, claims }: SessionFacts) {
+function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId, mfa, claims }: SessionRequest) {
   return (key: string): ContextValue | undefined => {
     switch (key) {
       case 'sts:rolesessionname':
@@ -61,7 +62,7 @@ function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId
         return mfa ? '0' : undefined;
       default:
         if (claims && Object.hasOwn(claims, key)) return claims[key];
-        return tagCondition(key, { request: tagRecord(tags) });
+        return tagCondition(key, { request: sessionTagging.record(tags) });
     }
   };
 }
@@ -71,7 +72,7 @@ function assuming(
   action: string,
   resource: string,
   resourcePolicy: ResourcePolicy,
-  facts: SessionFacts,
+  facts: SessionRequest,
   principal?: PolicyPrincipal,
 ): AuthorizationRequest[] {
   const condition = conditionOf(facts);
@@ -126,7 +127,7 @@ export const authorization: ServiceAuthorization<StsOperations, StsState> = {
         ...identity,
         claims: webIdentityClaims(identity),
       };
-      const principal = federated(providerOf(identity.issuer, input.RoleArn));
+      const principal = federated(providerOf(identity.issuer, input.RoleArn, ctx.region));
       return assuming('AssumeRoleWithWebIdentity', input.RoleArn, await trustOf(input.RoleArn, ctx), facts, principal);
     },
     AssumeRoleWithSAML: async (input, ctx) => {
@@ -149,15 +150,15 @@ export const authorization: ServiceAuthorization<StsOperations, StsState> = {
     // Everybody may ask who they are, and take their own permissions for a session.
     GetCallerIdentity: () => [],
     GetSessionToken: () => [],
-    GetFederationToken: ({ Name, Tags }, { partition, accountId }) => {
-      const resource = `arn:${partition}:sts::${accountId}:federated-user/${Name}`;
+    GetFederationToken: ({ Name, Tags }, ctx) => {
+      const resource = federatedUserType.arn({ name: Name }, ctx);
       const condition = conditionOf({ name: Name, tags: Tags });
       const needs = (action: string): AuthorizationRequest => ({ action: `sts:${action}`, resource, condition });
       return Tags?.length ? [needs('GetFederationToken'), needs('TagSession')] : needs('GetFederationToken');
     },
-    AssumeRoot: ({ TargetPrincipal, TaskPolicyArn }, { partition, accountId }) => ({
+    AssumeRoot: ({ TargetPrincipal, TaskPolicyArn }, { region, accountId }) => ({
       action: 'sts:AssumeRoot',
-      resource: parseTarget(TargetPrincipal, partition).arn,
+      resource: parseTarget(TargetPrincipal, region).arn,
       // The organization's management decides, not the account whose root user it is.
       resourceAccountId: accountId,
       condition: (key) => (key === 'sts:taskpolicyarn' ? TaskPolicyArn.arn : undefined),

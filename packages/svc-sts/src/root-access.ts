@@ -1,26 +1,27 @@
-import { type Principal, parseArn } from '@emu/core';
+import { type Principal, parseArn, partitionOf, rootOf } from '@emu/core';
 import { invalid } from './errors.ts';
 
 /** Managed policies that scope a root session. */
-const TASK_POLICIES = [
-  'IAMAuditRootUserCredentials',
-  'IAMCreateRootUserPassword',
-  'IAMDeleteRootUserCredentials',
-  'S3UnlockBucketPolicy',
-  'SQSUnlockQueuePolicy',
-];
+const TASK_POLICIES: ReadonlySet<string> = new Set([
+  'policy/root-task/IAMAuditRootUserCredentials',
+  'policy/root-task/IAMCreateRootUserPassword',
+  'policy/root-task/IAMDeleteRootUserCredentials',
+  'policy/root-task/S3UnlockBucketPolicy',
+  'policy/root-task/SQSUnlockQueuePolicy',
+]);
 
 /**
  * The root user that AssumeRoot's target names, by account id or by the ARN of the root user.
+ * @param region of the request, whose partition the root user is in
  * @throws AwsError `ValidationError`
  */
-export function parseTarget(target: string, partition: string): Omit<Principal, 'accessKeyId'> {
+export function parseTarget(target: string, region: string): Omit<Principal, 'accessKeyId'> {
   const arn = parseArn(target);
   const accountId = arn
-    ? arn.partition === partition && arn.service === 'iam' && arn.resource === 'root' && arn.accountId
+    ? arn.partition === partitionOf(region) && arn.service === 'iam' && arn.resource === 'root' && arn.accountId
     : target;
   if (!accountId || !/^\d{12}$/.test(accountId)) throw invalid(`${target} is invalid`);
-  return { type: 'root', accountId, arn: `arn:${partition}:iam::${accountId}:root`, userId: accountId };
+  return rootOf(accountId, region);
 }
 
 /**
@@ -28,8 +29,9 @@ export function parseTarget(target: string, partition: string): Omit<Principal, 
  * @throws AwsError `ValidationError` for any other policy
  */
 export function requireTaskPolicy(arn: string | undefined, partition: string): string {
-  const prefix = `arn:${partition}:iam::aws:policy/root-task/`;
-  if (!arn?.startsWith(prefix) || !TASK_POLICIES.includes(arn.slice(prefix.length)))
+  const parsed = parseArn(arn ?? '');
+  const isAws = parsed?.service === 'iam' && parsed.region === '' && parsed.accountId === 'aws';
+  if (arn === undefined || !isAws || parsed.partition !== partition || !TASK_POLICIES.has(parsed.resource))
     throw invalid(`ARN ${arn ?? ''} is not valid.`);
   return arn;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { awsError } from '@emu/wire';
+import { type AwsError, awsError } from '@emu/wire';
 import { requireArn } from './roles.ts';
-import { areValidTags } from './tags.ts';
+import { checkTokenTags } from './tags.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
-const rejected = (message: string): Error => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
 const ATTRIBUTES = 'https://aws.amazon.com/SAML/Attributes/';
 const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:';
@@ -149,7 +149,7 @@ function readAttributes(assertion: XmlElement): Attributes {
   const tags = [...values].flatMap(([name, [Value = '']]) =>
     name.startsWith('PrincipalTag:') ? [{ Key: name.slice('PrincipalTag:'.length), Value }] : [],
   );
-  if (!areValidTags(tags)) throw rejected('The session tags in the SAML response are malformed');
+  checkTokenTags(tags, rejected('The session tags in the SAML response are malformed'));
   return {
     sessionName: values.get('RoleSessionName')?.[0],
     roles: (values.get('Role') ?? []).map((value) => value.split(',').map((arn) => arn.trim())),

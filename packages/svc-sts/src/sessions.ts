@@ -2,7 +2,7 @@ import { type Credential, issueSession, type OperationContext, type Principal } 
 import type { Credentials } from './generated/sts.ts';
 
 /** What a session remembers, for policies and for the sessions that are made from it. */
-export type SessionFacts = Omit<NonNullable<Credential['session']>, 'issuedAt'>;
+export type SessionContext = Omit<NonNullable<Credential['session']>, 'issuedAt'>;
 
 /**
  * Makes temporary credentials for a principal and registers them, as STS answers them.
@@ -12,7 +12,7 @@ export function issueCredentials(
   ctx: OperationContext,
   principal: Omit<Principal, 'accessKeyId'>,
   durationSeconds: number,
-  session: SessionFacts,
+  session: SessionContext,
 ): Credentials {
   const credential = issueSession(ctx, principal, durationSeconds, session);
   return {

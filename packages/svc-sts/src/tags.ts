@@ -1,3 +1,5 @@
+import { Tagging, type TagProblem, tagList } from '@emu/core';
+import type { AwsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
 import type { Tag } from './generated/sts.ts';
 
@@ -7,12 +9,27 @@ export interface SessionTags {
   transitiveTagKeys: string[];
 }
 
-const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
-const VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u;
+const form = tagList('Key', 'Value');
 
-/** Whether tags that came in a token are such as the tag parameters of a request may be. */
-export function areValidTags(tags: readonly Tag[]): boolean {
-  return tags.length <= 50 && tags.every((tag) => KEY.test(tag.Key) && VALUE.test(tag.Value));
+/** Words of STS for tags that do not do; the model checks lengths, characters and how many there are. */
+function refusal({ code }: TagProblem): AwsError | undefined {
+  if (code === 'duplicate')
+    return invalidParameter('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
+  // The prefix is reserved by the rules for session tags; the sentence is IAM's for tags of roles.
+  if (code === 'reserved') return invalidParameter('System tags cannot be added/updated by requester');
+  return undefined;
+}
+
+/** Tags of sessions. @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_know */
+export const sessionTagging = new Tagging<Tag[]>({ form, ignoresCase: true, refuse: refusal });
+
+/**
+ * Checks tags that came in a token, where no model does; the rest is checked with those of requests.
+ * @param malformed what is thrown for tags that no request could have
+ */
+export function checkTokenTags(tags: readonly Tag[], malformed: AwsError): void {
+  const refuse = (problem: TagProblem) => (refusal(problem) ? undefined : malformed);
+  new Tagging<Tag[]>({ form, ignoresCase: true, refuse }).merge(undefined, tags);
 }
 
 const folded = (key: string): string => key.toLowerCase();
@@ -28,12 +45,8 @@ export function sessionTags(
   transitiveTagKeys: readonly string[],
   inherited: { readonly tags?: Readonly<Record<string, string>>; readonly transitiveTagKeys?: readonly string[] } = {},
 ): SessionTags {
-  const keys = new Map(tags.map((tag) => [folded(tag.Key), tag.Key]));
-  if (keys.size < tags.length)
-    throw invalidParameter('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
-  // The prefix is reserved by the rules for session tags; the sentence is IAM's for tags of roles.
-  if (tags.some((tag) => folded(tag.Key).startsWith('aws:')))
-    throw invalidParameter('System tags cannot be added/updated by requester');
+  const checked = sessionTagging.merge(undefined, tags);
+  const keys = new Map(checked.map(({ Key }) => [folded(Key), Key]));
   if (!transitiveTagKeys.every((key) => keys.has(folded(key))))
     throw invalidParameter('The specified transitive tag key must be included in the requested tags.');
   const handedDown = inherited.transitiveTagKeys ?? [];
@@ -43,7 +56,7 @@ export function sessionTags(
     );
   const inheritedTags = handedDown.map((key): [string, string] => [key, inherited.tags?.[key] ?? '']);
   return {
-    tags: Object.fromEntries([...inheritedTags, ...tags.map((tag): [string, string] => [tag.Key, tag.Value])]),
+    tags: Object.fromEntries([...inheritedTags, ...form.entries(checked)]),
     transitiveTagKeys: [...handedDown, ...transitiveTagKeys.map((key) => keys.get(folded(key)) ?? key)],
   };
 }

@@ -1,7 +1,9 @@
-import { awsError } from '@emu/wire';
-import { areValidTags } from './tags.ts';
+import { type AwsError, awsError } from '@emu/wire';
+import { oidcProviderType } from './resources.ts';
+import { requireArn } from './roles.ts';
+import { checkTokenTags } from './tags.ts';
 
-const rejected = (message: string): Error => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
 /** What STS takes from an OpenID Connect ID token. */
 export interface WebIdentity {
@@ -108,7 +110,7 @@ function readTags(claim: unknown): Pick<WebIdentity, 'tags' | 'transitiveTagKeys
     if (typeof value !== 'string') throw malformed;
     return { Key, Value: value };
   });
-  if (!areValidTags(tags)) throw malformed;
+  checkTokenTags(tags, malformed);
   return { tags, transitiveTagKeys };
 }
 
@@ -125,12 +127,12 @@ const issuerName = (issuer: string): string => issuer.replace(/^https:\/\//, '')
 /**
  * The provider of an issuer as trust policies name it: by its own name, or by the ARN of the OpenID Connect provider in
  * the account of the role.
+ * @param region of the request, whose partition the role is in
  */
-export function providerOf(issuer: string, roleArn: string): string {
+export function providerOf(issuer: string, roleArn: string, region: string): string {
   const name = issuerName(issuer);
   if (BUILT_IN.has(name)) return name;
-  const [, partition, , , accountId] = roleArn.split(':');
-  return `arn:${partition}:iam::${accountId}:oidc-provider/${name}`;
+  return oidcProviderType.arn({ url: name }, { accountId: requireArn(roleArn).accountId, region });
 }
 
 /**

@@ -74,6 +74,11 @@ export class DueTimers {
     this.timers.delete(key);
   }
 
+  cancelAll(): void {
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+
   has(key: string): boolean {
     return this.timers.has(key);
   }

@@ -2,35 +2,33 @@ import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, Service
 import { periodOf } from '../credentials/totp.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import type { PrincipalRecord } from '../records.ts';
+import { policyType, roleType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
+import { tagging } from '../tags.ts';
 import { findRole, findUser } from './lookup.ts';
 
 type Found = AttachedPolicy | undefined;
 type Source = 'user' | 'group' | 'role';
 
-const ENTITY = /^arn:[^:]+:iam::(\d{12}):(user|role)\/(?:.*\/)?([^/]+)$/;
-const POLICY = /^arn:[^:]+:iam::(aws|\d{12}):policy\//;
-
 /** What IAM knows of users, roles and managed policies, for whoever evaluates policies. */
 export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirectory {
   return {
     identity(arn) {
-      const [, accountId, kind, name] = ENTITY.exec(arn) ?? [];
-      if (accountId === undefined) return undefined;
-      const state = handle.state(accountId, '');
-      return kind === 'user'
-        ? userIdentity(state, findUser(state, name!))
-        : roleIdentity(state, findRole(state, name!));
+      const user = userType.parse(arn);
+      const address = user ?? roleType.parse(arn);
+      const state = address && handle.existingState(address.place.accountId, '');
+      if (!state) return undefined;
+      const { name } = address.key;
+      return user ? userIdentity(state, findUser(state, name)) : roleIdentity(state, findRole(state, name));
     },
     managedPolicy(arn) {
-      const [, owner] = POLICY.exec(arn) ?? [];
-      if (owner === undefined) return undefined;
-      return attachedPolicy(handle.state(owner === 'aws' ? handle.settings.accountId : owner, ''), arn);
+      const address = policyType.parse(arn);
+      return address && attachedPolicy(handle.existingState(address.place.accountId, ''), arn);
     },
     verifyMfa(accountId, userId, serialNumber, code) {
-      const { mfaDevices } = handle.state(accountId, '');
-      const device = mfaDevices.get(serialNumber);
-      if (device?.assigned?.userId !== userId) return false;
+      const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;
+      const device = mfaDevices?.get(serialNumber);
+      if (!mfaDevices || device?.assigned?.userId !== userId) return false;
       const { drift, usedPeriod = -1 } = device.assigned;
       const period = periodOf(device.seed, code, drift, usedPeriod, handle.clock.now());
       if (period === undefined) return false;
@@ -72,7 +70,7 @@ function identityOf(
     policies: known.filter((policy) => policy !== undefined),
     // A boundary that is gone allows nothing.
     ...(entity.boundary !== undefined && { boundary: limit ?? { id: entity.boundary, document: '{}' } }),
-    tags: Object.fromEntries(entity.tags.map(({ Key, Value }) => [Key, Value])),
+    tags: tagging.record(entity.tags)!,
     ...more,
   });
   const pending = [boundary, ...policies].some((one) => one instanceof Promise);
@@ -90,7 +88,7 @@ function policiesOf(
   return [...inline, ...attachedPolicies.map((arn) => attachedPolicy(state, arn))];
 }
 
-function attachedPolicy(state: IamState, arn: string): Found | Promise<Found> {
+function attachedPolicy(state: IamState | undefined, arn: string): Found | Promise<Found> {
   const found = findPolicy(state, arn);
   return found instanceof Promise ? found.then((policy) => toAttached(policy, arn)) : toAttached(found, arn);
 }

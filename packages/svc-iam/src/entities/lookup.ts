@@ -43,9 +43,5 @@ export function requireInstanceProfile(state: IamState, name: string): InstanceP
   return profile;
 }
 
-/** ARN of something of an account, e.g. `user/team/jane`; IAM's ARNs have no region. */
-export const arnOf = (ctx: OperationContext<IamState>, resource: string): string =>
-  `arn:${ctx.partition}:iam::${ctx.accountId}:${resource}`;
-
 /** Now, in whole seconds as IAM tells times; epoch milliseconds. */
 export const nowOf = (ctx: Pick<OperationContext, 'clock'>): number => Math.floor(ctx.clock.now() / 1000) * 1000;

@@ -1,4 +1,4 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import { type DeepReadonly, numericKey, type OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { nowOf } from '../entities/lookup.ts';
 import { noSuchEntity } from '../errors.ts';
@@ -59,7 +59,7 @@ export function GetServiceLastAccessedDetails(
 ): GetServiceLastAccessedDetailsResponse {
   const job = requireJob(ctx, input.JobId);
   const { done, ...progress } = progressOf(job, ctx.clock.now());
-  const { items, page } = paginate(done ? job.namespaces : [], (namespace) => namespace, input);
+  const { items, page } = paginate(ctx, done ? job.namespaces : [], (namespace) => namespace, input);
   return {
     ...progress,
     JobType: job.granularity,
@@ -100,8 +100,8 @@ export function GetServiceLastAccessedDetailsWithEntities(
   const listed = done && job.namespaces.includes(namespace) ? job.entities : [];
   // Later times have to sort first.
   const order = (entity: Job['entities'][number]): string =>
-    `${String(Number.MAX_SAFE_INTEGER - usedAt(entity)).padStart(16, '0')} ${entity.arn}`;
-  const { items, page } = paginate(listed, order, input);
+    `${numericKey(Number.MAX_SAFE_INTEGER - usedAt(entity))} ${entity.arn}`;
+  const { items, page } = paginate(ctx, listed, order, input);
   const details = items.map((entity): EntityDetails => {
     const { arn: Arn, name: Name, type: Type, id: Id, path: Path } = entity;
     const at = usedAt(entity);
@@ -119,13 +119,16 @@ export async function ListPoliciesGrantingServiceAccess(
     policy: describePolicy(policy),
     services: servicesOf(policy.document),
   }));
-  const entries = input.ServiceNamespaces.map((namespace) => ({
+  const indices = [...input.ServiceNamespaces.keys()];
+  const { items, page } = paginate(ctx, indices, numericKey, { Marker: input.Marker });
+  const namespaces = items.map((index) => input.ServiceNamespaces[index]!);
+  const entries = namespaces.map((namespace) => ({
     ServiceNamespace: namespace,
     Policies: policies
       .filter(({ services }) => grants(services, namespace.toLowerCase()))
       .map(({ policy }) => ({ ...policy })),
   }));
-  return { PoliciesGrantingServiceAccess: entries, IsTruncated: false };
+  return { PoliciesGrantingServiceAccess: entries, ...page };
 }
 
 function describePolicy({ id, arn, holder }: SourcedPolicy): PolicyGrantingServiceAccess {
@@ -166,6 +169,8 @@ export function GetOrganizationsAccessReport(
 ): GetOrganizationsAccessReportResponse {
   const job = ctx.state.organizationsJobs.get(input.JobId);
   if (!job) throw noSuchJob(input.JobId);
+  // Reports that fail have nothing to page; markers are refused all the same.
+  paginate(ctx, [], String, input);
   if (ctx.clock.now() < job.readyAt) return { JobStatus: 'IN_PROGRESS', JobCreationDate: new Date(job.startedAt) };
   return {
     JobStatus: 'FAILED',

@@ -1,4 +1,4 @@
-import { type Credential, newAccessKeyId, newSecretAccessKey, type OperationContext } from '@emu/core';
+import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey, type OperationContext } from '@emu/core';
 import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
@@ -44,8 +44,8 @@ export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): Create
 export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAccessKeysResponse {
   const owner = ownerOf(ctx, input.UserName);
   const keys = keysOf(ctx.credentials, ctx.accountId, owner.userId);
-  const order = ({ createdAt: at = 0, accessKeyId }: Credential) => `${String(at).padStart(16, '0')} ${accessKeyId}`;
-  const { items, page } = paginate(keys, order, input);
+  const order = ({ createdAt: at = 0, accessKeyId }: Credential) => `${numericKey(at)} ${accessKeyId}`;
+  const { items, page } = paginate(ctx, keys, order, input);
   const metadata = items.map(
     (key): AccessKeyMetadata => ({
       ...(owner.user && { UserName: owner.user.name }),

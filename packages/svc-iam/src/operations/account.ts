@@ -44,7 +44,7 @@ export function DeleteAccountAlias({ AccountAlias: alias }: DeleteAccountAliasRe
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccountAliases.html */
 export function ListAccountAliases(input: ListAccountAliasesRequest, ctx: Ctx): ListAccountAliasesResponse {
   const { alias } = ctx.state.account;
-  const { items, page } = paginate(alias === undefined ? [] : [alias], (one) => one, input);
+  const { items, page } = paginate(ctx, alias === undefined ? [] : [alias], (one) => one, input);
   return { AccountAliases: items, ...page };
 }
 

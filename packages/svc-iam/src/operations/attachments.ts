@@ -92,7 +92,7 @@ export async function ListEntitiesForPolicy(
   ctx: Ctx,
 ): Promise<ListEntitiesForPolicyResponse> {
   await requirePolicy(ctx, input.PolicyArn);
-  const { items, page } = paginate(entitiesOf(ctx.state, input), ({ kind, name }) => `${kind}/${name}`, input);
+  const { items, page } = paginate(ctx, entitiesOf(ctx.state, input), ({ kind, name }) => `${kind}/${name}`, input);
   const those = (wanted: string) => items.filter(({ kind }) => kind === wanted);
   return {
     PolicyGroups: those('group').map(({ name, id }) => ({ GroupName: name, GroupId: id })),

@@ -45,7 +45,12 @@ export async function GetAccountAuthorizationDetails(
 ): Promise<GetAccountAuthorizationDetailsResponse> {
   const { state } = ctx;
   const usage = usageOfPolicies(state);
-  const { items, page } = paginate(entitiesOf(state, usage, input.Filter), ({ kind, key }) => `${kind} ${key}`, input);
+  const { items, page } = paginate(
+    ctx,
+    entitiesOf(state, usage, input.Filter),
+    ({ kind, key }) => `${kind} ${key}`,
+    input,
+  );
   const answer = {
     UserDetailList: [] as UserDetail[],
     GroupDetailList: [] as GroupDetail[],

@@ -31,6 +31,7 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
+import { delegationRequestType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -142,7 +143,7 @@ export function ListDelegationRequests(input: ListDelegationRequestsRequest, ctx
   for (const { request } of allRequests(ctx))
     if (request.ownerArn !== undefined && request.ownerAccountId === ctx.accountId)
       if (input.OwnerId === undefined || input.OwnerId === request.ownerArn) owned.push(request);
-  const { items, page } = paginate(owned, ({ id }) => id, input);
+  const { items, page } = paginate(ctx, owned, ({ id }) => id, input);
   return {
     DelegationRequests: items.map((request) => describeRequest(request, ctx.clock.now())),
     isTruncated: page.IsTruncated,
@@ -159,7 +160,7 @@ export function GetHumanReadableSummary(
   ctx: Ctx,
 ): GetHumanReadableSummaryResponse {
   const { EntityArn: arn, Locale: locale = 'en' } = input;
-  const [, id] = /^arn:[^:]+:iam::\d{12}:delegation-request\/([\w-]+)$/.exec(arn) ?? [];
+  const id = delegationRequestType.parse(arn)?.key.id;
   if (id === undefined) throw invalidInput(`Summaries are not supported for ${arn}`);
   const { request } = requireRequest(ctx, id);
   if (!/^en\b/i.test(locale)) return { SummaryContent: '', Locale: locale, SummaryState: 'NOT_SUPPORTED' };

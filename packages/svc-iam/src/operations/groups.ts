@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { describeGroup, describeUser } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
+import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
@@ -20,6 +20,7 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
+import { groupType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -34,7 +35,7 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
     name,
     id: uniqueId('AGPA', ctx.ids),
     path,
-    arn: arnOf(ctx, `group${path}${name}`),
+    arn: groupType.arn({ path, name }, ctx),
     createdAt: nowOf(ctx),
     inlinePolicies: [],
     attachedPolicies: [],
@@ -45,7 +46,7 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
 /** A group and one page of its users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html */
 export function GetGroup(input: GetGroupRequest, ctx: Ctx): GetGroupResponse {
   const group = requireGroup(ctx.state, input.GroupName);
-  const { items, page } = paginate(membersOf(ctx.state, group.name), ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, membersOf(ctx.state, group.name), ({ name }) => keyOf(name), input);
   return { Group: describeGroup(group), Users: items.map(describeUser), ...page };
 }
 
@@ -53,7 +54,7 @@ export function GetGroup(input: GetGroupRequest, ctx: Ctx): GetGroupResponse {
 export function ListGroups(input: ListGroupsRequest, ctx: Ctx): ListGroupsResponse {
   const { PathPrefix: prefix = '/' } = input;
   const groups = [...ctx.state.groups.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(groups, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, groups, ({ name }) => keyOf(name), input);
   return { Groups: items.map(describeGroup), ...page };
 }
 
@@ -61,7 +62,7 @@ export function ListGroups(input: ListGroupsRequest, ctx: Ctx): ListGroupsRespon
 export function ListGroupsForUser(input: ListGroupsForUserRequest, ctx: Ctx): ListGroupsForUserResponse {
   const user = requireUser(ctx.state, input.UserName);
   const groups = user.groups.flatMap((key) => ctx.state.groups.get(key) ?? []);
-  const { items, page } = paginate(groups, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, groups, ({ name }) => keyOf(name), input);
   return { Groups: items.map(describeGroup), ...page };
 }
 
@@ -75,7 +76,7 @@ export function UpdateGroup(input: UpdateGroupRequest, ctx: Ctx): Empty {
   const { NewGroupName: name = group.name, NewPath: path = group.path } = input;
   const [from, to] = [keyOf(group.name), keyOf(name)];
   if (from !== to && groups.has(to)) throw alreadyExists(`Group with name ${name} already exists.`);
-  const arn = group.arn.replace(/:group\/.*$/, `:group${path}${name}`);
+  const arn = groupType.arn({ path, name }, ctx);
   const renamed = groups.update(from, (draft) => Object.assign(draft, { name, path, arn }));
   if (from === to) return NOTHING;
   groups.put(to, structuredClone(renamed) as Parameters<typeof groups.put>[1]);

@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { describeInstanceProfile } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
+import { keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
 import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
@@ -20,15 +20,16 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
+import { instanceProfileType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateInstanceProfile.html */
 export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: Ctx): CreateInstanceProfileResponse {
   const { InstanceProfileName: name, Path: path = '/' } = input;
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const { instanceProfiles } = ctx.state;
   if (instanceProfiles.has(keyOf(name))) throw alreadyExists(`Instance Profile ${name} already exists.`);
   if (instanceProfiles.size >= QUOTAS.instanceProfiles)
@@ -37,7 +38,7 @@ export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: 
     name,
     id: uniqueId('AIPA', ctx.ids),
     path,
-    arn: arnOf(ctx, `instance-profile${path}${name}`),
+    arn: instanceProfileType.arn({ path, name }, ctx),
     createdAt: nowOf(ctx),
     tags,
   });
@@ -54,7 +55,7 @@ export function GetInstanceProfile(input: GetInstanceProfileRequest, ctx: Ctx): 
 export function ListInstanceProfiles(input: ListInstanceProfilesRequest, ctx: Ctx): ListInstanceProfilesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(profiles, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, profiles, ({ name }) => keyOf(name), input);
   return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
 }
 
@@ -65,7 +66,7 @@ export function ListInstanceProfilesForRole(
 ): ListInstanceProfilesForRoleResponse {
   const key = keyOf(requireRole(ctx.state, input.RoleName).name);
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ role }) => role === key);
-  const { items, page } = paginate(profiles, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, profiles, ({ name }) => keyOf(name), input);
   return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
 }
 

@@ -4,7 +4,7 @@ import { usersById } from '../credentials/registrants.ts';
 import { driftOf } from '../credentials/totp.ts';
 import { principalUserName } from '../entities/caller.ts';
 import { describeUser } from '../entities/describe.ts';
-import { arnOf, nowOf, requireUser } from '../entities/lookup.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateVirtualMFADeviceRequest,
@@ -28,8 +28,9 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
+import { mfaDeviceType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
-import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 type MfaDevice = DeepReadonly<MfaDeviceRecord>;
@@ -46,10 +47,10 @@ export async function CreateVirtualMFADevice(
   const { mfaDevices, account } = ctx.state;
   // Loaded by those only who draw codes.
   const { default: qrcode } = await import('qrcode');
-  const serialNumber = arnOf(ctx, `mfa${path}${name}`);
+  const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
   if (mfaDevices.has(serialNumber)) throw alreadyExists('MFA device already exists.');
   const seed = ctx.ids.chars(SEED_LENGTH);
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   mfaDevices.put(serialNumber, { serialNumber, seed, tags });
   const link = `otpauth://totp/${name}@${account.alias ?? ctx.accountId}?secret=${seed}`;
   return {
@@ -121,7 +122,7 @@ export function GetMFADevice(input: GetMFADeviceRequest, ctx: Ctx): GetMFADevice
 /** Devices of a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html */
 export function ListMFADevices(input: ListMFADevicesRequest, ctx: Ctx): ListMFADevicesResponse {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
-  const { items, page } = paginate(devicesOf(ctx.state, user.id), ({ serialNumber }) => serialNumber, input);
+  const { items, page } = paginate(ctx, devicesOf(ctx.state, user.id), ({ serialNumber }) => serialNumber, input);
   const devices = items.map(({ serialNumber, assigned }) => ({
     UserName: user.name,
     SerialNumber: serialNumber,
@@ -136,7 +137,7 @@ export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: 
   const devices = [...ctx.state.mfaDevices.values()].filter(
     ({ assigned }) => wanted === 'Any' || (wanted === 'Assigned') === (assigned !== undefined),
   );
-  const { items, page } = paginate(devices, ({ serialNumber }) => serialNumber, input);
+  const { items, page } = paginate(ctx, devices, ({ serialNumber }) => serialNumber, input);
   const users = usersById(ctx.state);
   const described = items.map(({ serialNumber, assigned }): VirtualMFADevice => {
     const user = assigned && users.get(assigned.userId);
@@ -152,7 +153,7 @@ export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
 export function TagMFADevice(input: TagMFADeviceRequest, ctx: Ctx): Empty {
   const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
     draft.tags = merged;
   });
@@ -163,14 +164,14 @@ export function TagMFADevice(input: TagMFADeviceRequest, ctx: Ctx): Empty {
 export function UntagMFADevice(input: UntagMFADeviceRequest, ctx: Ctx): Empty {
   const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADeviceTags.html */
 export function ListMFADeviceTags(input: ListMFADeviceTagsRequest, ctx: Ctx): ListMFADeviceTagsResponse {
-  return pageOfTags(requireDevice(ctx, input.SerialNumber).tags, input);
+  return pageOfTags(ctx, requireDevice(ctx, input.SerialNumber).tags, input);
 }
 
 const devicesOf = (state: IamState, userId: string): MfaDevice[] =>

@@ -1,5 +1,5 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { arnOf, nowOf } from '../entities/lookup.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AddClientIDToOpenIDConnectProviderRequest,
@@ -21,8 +21,9 @@ import { providerUrl } from '../identity-providers/oidc-url.ts';
 import type { OidcProviderRecord } from '../identity-providers/records.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { QUOTAS } from '../quotas.ts';
+import { oidcProviderType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 type Provider = DeepReadonly<OidcProviderRecord>;
@@ -41,11 +42,11 @@ export function CreateOpenIDConnectProvider(
   const url = providerUrl(Url);
   checkThumbprints(thumbprints);
   const clientIds = checkedClientIds(ClientIDList);
-  const arn = arnOf(ctx, `oidc-provider/${url}`);
+  const arn = oidcProviderType.arn({ url }, ctx);
   if (oidcProviders.has(arn)) throw alreadyExists(`Provider with url ${Url} already exists.`);
   if (oidcProviders.size >= QUOTAS.oidcProviders)
     throw quotaExceeded('OpenIdConnectProvidersPerAccount', QUOTAS.oidcProviders);
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   oidcProviders.put(arn, { arn, url, clientIds, thumbprints: [...thumbprints], createdAt: nowOf(ctx), tags });
   return { OpenIDConnectProviderArn: arn, ...tagsMember(tags) };
 }
@@ -115,7 +116,7 @@ export function RemoveClientIDFromOpenIDConnectProvider(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagOpenIDConnectProvider.html */
 export function TagOpenIDConnectProvider(input: TagOpenIDConnectProviderRequest, ctx: Ctx): Empty {
-  const tags = mergeTags(requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input.Tags);
+  const tags = tagging.merge(requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input.Tags);
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
     draft.tags = tags;
   });
@@ -124,7 +125,7 @@ export function TagOpenIDConnectProvider(input: TagOpenIDConnectProviderRequest,
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagOpenIDConnectProvider.html */
 export function UntagOpenIDConnectProvider(input: UntagOpenIDConnectProviderRequest, ctx: Ctx): Empty {
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
-    draft.tags = removeTags(draft.tags, input.TagKeys);
+    draft.tags = tagging.remove(draft.tags, input.TagKeys);
   });
 }
 
@@ -133,11 +134,11 @@ export function ListOpenIDConnectProviderTags(
   input: ListOpenIDConnectProviderTagsRequest,
   ctx: Ctx,
 ): ListOpenIDConnectProviderTagsResponse {
-  return pageOfTags(requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
+  return pageOfTags(ctx, requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
 }
 
 function checkArn(arn: string): void {
-  if (!/^arn:[^:]+:iam::\d{12}:oidc-provider\/.+$/.test(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
+  if (!oidcProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
 }
 
 function requireProvider(ctx: Ctx, arn: string): Provider {

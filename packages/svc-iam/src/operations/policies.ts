@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { describePolicy } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf } from '../entities/lookup.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
@@ -19,15 +19,16 @@ import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { UNUSED, usageOfPolicies } from '../policies/usage.ts';
 import { QUOTAS } from '../quotas.ts';
+import { awsManaged, policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 
 /** Makes a customer managed policy. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicy.html */
 export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicyResponse {
   const { PolicyName: name, Path: path = '/', Description: description } = input;
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   checkManagedPolicy(input.PolicyDocument);
   const { policies } = ctx.state;
   if (policies.has(keyOf(name)))
@@ -38,7 +39,7 @@ export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicy
     name,
     id: uniqueId('ANPA', ctx.ids),
     path,
-    arn: arnOf(ctx, `policy${path}${name}`),
+    arn: policyType.arn({ path, name }, ctx),
     ...(description !== undefined && { description }),
     tags,
     createdAt: now,
@@ -70,14 +71,14 @@ export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promis
   if (scope !== 'AWS') for (const policy of ctx.state.policies.values()) policies.push({ policy, arn: policy.arn });
   if (scope !== 'Local')
     for (const policy of await listManagedPolicies())
-      policies.push({ policy, arn: policy.arn.replace(/^arn:aws:/, `arn:${ctx.partition}:`) });
+      policies.push({ policy, arn: policyType.arn(policy, awsManaged(ctx.region)) });
   const usage = usageOfPolicies(ctx.state);
   const wanted = policies.filter(({ policy, arn }) => {
     const { attached, boundary } = usage.get(arn) ?? UNUSED;
     const used = PolicyUsageFilter === 'PermissionsBoundary' ? boundary : attached;
     return policy.path.startsWith(prefix) && (used > 0 || !(onlyAttached || PolicyUsageFilter));
   });
-  const { items, page } = paginate(wanted, ({ policy, arn }) => `${keyOf(policy.name)} ${arn}`, input);
+  const { items, page } = paginate(ctx, wanted, ({ policy, arn }) => `${keyOf(policy.name)} ${arn}`, input);
   return { Policies: items.map(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn)), ...page };
 }
 

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { numericKey, type OperationContext } from '@emu/core';
 import { describeVersion, describeVersionFully } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
@@ -54,8 +54,8 @@ export async function ListPolicyVersions(
   ctx: Ctx,
 ): Promise<ListPolicyVersionsResponse> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
-  const latestFirst = (id: string) => String(1_000_000 - Number.parseInt(id.slice(1), 10)).padStart(7, '0');
-  const { items, page } = paginate(policy.versions, ({ id }) => latestFirst(id), input);
+  const latestFirst = (id: string) => numericKey(Number.MAX_SAFE_INTEGER - Number.parseInt(id.slice(1), 10));
+  const { items, page } = paginate(ctx, policy.versions, ({ id }) => latestFirst(id), input);
   return { Versions: items.map((version) => describeVersion(version, policy)), ...page };
 }
 

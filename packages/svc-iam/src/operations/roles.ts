@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
@@ -25,8 +25,9 @@ import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
 import { trustFacts } from '../policies/trusted-principals.ts';
 import { QUOTAS } from '../quotas.ts';
+import { roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 const DEFAULT_SESSION_DURATION = 3600;
 
@@ -35,7 +36,7 @@ type Ctx = OperationContext<IamState>;
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateRole.html */
 export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<CreateRoleResponse> {
   const { RoleName: name, Path: path = '/', PermissionsBoundary: boundary, Description: description } = input;
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   checkTrustPolicy(input.AssumeRolePolicyDocument, trustFacts(ctx));
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { roles } = ctx.state;
@@ -45,7 +46,7 @@ export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<Cr
     name,
     id: uniqueId('AROA', ctx.ids),
     path,
-    arn: arnOf(ctx, `role${path}${name}`),
+    arn: roleType.arn({ path, name }, ctx),
     createdAt: nowOf(ctx),
     inlinePolicies: [],
     attachedPolicies: [],
@@ -74,7 +75,7 @@ export function GetRole(input: GetRoleRequest, ctx: Ctx): GetRoleResponse {
 export function ListRoles(input: ListRolesRequest, ctx: Ctx): ListRolesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const roles = [...ctx.state.roles.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(roles, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, roles, ({ name }) => keyOf(name), input);
   return { Roles: items.map(describeListedRole), ...page };
 }
 

@@ -1,5 +1,5 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { arnOf, nowOf } from '../entities/lookup.ts';
+import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateSAMLProviderRequest,
@@ -20,8 +20,9 @@ import type { SamlProviderRecord } from '../identity-providers/records.ts';
 import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { QUOTAS } from '../quotas.ts';
+import { samlProviderType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 type Provider = DeepReadonly<SamlProviderRecord>;
@@ -36,11 +37,11 @@ const YEARS_VALID = 100;
 export function CreateSAMLProvider(input: CreateSAMLProviderRequest, ctx: Ctx): CreateSAMLProviderResponse {
   const { Name: name, SAMLMetadataDocument: metadata } = input;
   const { samlProviders } = ctx.state;
-  const arn = arnOf(ctx, `saml-provider/${name}`);
+  const arn = samlProviderType.arn({ name }, ctx);
   const validUntil = validityOf(metadata, ctx);
   if (samlProviders.has(arn)) throw alreadyExists(`SAMLProvider ${arn} already exists.`);
   if (samlProviders.size >= QUOTAS.samlProviders) throw quotaExceeded('SAMLProvidersPerAccount', QUOTAS.samlProviders);
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const { encryption, privateKeys } = changed({ encryption: 'Allowed', privateKeys: [] }, input, ctx);
   samlProviders.put(arn, {
     arn,
@@ -103,7 +104,7 @@ export function DeleteSAMLProvider(input: DeleteSAMLProviderRequest, ctx: Ctx): 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagSAMLProvider.html */
 export function TagSAMLProvider(input: TagSAMLProviderRequest, ctx: Ctx): Empty {
   const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.samlProviders.update(arn, (draft) => {
     draft.tags = merged;
   });
@@ -114,18 +115,18 @@ export function TagSAMLProvider(input: TagSAMLProviderRequest, ctx: Ctx): Empty 
 export function UntagSAMLProvider(input: UntagSAMLProviderRequest, ctx: Ctx): Empty {
   const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
   ctx.state.samlProviders.update(arn, (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviderTags.html */
 export function ListSAMLProviderTags(input: ListSAMLProviderTagsRequest, ctx: Ctx): ListSAMLProviderTagsResponse {
-  return pageOfTags(requireProvider(ctx, input.SAMLProviderArn).tags, input);
+  return pageOfTags(ctx, requireProvider(ctx, input.SAMLProviderArn).tags, input);
 }
 
 function requireProvider(ctx: Ctx, arn: string): Provider {
-  if (!/^arn:[^:]+:iam::\d{12}:saml-provider\/[\w.-]+$/.test(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
+  if (!samlProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
   const provider = ctx.state.samlProviders.get(arn);
   if (!provider) throw noSuchEntity(`Manifest not found for arn ${arn}`);
   return provider;

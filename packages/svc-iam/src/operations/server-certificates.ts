@@ -1,6 +1,6 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
 import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
-import { arnOf, keyOf, nowOf } from '../entities/lookup.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
@@ -22,8 +22,9 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { ServerCertificateRecord } from '../records.ts';
+import { serverCertificateType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, pageOfTags, removeTags, tagsMember } from '../tags.ts';
+import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 type Certificate = DeepReadonly<ServerCertificateRecord>;
@@ -44,13 +45,13 @@ export function UploadServerCertificate(
     name,
     id: uniqueId('ASCA', ctx.ids),
     path,
-    arn: arnOf(ctx, `server-certificate${path}${name}`),
+    arn: serverCertificateType.arn({ path, name }, ctx),
     body: body.trim(),
     ...(chain !== undefined && { chain: chain.trim() }),
     privateKey,
     uploadedAt: nowOf(ctx),
     expiresAt: expirationOf(certificate),
-    tags: mergeTags([], input.Tags),
+    tags: tagging.merge(undefined, input.Tags),
   });
   return { ServerCertificateMetadata: describe(record), ...tagsMember(record.tags) };
 }
@@ -72,7 +73,7 @@ export function GetServerCertificate(input: GetServerCertificateRequest, ctx: Ct
 export function ListServerCertificates(input: ListServerCertificatesRequest, ctx: Ctx): ListServerCertificatesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const certificates = [...ctx.state.serverCertificates.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(certificates, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, certificates, ({ name }) => keyOf(name), input);
   return { ServerCertificateMetadataList: items.map(describe), ...page };
 }
 
@@ -85,7 +86,7 @@ export function UpdateServerCertificate(input: UpdateServerCertificateRequest, c
   if (after !== before && serverCertificates.has(after)) throw exists(name);
   const renamed = structuredClone(certificate) as ServerCertificateRecord;
   if (after !== before) serverCertificates.delete(before);
-  serverCertificates.put(after, { ...renamed, name, path, arn: arnOf(ctx, `server-certificate${path}${name}`) });
+  serverCertificates.put(after, { ...renamed, name, path, arn: serverCertificateType.arn({ path, name }, ctx) });
   return NOTHING;
 }
 
@@ -98,7 +99,7 @@ export function DeleteServerCertificate(input: DeleteServerCertificateRequest, c
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagServerCertificate.html */
 export function TagServerCertificate(input: TagServerCertificateRequest, ctx: Ctx): Empty {
   const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.serverCertificates.update(keyOf(name), (draft) => {
     draft.tags = merged;
   });
@@ -109,7 +110,7 @@ export function TagServerCertificate(input: TagServerCertificateRequest, ctx: Ct
 export function UntagServerCertificate(input: UntagServerCertificateRequest, ctx: Ctx): Empty {
   const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
   ctx.state.serverCertificates.update(keyOf(name), (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
@@ -119,7 +120,7 @@ export function ListServerCertificateTags(
   input: ListServerCertificateTagsRequest,
   ctx: Ctx,
 ): ListServerCertificateTagsResponse {
-  return pageOfTags(requireCertificate(ctx, input.ServerCertificateName).tags, input);
+  return pageOfTags(ctx, requireCertificate(ctx, input.ServerCertificateName).tags, input);
 }
 
 const exists = (name: string): Error => alreadyExists(`The Server Certificate with name ${name} already exists.`);

@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { describeRole } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { TEMPLATES } from '../entities/service-linked-roles.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
@@ -12,6 +12,7 @@ import type {
   GetServiceLinkedRoleDeletionStatusRequest,
   GetServiceLinkedRoleDeletionStatusResponse,
 } from '../generated/iam.ts';
+import { awsManaged, policyType, roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 
 const DOMAIN = '.amazonaws.com';
@@ -44,10 +45,10 @@ export function CreateServiceLinkedRole(
     name,
     id: uniqueId('AROA', ctx.ids),
     path,
-    arn: arnOf(ctx, `role${path}${name}`),
+    arn: roleType.arn({ path, name }, ctx),
     createdAt: nowOf(ctx),
     inlinePolicies: [],
-    attachedPolicies: [`arn:${ctx.partition}:iam::aws:policy/aws-service-role/${policy}`],
+    attachedPolicies: [policyType.arn({ path: '/aws-service-role/', name: policy }, awsManaged(ctx.region))],
     tags: [],
     trustPolicy: trustPolicyOf(service),
     maxSessionDuration: SESSION_DURATION,

@@ -72,7 +72,7 @@ export function ListServiceSpecificCredentials(
   const credentials = [...ctx.state.serviceCredentials.values()].filter(
     (one) => (userId === undefined || one.userId === userId) && (service === undefined || one.service === service),
   );
-  const { items, page } = paginate(credentials, ({ id }) => id, input);
+  const { items, page } = paginate(ctx, credentials, ({ id }) => id, input);
   const users = usersById(ctx.state);
   const described = items.map((one) => describe(one, users.get(one.userId)!.name, ctx));
   return { ServiceSpecificCredentials: described, ...page };

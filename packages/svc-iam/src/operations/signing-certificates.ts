@@ -65,7 +65,7 @@ export function ListSigningCertificates(
 ): ListSigningCertificatesResponse {
   const registrant = registrantOf(ctx, input.UserName);
   const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
-  const { items, page } = paginate(certificates, ({ id }) => id, input);
+  const { items, page } = paginate(ctx, certificates, ({ id }) => id, input);
   return { Certificates: items.map((certificate) => describe(certificate, registrant)), ...page };
 }
 

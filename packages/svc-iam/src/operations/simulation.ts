@@ -1,4 +1,4 @@
-import { contextKeysOf, type OperationContext, type PolicyPrincipal } from '@emu/core';
+import { assumedRoleType, contextKeysOf, type OperationContext, type PolicyPrincipal } from '@emu/core';
 import type {
   GetContextKeysForCustomPolicyRequest,
   GetContextKeysForPolicyResponse,
@@ -36,7 +36,7 @@ export async function GetContextKeysForPrincipalPolicy(
 export function SimulateCustomPolicy(input: SimulateCustomPolicyRequest, ctx: Ctx): SimulatePolicyResponse {
   // Somebody of the account, whom no policy of a resource can mean.
   const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
-  return new Simulation(input, { principal, policies: [] }).page();
+  return new Simulation(input, { principal, policies: [] }).page(ctx);
 }
 
 /** What the policies of a user, group or role allow, with others added. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
@@ -47,14 +47,16 @@ export async function SimulatePrincipalPolicy(
   const entity = requireEntity(ctx.state, input.PolicySourceArn);
   const policies = await policiesOf(ctx, entity);
   const boundary = await boundaryOf(ctx, entity);
-  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page();
+  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(ctx);
   // Where there are no control policies, none deny anything.
   for (const result of page.EvaluationResults) result.OrganizationsDecisionDetail = { AllowedByOrganizations: true };
   return page;
 }
 
-function principalOf({ accountId, partition }: Ctx, { kind, record }: PolicyEntity): PolicyPrincipal {
+function principalOf(ctx: Ctx, { kind, record }: PolicyEntity): PolicyPrincipal {
+  const { accountId } = ctx;
   if (kind === 'user') return { type: 'user', accountId, arn: record.arn, userId: record.id };
-  const arn = `arn:${partition}:sts::${accountId}:assumed-role/${record.name}/simulation`;
+  // Groups are simulated as roles are: as somebody with their policies.
+  const arn = assumedRoleType.arn({ role: record.name, session: 'simulation' }, ctx);
   return { type: 'assumed-role', accountId, arn, entityArn: record.arn };
 }

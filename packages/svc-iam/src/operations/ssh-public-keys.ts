@@ -63,7 +63,12 @@ export function GetSSHPublicKey(input: GetSSHPublicKeyRequest, ctx: Ctx): GetSSH
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSSHPublicKeys.html */
 export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): ListSSHPublicKeysResponse {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
-  const { items, page } = paginate(recordsOf(ctx.state.sshKeys.values(), { userId: user.id }), ({ id }) => id, input);
+  const { items, page } = paginate(
+    ctx,
+    recordsOf(ctx.state.sshKeys.values(), { userId: user.id }),
+    ({ id }) => id,
+    input,
+  );
   const keys = items.map(({ id, active, uploadedAt }) => ({
     UserName: user.name,
     SSHPublicKeyId: id,

@@ -21,14 +21,14 @@ import type {
 import { type Empty, NOTHING } from '../outputs.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, pageOfTags, removeTags } from '../tags.ts';
+import { pageOfTags, tagging } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagUser.html */
 export function TagUser(input: TagUserRequest, ctx: Ctx): Empty {
   const { name, tags } = requireUser(ctx.state, input.UserName);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.users.update(keyOf(name), (draft) => {
     draft.tags = merged;
   });
@@ -39,20 +39,20 @@ export function TagUser(input: TagUserRequest, ctx: Ctx): Empty {
 export function UntagUser(input: UntagUserRequest, ctx: Ctx): Empty {
   const { name, tags } = requireUser(ctx.state, input.UserName);
   ctx.state.users.update(keyOf(name), (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUserTags.html */
 export function ListUserTags(input: ListUserTagsRequest, ctx: Ctx): ListUserTagsResponse {
-  return pageOfTags(requireUser(ctx.state, input.UserName).tags, input);
+  return pageOfTags(ctx, requireUser(ctx.state, input.UserName).tags, input);
 }
 
 /** Service-linked roles have tags too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
 export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
   const { name, tags } = requireRole(ctx.state, input.RoleName);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.roles.update(keyOf(name), (draft) => {
     draft.tags = merged;
   });
@@ -63,20 +63,20 @@ export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
 export function UntagRole(input: UntagRoleRequest, ctx: Ctx): Empty {
   const { name, tags } = requireRole(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(name), (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoleTags.html */
 export function ListRoleTags(input: ListRoleTagsRequest, ctx: Ctx): ListRoleTagsResponse {
-  return pageOfTags(requireRole(ctx.state, input.RoleName).tags, input);
+  return pageOfTags(ctx, requireRole(ctx.state, input.RoleName).tags, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagInstanceProfile.html */
 export function TagInstanceProfile(input: TagInstanceProfileRequest, ctx: Ctx): Empty {
   const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
     draft.tags = merged;
   });
@@ -87,7 +87,7 @@ export function TagInstanceProfile(input: TagInstanceProfileRequest, ctx: Ctx): 
 export function UntagInstanceProfile(input: UntagInstanceProfileRequest, ctx: Ctx): Empty {
   const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
@@ -97,13 +97,13 @@ export function ListInstanceProfileTags(
   input: ListInstanceProfileTagsRequest,
   ctx: Ctx,
 ): ListInstanceProfileTagsResponse {
-  return pageOfTags(requireInstanceProfile(ctx.state, input.InstanceProfileName).tags, input);
+  return pageOfTags(ctx, requireInstanceProfile(ctx.state, input.InstanceProfileName).tags, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagPolicy.html */
 export function TagPolicy(input: TagPolicyRequest, ctx: Ctx): Empty {
   const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
-  const merged = mergeTags(tags, input.Tags);
+  const merged = tagging.merge(tags, input.Tags);
   ctx.state.policies.update(keyOf(name), (draft) => {
     draft.tags = merged;
   });
@@ -114,7 +114,7 @@ export function TagPolicy(input: TagPolicyRequest, ctx: Ctx): Empty {
 export function UntagPolicy(input: UntagPolicyRequest, ctx: Ctx): Empty {
   const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
   ctx.state.policies.update(keyOf(name), (draft) => {
-    draft.tags = removeTags(tags, input.TagKeys);
+    draft.tags = tagging.remove(tags, input.TagKeys);
   });
   return NOTHING;
 }
@@ -122,5 +122,5 @@ export function UntagPolicy(input: UntagPolicyRequest, ctx: Ctx): Empty {
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyTags.html */
 export async function ListPolicyTags(input: ListPolicyTagsRequest, ctx: Ctx): Promise<ListPolicyTagsResponse> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
-  return pageOfTags('tags' in policy ? policy.tags : [], input);
+  return pageOfTags(ctx, 'tags' in policy ? policy.tags : [], input);
 }

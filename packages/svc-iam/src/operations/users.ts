@@ -3,7 +3,7 @@ import { keysOf, renameKeys } from '../credentials/access-keys.ts';
 import { credentialConflict } from '../credentials/registered.ts';
 import { principalUserName } from '../entities/caller.ts';
 import { boundaryMember, describeUser, describeUserFully } from '../entities/describe.ts';
-import { arnOf, keyOf, nowOf, requireUser } from '../entities/lookup.ts';
+import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
@@ -22,15 +22,16 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { QUOTAS } from '../quotas.ts';
+import { userType } from '../resources.ts';
 import type { IamState } from '../state.ts';
-import { mergeTags, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Ctx = OperationContext<IamState>;
 
 /** Makes a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateUser.html */
 export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<CreateUserResponse> {
   const { UserName: name, Path: path = '/', PermissionsBoundary: boundary } = input;
-  const tags = mergeTags([], input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { users } = ctx.state;
   if (users.has(keyOf(name))) throw alreadyExists(`User with name ${name} already exists.`);
@@ -39,7 +40,7 @@ export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<Cr
     name,
     id: uniqueId('AIDA', ctx.ids),
     path,
-    arn: arnOf(ctx, `user${path}${name}`),
+    arn: userType.arn({ path, name }, ctx),
     createdAt: nowOf(ctx),
     inlinePolicies: [],
     attachedPolicies: [],
@@ -65,7 +66,7 @@ export function GetUser(input: GetUserRequest, ctx: Ctx): GetUserResponse {
 export function ListUsers(input: ListUsersRequest, ctx: Ctx): ListUsersResponse {
   const { PathPrefix: prefix = '/' } = input;
   const users = [...ctx.state.users.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(users, ({ name }) => keyOf(name), input);
+  const { items, page } = paginate(ctx, users, ({ name }) => keyOf(name), input);
   return { Users: items.map(describeUser), ...page };
 }
 
@@ -79,7 +80,7 @@ export function UpdateUser(input: UpdateUserRequest, ctx: Ctx): Empty {
   const { NewUserName: name = user.name, NewPath: path = user.path } = input;
   const [from, to] = [keyOf(user.name), keyOf(name)];
   if (from !== to && users.has(to)) throw alreadyExists(`User with name ${name} already exists.`);
-  const arn = user.arn.replace(/:user\/.*$/, `:user${path}${name}`);
+  const arn = userType.arn({ path, name }, ctx);
   const renamed = users.update(from, (draft) => Object.assign(draft, { name, path, arn }));
   if (from !== to) {
     users.put(to, structuredClone(renamed) as Parameters<typeof users.put>[1]);

@@ -5,6 +5,7 @@ import { noSuchEntity, quotaExceeded } from '../errors.ts';
 import type { ListEntitiesForPolicyRequest } from '../generated/iam.ts';
 import { type PageRequest, paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
+import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { checkPolicyArn, requireAttachable } from './managed.ts';
 
@@ -37,7 +38,7 @@ export function detach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string
   });
 }
 
-const pathOf = (arn: string): string => /:policy(\/.*\/|\/)[^/]+$/.exec(arn)?.[1] ?? '/';
+const pathOf = (arn: string): string => policyType.parse(arn)?.key.path ?? '/';
 
 /** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
 export function listAttached(
@@ -50,6 +51,7 @@ export function listAttached(
   const { PathPrefix: prefix = '/' } = request;
   const wanted = attachedPolicies.filter((arn) => pathOf(arn).startsWith(prefix));
   const { items, page } = paginate(
+    ctx,
     wanted,
     (arn) => `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${arn}`,
     request,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
 import type { ManagedPolicyRow } from '../generated/managed-policies.js';
 import type { PolicyRecord } from '../records.ts';
+import { awsManaged, policyType } from '../resources.ts';
 
 /** A policy that AWS manages, with `arn:aws:iam::aws:policy/…` in every partition; only known versions are listed. */
 export type AwsManagedPolicy = DeepReadonly<Omit<PolicyRecord, 'tags' | 'nextVersion'>>;
@@ -23,7 +24,7 @@ function policyOf([name, path, version, created, updated, document]: ManagedPoli
     name,
     id: idOf(name),
     path,
-    arn: `arn:aws:iam::aws:policy${path}${name}`,
+    arn: policyType.arn({ path, name }, awsManaged('us-east-1')),
     createdAt: Date.parse(created),
     updatedAt,
     defaultVersionId: version,

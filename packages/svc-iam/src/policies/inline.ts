@@ -44,7 +44,7 @@ export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name:
 /** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
 export function listInline(ctx: Ctx, kind: PrincipalKind, owner: string, request: PageRequest) {
   const names = requirePrincipal(ctx.state, kind, owner).inlinePolicies.map(({ name }) => name);
-  const { items, page } = paginate(names, (name) => name, request);
+  const { items, page } = paginate(ctx, names, (name) => name, request);
   return { PolicyNames: items, ...page };
 }
 

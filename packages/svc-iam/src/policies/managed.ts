@@ -1,31 +1,35 @@
 import type { OperationContext } from '@emu/core';
 import { keyOf } from '../entities/lookup.ts';
 import { accessDenied, invalid, noSuchEntity } from '../errors.ts';
+import { awsManaged, policyType } from '../resources.ts';
 import type { IamState, Policy } from '../state.ts';
 import { type AwsManagedPolicy, managedPolicy } from './aws-managed.ts';
 
 /** A managed policy of the account or of AWS. */
 export type AnyPolicy = Policy | AwsManagedPolicy;
 
-const AWS_POLICY = /^arn:[^:]+:iam::aws:policy\//;
+const AWS = awsManaged('us-east-1');
 
 /** Whether an ARN is of one of AWS's own policies. */
-export const isAwsPolicy = (arn: string): boolean => AWS_POLICY.test(arn);
+export const isAwsPolicy = (arn: string): boolean => policyType.parse(arn)?.place.accountId === AWS.accountId;
 
 /** A customer managed policy of an account. */
-export function findLocalPolicy(state: IamState, arn: string): Policy | undefined {
+function findLocalPolicy(state: IamState, arn: string): Policy | undefined {
   const policy = state.policies.get(keyOf(arn.slice(arn.lastIndexOf('/') + 1)));
   return policy?.arn === arn ? policy : undefined;
 }
 
 /**
- * A managed policy, of the account or of AWS. AWS's are the same in every partition, but for their ARNs' partition.
+ * A managed policy, of an account, if that has a state, or of AWS. AWS's are the same in every partition, but for their ARNs' partition.
  * @returns a promise only until AWS's policies have been loaded
  */
-export function findPolicy(state: IamState, arn: string): AnyPolicy | undefined | Promise<AnyPolicy | undefined> {
-  return isAwsPolicy(arn)
-    ? managedPolicy(arn.replace(AWS_POLICY, 'arn:aws:iam::aws:policy/'))
-    : findLocalPolicy(state, arn);
+export function findPolicy(
+  state: IamState | undefined,
+  arn: string,
+): AnyPolicy | undefined | Promise<AnyPolicy | undefined> {
+  const address = policyType.parse(arn);
+  if (address?.place.accountId === AWS.accountId) return managedPolicy(policyType.arn(address.key, AWS));
+  return state && findLocalPolicy(state, arn);
 }
 
 /**
@@ -35,7 +39,7 @@ export function findPolicy(state: IamState, arn: string): AnyPolicy | undefined 
 export function checkPolicyArn(arn: string): void {
   const parts = arn.split(':');
   if (parts.length < 6 || parts[0] !== 'arn') throw invalid('Invalid ARN:  Could not be parsed!');
-  if (!/^arn:[^:]+:iam::(aws|\d{12}):policy\/.+$/.test(arn)) throw invalid(`ARN ${arn} is not valid.`);
+  if (!policyType.parse(arn)) throw invalid(`ARN ${arn} is not valid.`);
 }
 
 /** The managed policy an operation names. @throws AwsError `NoSuchEntity`, `ValidationError` */

@@ -4,6 +4,8 @@ import {
   type Decision,
   evaluate,
   type MatchedStatement,
+  numericKey,
+  type OperationContext,
   type PolicyPrincipal,
   parseArn,
   statementPositions,
@@ -17,7 +19,7 @@ import type {
   SimulateCustomPolicyRequest,
   Statement,
 } from '../generated/iam.ts';
-import { readMarker } from '../paging.ts';
+import { paginate } from '../paging.ts';
 import { checkGrammar, checkIdentityPolicy } from './document.ts';
 
 /** What is simulated, besides the policies of a request. */
@@ -31,10 +33,6 @@ export interface SimulatedCaller {
 }
 
 type Request = Omit<SimulateCustomPolicyRequest, 'PolicyInputList'> & { PolicyInputList?: string[] | undefined };
-
-const DEFAULT_ITEMS = 100;
-/** Digits of an index in a marker. */
-const INDEX_DIGITS = 12;
 
 /** Resources that EC2's scenarios need. */
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
@@ -106,22 +104,18 @@ export class Simulation {
   }
 
   /** One page of answers; only those of the page are worked out. */
-  page(): { EvaluationResults: EvaluationResult[]; IsTruncated: boolean; Marker?: string } {
-    const { ActionNames: actions, Marker, MaxItems: limit = DEFAULT_ITEMS } = this.request;
-    const total = actions.length * this.resources.length;
-    const start = Marker === undefined ? 0 : Number.parseInt(readMarker(Marker), 10) + 1;
-    const end = Math.min(total, start + limit);
-    const results: EvaluationResult[] = [];
-    for (let index = start; index < end; index++)
-      results.push(
-        this.result(
-          actions[Math.floor(index / this.resources.length)]!,
-          this.resources[index % this.resources.length]!,
-        ),
-      );
-    if (end >= total) return { EvaluationResults: results, IsTruncated: false };
-    const last = String(end - 1).padStart(INDEX_DIGITS, '0');
-    return { EvaluationResults: results, IsTruncated: true, Marker: Buffer.from(`after:${last}`).toString('base64') };
+  page(ctx: Pick<OperationContext, 'operation'>): {
+    EvaluationResults: EvaluationResult[];
+    IsTruncated: boolean;
+    Marker?: string;
+  } {
+    const { ActionNames: actions } = this.request;
+    const indices = Array.from({ length: actions.length * this.resources.length }, (_, index) => index);
+    const { items, page } = paginate(ctx, indices, numericKey, this.request);
+    const results = items.map((index) =>
+      this.result(actions[Math.floor(index / this.resources.length)]!, this.resources[index % this.resources.length]!),
+    );
+    return { EvaluationResults: results, ...page };
   }
 
   private result(action: string, resource: string): EvaluationResult {

@@ -3,6 +3,7 @@ import { findGroup, findRole, findUser } from '../entities/lookup.ts';
 import type { PrincipalKind } from '../entities/principals.ts';
 import { noSuchEntity } from '../errors.ts';
 import type { PrincipalRecord } from '../records.ts';
+import { groupType, roleType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from './managed.ts';
 
@@ -20,15 +21,20 @@ export interface SourcedPolicy extends AttachedPolicy {
   readonly holder: PolicyEntity;
 }
 
-const ENTITY = /^arn:[^:]+:iam::\d{12}:(user|group|role)\/(?:.*\/)?([^/]+)$/;
+const ENTITIES = [
+  { kind: 'user', type: userType, find: findUser },
+  { kind: 'group', type: groupType, find: findGroup },
+  { kind: 'role', type: roleType, find: findRole },
+] as const;
 
 /** The user, group or role of an ARN; undefined where the account has none. */
 export function findEntity(state: IamState, arn: string): PolicyEntity | undefined {
-  const [, kind, name] = ENTITY.exec(arn) ?? [];
-  if (kind === undefined) return undefined;
-  const find = { user: findUser, group: findGroup, role: findRole }[kind as PrincipalKind];
-  const record = find(state, name!);
-  return record?.arn === arn ? { kind: kind as PrincipalKind, record } : undefined;
+  for (const { kind, type, find } of ENTITIES) {
+    const address = type.parse(arn);
+    const record = address && find(state, address.key.name);
+    if (record?.arn === arn) return { kind, record };
+  }
+  return undefined;
 }
 
 /** @throws AwsError `NoSuchEntity` */

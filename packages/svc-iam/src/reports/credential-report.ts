@@ -1,4 +1,4 @@
-import type { Credential, OperationContext } from '@emu/core';
+import { type Credential, type OperationContext, rootOf } from '@emu/core';
 import { keysOf } from '../credentials/access-keys.ts';
 import { recordsOf } from '../credentials/registrants.ts';
 import type { IamState, User } from '../state.ts';
@@ -51,7 +51,7 @@ export function credentialReport(ctx: Ctx): string {
 }
 
 function rootRow(ctx: Ctx, holdings: Holdings): string[] {
-  const root = { id: ctx.accountId, arn: `arn:${ctx.partition}:iam::${ctx.accountId}:root` };
+  const root = { id: ctx.accountId, arn: rootOf(ctx.accountId, ctx.region).arn };
   return [
     '<root_account>',
     root.arn,

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@emu/core';
+import { type Clock, DueTimers } from '@emu/core';
 
 /** What is known of an execution that runs and is not written down. */
 export class ActiveExecution {
@@ -8,24 +8,20 @@ export class ActiveExecution {
   wake = false;
   /** Ids of operations that changed since the function was last told. */
   readonly unreported = new Set<string>();
-  private readonly timers = new Map<string, Timer>();
+  private readonly timers: DueTimers;
   private readonly waiters: (() => void)[] = [];
 
-  constructor(private readonly clock: Clock) {}
+  constructor(clock: Clock) {
+    this.timers = new DueTimers(clock);
+  }
 
   /** Sets a timer in place of the one of the same key: an operation's id, or `timeout` or `retry` of the whole. */
   at(time: number, key: string, callback: () => void): void {
-    this.cancel(key);
-    const timer = this.clock.at(time, () => {
-      this.timers.delete(key);
-      callback();
-    });
-    this.timers.set(key, timer);
+    this.timers.set(key, time, callback);
   }
 
   cancel(key: string): void {
-    this.timers.get(key)?.cancel();
-    this.timers.delete(key);
+    this.timers.cancel(key);
   }
 
   /** Whether the function is going to be invoked again anyway. */
@@ -42,8 +38,7 @@ export class ActiveExecution {
 
   /** Takes the timers back and tells whoever waits. */
   release(): void {
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
+    this.timers.cancelAll();
     for (const waiter of this.waiters.splice(0)) waiter();
   }
 }

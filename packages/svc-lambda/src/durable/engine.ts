@@ -1,6 +1,8 @@
+import type { Worker } from '@emu/core';
 import { lambdaError } from '../errors.ts';
 import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '../generated/lambda.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
+import { durableExecutionType } from '../resources.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import { ActiveExecution } from './active.ts';
@@ -33,20 +35,16 @@ const engines = new WeakMap<LambdaState, DurableEngine>();
  * Runs durable executions: invokes their functions, keeps their checkpoints, and invokes them again when what they wait
  * for has happened. https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
  */
-export class DurableEngine {
+export class DurableEngine implements Worker {
   readonly store: DurableStore;
   private readonly active = new Map<string, ActiveExecution>();
 
   private constructor(private readonly state: LambdaState) {
     this.store = new DurableStore(state);
-    state.whenClosed(() => this.close());
     state.onFunctionRemoved = (name) => this.forget(name);
-    for (const execution of [...this.store.all()])
-      if (execution.status === 'RUNNING') this.resume(execution);
-      else this.scheduleExpiry(execution);
   }
 
-  /** The engine of a state, made when it is first needed. */
+  /** The engine of a state. */
   static of(state: LambdaState): DurableEngine {
     let engine = engines.get(state);
     if (!engine) {
@@ -57,8 +55,15 @@ export class DurableEngine {
   }
 
   /** Takes executions up again that an earlier process left. */
-  static resume(state: LambdaState): void {
-    if (state.durableExecutions.size) DurableEngine.of(state);
+  resume(): void {
+    for (const execution of [...this.store.all()])
+      if (execution.status === 'RUNNING') this.takeUp(execution);
+      else this.scheduleExpiry(execution);
+  }
+
+  close(): void {
+    for (const active of this.active.values()) active.release();
+    this.active.clear();
   }
 
   /**
@@ -83,7 +88,8 @@ export class DurableEngine {
     }
     const { ExecutionTimeout: timeout = DEFAULT_TIMEOUT } = version.config.durable!;
     const now = state.clock.now();
-    const arn = `${state.functionArn(functionName, version.version)}/durable-execution/${name}/${state.ids.uuid()}`;
+    const key = { name: functionName, version: version.version, execution: name, id: state.ids.uuid() };
+    const arn = durableExecutionType.arn(key, state);
     const execution = store.add({
       arn,
       name,
@@ -190,12 +196,6 @@ export class DurableEngine {
     this.schedule(operation, active);
   }
 
-  private close(): void {
-    for (const active of this.active.values()) active.release();
-    this.active.clear();
-    engines.delete(this.state);
-  }
-
   /** Removes the executions of a function that is gone. */
   private forget(functionName: string): void {
     for (const { arn, functionName: other } of [...this.store.all()])
@@ -219,10 +219,10 @@ export class DurableEngine {
     return active;
   }
 
-  private resume(execution: DurableExecution): void {
+  private takeUp(execution: DurableExecution): void {
     const active = this.activate(execution);
     for (const operation of this.store.operations(execution.arn)) this.schedule(operation, active);
-    // Not before the state is complete.
+    // Not before every state of the service is there: executions invoke functions of other accounts.
     active.at(this.state.clock.now(), 'retry', () => void this.invoke(execution.arn));
   }
 
@@ -407,10 +407,9 @@ export class DurableEngine {
 
   private scheduleExpiry({ arn, expiresAt }: DurableExecution): void {
     if (expiresAt === undefined) return;
-    const timer = this.state.clock.at(expiresAt, () => {
+    this.state.clock.at(expiresAt, () => {
       if (this.store.get(arn)?.expiresAt === expiresAt) this.store.remove(arn);
     });
-    this.state.whenClosed(() => timer.cancel());
   }
 
   private tell(operation: DurableOperation, error: ErrorObject | undefined): void {

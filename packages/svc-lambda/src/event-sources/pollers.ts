@@ -1,3 +1,4 @@
+import type { Worker } from '@emu/core';
 import type { EventSourceMapping } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { kindOf } from './kinds.ts';
@@ -8,33 +9,37 @@ import { StreamPoller } from './stream-poller.ts';
 const pollers = new WeakMap<LambdaState, EventSourcePollers>();
 
 /** What reads the sources of the mappings of one account and region. */
-export class EventSourcePollers {
+export class EventSourcePollers implements Worker {
   private readonly running = new Map<string, Poller>();
 
-  private constructor(private readonly state: LambdaState) {
-    state.whenClosed(() => {
-      for (const poller of this.running.values()) poller.close();
-      this.running.clear();
-    });
-  }
+  private constructor(private readonly state: LambdaState) {}
 
-  /** Resolves when the source of a mapping is being read, if it is one that is. */
-  static async started(state: LambdaState, uuid: string): Promise<void> {
-    await pollers.get(state)?.running.get(uuid)?.started;
-  }
-
-  /** Begins and ends to read sources as the state's mappings say; called after every change of them. */
-  static reconcile(state: LambdaState): void {
+  /** Those of a state. */
+  static of(state: LambdaState): EventSourcePollers {
     let own = pollers.get(state);
     if (!own) {
-      if (state.eventSourceMappings.size === 0) return;
       own = new EventSourcePollers(state);
       pollers.set(state, own);
     }
-    own.reconcile();
+    return own;
   }
 
-  private reconcile(): void {
+  /** Resolves when the source of a mapping is being read, if it is one that is. */
+  async started(uuid: string): Promise<void> {
+    await this.running.get(uuid)?.started;
+  }
+
+  resume(): void {
+    this.reconcile();
+  }
+
+  close(): void {
+    for (const poller of this.running.values()) poller.close();
+    this.running.clear();
+  }
+
+  /** Begins and ends to read sources as the state's mappings say; called after every change of them. */
+  reconcile(): void {
     const { eventSourceMappings } = this.state;
     for (const [uuid, poller] of this.running) {
       // A mapping that was changed is another record.

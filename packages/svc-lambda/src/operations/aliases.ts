@@ -1,7 +1,8 @@
 import { awsError } from '@emu/wire';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
+import { LATEST } from '../function-name.ts';
 import type { AliasConfiguration, AliasRoutingConfiguration } from '../generated/lambda.ts';
-import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { aliasNotFound, targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { Alias } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -75,7 +76,7 @@ export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'
     (alias) =>
       alias.functionName === name && (version === undefined || alias.version === version || version in alias.weights),
   );
-  const { items, next } = paginate(aliases, (alias) => alias.name, input);
+  const { items, next } = paginate(ctx, aliases, (alias) => alias.name, input);
   return { Aliases: items.map((alias) => shown(state, alias)), ...next };
 }
 

@@ -1,12 +1,13 @@
 import type { DeepReadonly } from '@emu/core';
-import { parseArn } from '@emu/core';
+import { numericKey } from '@emu/core';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
 import type { CapacityProvider, CapacityProviderScalingConfig } from '../generated/lambda.ts';
-import { numericKey, paginate } from '../paging.ts';
+import { paginate } from '../paging.ts';
 import type { CapacityProviderRecord, Version } from '../records.ts';
+import { capacityProviderAddress, capacityProviderType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 type Provider = DeepReadonly<CapacityProviderRecord>;
@@ -14,11 +15,7 @@ type Provider = DeepReadonly<CapacityProviderRecord>;
 /** AWS's limit for an account and region. */
 const MAX_PROVIDERS = 1000;
 
-const arnOf = (state: LambdaState, name: string): string => state.formatArn(`capacity-provider:${name}`);
-
-/** The name in a name or ARN. */
-const nameOf = (nameOrArn: string): string =>
-  parseArn(nameOrArn)?.resource.slice('capacity-provider:'.length) ?? nameOrArn;
+const arnOf = (state: LambdaState, name: string): string => capacityProviderType.arn({ name }, state);
 
 function shown(state: LambdaState, provider: Provider, status: CapacityProvider['State'] = 'Active'): CapacityProvider {
   const copy = structuredClone(provider) as CapacityProviderRecord;
@@ -35,7 +32,7 @@ function shown(state: LambdaState, provider: Provider, status: CapacityProvider[
 }
 
 function find(nameOrArn: string, { state }: LambdaContext): Provider {
-  const name = nameOf(nameOrArn);
+  const name = capacityProviderAddress(nameOrArn, state).key.name;
   const provider = state.capacityProviders.get(name);
   if (!provider) throw notFound(`Capacity provider not found: ${arnOf(state, name)}`);
   return provider;
@@ -61,14 +58,14 @@ export function CreateCapacityProvider(
   ctx: LambdaContext,
 ): Out<'CreateCapacityProvider'> {
   const { state } = ctx;
-  const name = nameOf(input.CapacityProviderName);
+  const name = capacityProviderAddress(input.CapacityProviderName, state).key.name;
   if (state.capacityProviders.has(name)) throw conflict(`Capacity provider already exists: ${arnOf(state, name)}`);
   if (state.capacityProviders.size >= MAX_PROVIDERS)
     throw lambdaError(
       'CapacityProviderLimitExceededException',
       `The maximum number of capacity providers (${MAX_PROVIDERS}) has been exceeded.`,
     );
-  checkTags(input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   checkScaling(input.CapacityProviderScalingConfig);
   const { AllowedInstanceTypes, ExcludedInstanceTypes } = input.InstanceRequirements ?? {};
   if (AllowedInstanceTypes?.length && ExcludedInstanceTypes?.length)
@@ -80,7 +77,7 @@ export function CreateCapacityProvider(
     ...(input.InstanceRequirements && { instanceRequirements: input.InstanceRequirements }),
     ...(input.CapacityProviderScalingConfig && { scalingConfig: input.CapacityProviderScalingConfig }),
     ...(input.KmsKeyArn && { kmsKeyArn: input.KmsKeyArn }),
-    tags: { ...input.Tags },
+    tags,
     modifiedAt: ctx.clock.now(),
   });
   return { CapacityProvider: shown(state, provider, 'Pending') };
@@ -124,11 +121,12 @@ export function DeleteCapacityProvider(
 /** The capacity providers of the account and region. */
 export function ListCapacityProviders(
   input: In<'ListCapacityProviders'>,
-  { state }: LambdaContext,
+  ctx: LambdaContext,
 ): Out<'ListCapacityProviders'> {
+  const { state } = ctx;
   // emu's providers are active as soon as they are made.
   const providers = input.State === undefined || input.State === 'Active' ? state.capacityProviders.values() : [];
-  const { items, next } = paginate(providers, ({ name }) => name, input);
+  const { items, next } = paginate(ctx, providers, ({ name }) => name, input);
   return { CapacityProviders: items.map((provider) => shown(state, provider)), ...next };
 }
 
@@ -140,6 +138,7 @@ export function ListFunctionVersionsByCapacityProvider(
   const { state } = ctx;
   const { name } = find(input.CapacityProviderName, ctx);
   const { items, next } = paginate(
+    ctx,
     versionsOn(state, name),
     ({ functionName, version }) => `${functionName}:${/^\d+$/.test(version) ? numericKey(Number(version)) : version}`,
     input,

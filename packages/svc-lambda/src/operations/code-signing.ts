@@ -7,13 +7,14 @@ import type { CodeSigningConfig } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { CodeSigningConfigRecord } from '../records.ts';
+import { codeSigningConfigType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 type Config = DeepReadonly<CodeSigningConfigRecord>;
 
-const arnOf = (state: LambdaState, { id }: Config): string => state.formatArn(`code-signing-config:${id}`);
+const arnOf = (state: LambdaState, { id }: Config): string => codeSigningConfigType.arn({ id }, state);
 
 const shown = (state: LambdaState, config: Config): CodeSigningConfig => ({
   CodeSigningConfigId: config.id,
@@ -40,7 +41,7 @@ export function CreateCodeSigningConfig(
   input: In<'CreateCodeSigningConfig'>,
   ctx: LambdaContext,
 ): Out<'CreateCodeSigningConfig'> {
-  checkTags(input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const id = `csc-${ctx.ids.hex(17)}`;
   const config = ctx.state.codeSigningConfigs.put(id, {
     id,
@@ -48,7 +49,7 @@ export function CreateCodeSigningConfig(
     profileArns: input.AllowedPublishers.SigningProfileVersionArns,
     untrustedArtifactOnDeployment: input.CodeSigningPolicies?.UntrustedArtifactOnDeployment ?? 'Warn',
     modifiedAt: ctx.clock.now(),
-    tags: { ...input.Tags },
+    tags,
   });
   return { CodeSigningConfig: shown(ctx.state, config) };
 }
@@ -94,19 +95,21 @@ export function DeleteCodeSigningConfig(
 /** The code signing configurations of the account and region. */
 export function ListCodeSigningConfigs(
   input: In<'ListCodeSigningConfigs'>,
-  { state }: LambdaContext,
+  ctx: LambdaContext,
 ): Out<'ListCodeSigningConfigs'> {
-  const { items, next } = paginate(state.codeSigningConfigs.values(), ({ id }) => id, input);
+  const { state } = ctx;
+  const { items, next } = paginate(ctx, state.codeSigningConfigs.values(), ({ id }) => id, input);
   return { CodeSigningConfigs: items.map((config) => shown(state, config)), ...next };
 }
 
 /** The functions that use a code signing configuration. */
 export function ListFunctionsByCodeSigningConfig(
   input: In<'ListFunctionsByCodeSigningConfig'>,
-  { state }: LambdaContext,
+  ctx: LambdaContext,
 ): Out<'ListFunctionsByCodeSigningConfig'> {
+  const { state } = ctx;
   const config = find(state, input.CodeSigningConfigArn);
-  const { items, next } = paginate(usersOf(state, arnOf(state, config)), ({ name }) => name, input);
+  const { items, next } = paginate(ctx, usersOf(state, arnOf(state, config)), ({ name }) => name, input);
   return { FunctionArns: items.map(({ name }) => state.functionArn(name)), ...next };
 }
 

@@ -1,7 +1,8 @@
 import { checkProvisioned, checkReserved } from '../concurrency.ts';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
-import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import { aliasNotFound, targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { ProvisionedConcurrencyRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -157,7 +158,7 @@ export function ListProvisionedConcurrencyConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   const records = [...state.provisioned.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(records, ({ qualifier }) => qualifier, input);
+  const { items, next } = paginate(ctx, records, ({ qualifier }) => qualifier, input);
   return {
     ProvisionedConcurrencyConfigs: items.map((record) => ({
       FunctionArn: state.functionArn(name, record.qualifier),

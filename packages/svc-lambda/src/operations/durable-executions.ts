@@ -1,3 +1,4 @@
+import { numericKey } from '@emu/core';
 import { DurableEngine } from '../durable/engine.ts';
 import type { DurableExecution, DurableOperation } from '../durable/records.ts';
 import { shownEvent, shownOperation } from '../durable/shapes.ts';
@@ -5,7 +6,8 @@ import { parseCallbackId } from '../durable/updates.ts';
 import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
 import type { ErrorObject } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
-import { numericKey, paginate } from '../paging.ts';
+import { paginate } from '../paging.ts';
+import { durableExecutionType } from '../resources.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** AWS's sizes of pages. */
@@ -46,7 +48,7 @@ export function GetDurableExecutionState(
 ): Out<'GetDurableExecutionState'> {
   const { engine, execution } = withToken(input, ctx);
   const operations = engine.store.visible(execution.arn).map((operation, index) => ({ operation, index }));
-  const { items, next } = paginate(operations, ({ index }) => numericKey(index), pageOf(input), PAGE);
+  const { items, next } = paginate(ctx, operations, ({ index }) => numericKey(index), pageOf(input), PAGE);
   return { Operations: items.map(({ operation }) => shownOperation(operation, execution.input)), ...next };
 }
 
@@ -86,7 +88,7 @@ export function GetDurableExecutionHistory(
   const { durableEvents } = targetOf(ctx.state, execution.arn.split('/')[0]!).state;
   const numbers = Array.from({ length: execution.events }, (_, index) => index + 1);
   const keyOf = (number: number) => numericKey(input.ReverseOrder ? execution.events - number : number);
-  const { items, next } = paginate(numbers, keyOf, pageOf(input), PAGE);
+  const { items, next } = paginate(ctx, numbers, keyOf, pageOf(input), PAGE);
   const events = items.map((number) => durableEvents.get(`${execution.arn}#${number}`)!);
   return {
     Events: events.map((record) => shownEvent(structuredClone(record) as never, input.IncludeExecutionData ?? false)),
@@ -115,7 +117,7 @@ export function ListDurableExecutionsByFunction(
   );
   const keyOf = ({ startedAt, arn }: DurableExecution) =>
     `${numericKey(input.ReverseOrder ? Number.MAX_SAFE_INTEGER - startedAt : startedAt)}:${arn}`;
-  const { items, next } = paginate(executions, keyOf, pageOf(input), PAGE);
+  const { items, next } = paginate(ctx, executions, keyOf, pageOf(input), PAGE);
   return { DurableExecutions: items.map((execution) => summary(execution, ctx)), ...next };
 }
 
@@ -132,8 +134,8 @@ export function StopDurableExecution(
 /** The callback that a request answers. */
 function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEngine; operation: DurableOperation } {
   const named = parseCallbackId(callbackId);
-  const account = named && /^arn:[^:]+:lambda:([^:]+):(\d{12}):function:/.exec(named.arn);
-  if (!named || account?.[1] !== ctx.region) throw invalid('The callback ID is not valid.');
+  if (!named || durableExecutionType.parse(named.arn)?.place.region !== ctx.region)
+    throw invalid('The callback ID is not valid.');
   const { state } = targetOf(ctx.state, named.arn.split('/durable-execution/')[0]!);
   const engine = DurableEngine.of(state);
   const operation = engine.store.operation(named.arn, named.id);

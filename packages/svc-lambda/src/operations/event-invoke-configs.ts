@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
 import { checkDestinations, shownDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
+import { LATEST } from '../function-name.ts';
 import type { FunctionEventInvokeConfig } from '../generated/lambda.ts';
-import { LATEST, targetOf } from '../names.ts';
+import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { EventInvokeRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -115,6 +116,6 @@ export function ListFunctionEventInvokeConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.eventInvokeConfigs.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(records, ({ qualifier }) => qualifier, input);
+  const { items, next } = paginate(ctx, records, ({ qualifier }) => qualifier, input);
   return { FunctionEventInvokeConfigs: items.map((record) => shown(state, record)), ...next };
 }

@@ -2,12 +2,14 @@ import { invalid, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
 import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
+import { parseFunctionName } from '../function-name.ts';
 import type { EventSourceMappingConfiguration } from '../generated/lambda.ts';
-import { parseFunctionName, type ResolvedFunction, resolveFunction } from '../names.ts';
+import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { EventSourceMapping, EventSourceSettings } from '../records.ts';
+import { eventSourceMappingType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** The function of a mapping. AWS refuses one that is not there as a wrong parameter. */
@@ -34,7 +36,7 @@ function shown(
     ...(FilterCriteria?.Filters?.length && { FilterCriteria }),
     ...(ScalingConfig?.MaximumConcurrency !== undefined && { ScalingConfig }),
     ...(timestamp !== undefined && { StartingPositionTimestamp: new Date(timestamp) }),
-    EventSourceMappingArn: state.formatArn(`event-source-mapping:${mapping.uuid}`),
+    EventSourceMappingArn: eventSourceMappingType.arn({ uuid: mapping.uuid }, state),
     FunctionArn: state.functionArn(mapping.functionName, mapping.qualifier),
     LastModified: new Date(mapping.modifiedAt),
     ...(mapping.lastProcessingResult !== undefined && {
@@ -56,7 +58,7 @@ export async function CreateEventSourceMapping(
   const { version, qualifier, record } = functionOf(FunctionName, ctx);
   const traits = EVENT_SOURCES[kind];
   const timestamp = StartingPositionTimestamp?.getTime();
-  checkTags(Tags);
+  const tags = tagging.merge(undefined, Tags);
   const uuid = ctx.ids.uuid();
   const settings = withConsumerGroup(withDefaults(traits.defaults, given), uuid);
   checkSettings(kind, settings, timestamp);
@@ -70,12 +72,12 @@ export async function CreateEventSourceMapping(
     ...(timestamp !== undefined && { startingPositionTimestamp: timestamp }),
     modifiedAt: ctx.clock.now(),
     ...(traits.tellsResult && { lastProcessingResult: 'No records processed' }),
-    tags: { ...Tags },
+    tags,
   };
   checkDuplicate(kind, mapping, state);
   const made = state.eventSourceMappings.put(uuid, mapping);
-  EventSourcePollers.reconcile(state);
-  await EventSourcePollers.started(state, uuid);
+  EventSourcePollers.of(state).reconcile();
+  await EventSourcePollers.of(state).started(uuid);
   return shown(state, made, 'Creating');
 }
 
@@ -140,7 +142,7 @@ export async function UpdateEventSourceMapping(
     draft.settings = settings;
     draft.modifiedAt = ctx.clock.now();
   });
-  EventSourcePollers.reconcile(state);
+  EventSourcePollers.of(state).reconcile();
   if (changed.enabled === current.enabled) return shown(state, changed, 'Updating');
   return shown(state, changed, changed.enabled ? 'Enabling' : 'Disabling');
 }
@@ -152,7 +154,7 @@ export function DeleteEventSourceMapping(
 ): Out<'DeleteEventSourceMapping'> {
   const mapping = find(input.UUID, state);
   state.eventSourceMappings.delete(mapping.uuid);
-  EventSourcePollers.reconcile(state);
+  EventSourcePollers.of(state).reconcile();
   const deleted = shown(state, mapping, 'Deleting');
   state.forgetSource(mapping.uuid);
   return deleted;
@@ -161,8 +163,9 @@ export function DeleteEventSourceMapping(
 /** The mappings of a source, of a function, or all. */
 export function ListEventSourceMappings(
   input: In<'ListEventSourceMappings'>,
-  { state }: LambdaContext,
+  ctx: LambdaContext,
 ): Out<'ListEventSourceMappings'> {
+  const { state } = ctx;
   const wanted = input.FunctionName === undefined ? undefined : parseFunctionName(input.FunctionName);
   if (wanted?.region !== undefined && wanted.region !== state.region)
     throw notFound(`Functions from '${wanted.region}' are not reachable in this region ('${state.region}')`);
@@ -173,6 +176,6 @@ export function ListEventSourceMappings(
         (mapping.functionName === wanted.name &&
           (wanted.qualifier === undefined || mapping.qualifier === wanted.qualifier))),
   );
-  const { items, next } = paginate(mappings, ({ uuid }) => uuid, input, 100);
+  const { items, next } = paginate(ctx, mappings, ({ uuid }) => uuid, input, 100);
   return { EventSourceMappings: items.map((mapping) => shown(state, mapping)), ...next };
 }

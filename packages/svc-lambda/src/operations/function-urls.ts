@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import type { DeepReadonly } from '@emu/core';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, notFound } from '../errors.ts';
+import { LATEST } from '../function-name.ts';
 import type { FunctionUrlConfig } from '../generated/lambda.ts';
-import { LATEST, targetOf } from '../names.ts';
+import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { FunctionUrlRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -139,6 +140,6 @@ export function ListFunctionUrlConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.functionUrls.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(records, ({ qualifier = '' }) => qualifier, input);
+  const { items, next } = paginate(ctx, records, ({ qualifier = '' }) => qualifier, input);
   return { FunctionUrlConfigs: items.map((record) => shown(record, state, ctx)), ...next };
 }

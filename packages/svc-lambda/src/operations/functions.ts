@@ -3,12 +3,13 @@ import { requireCodeSigningConfig } from '../code-signing.ts';
 import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
 import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
+import { LATEST } from '../function-name.ts';
 import type { FunctionConfiguration } from '../generated/lambda.ts';
 import { checkTotalSize } from '../layers.ts';
-import { LATEST, resolveFunction, targetOf } from '../names.ts';
+import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
 import type { LambdaState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { changeLatest, latestOf, publishLatest, publishVersion, removeFunction, removeVersion } from '../versions.ts';
 import { codeUrl, type In, type LambdaContext, type Out, requireStill } from './context.ts';
 
@@ -26,7 +27,7 @@ export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaCon
     if (state.functions.has(name)) throw conflict(`Function already exist: ${name}`);
   };
   refuseExisting();
-  checkTags(input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const config = await newConfig({ ...input, FunctionName: name }, ctx);
   if (input.CodeSigningConfigArn) requireCodeSigningConfig(state, input.CodeSigningConfigArn);
   const code = await codeOf(config, input.Code, ctx);
@@ -38,7 +39,7 @@ export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaCon
       name,
       createdAt: now,
       lastVersion: 0,
-      tags: { ...input.Tags },
+      tags,
       recursiveLoop: 'Terminate',
       ...(input.CodeSigningConfigArn && { codeSigningConfigArn: input.CodeSigningConfigArn }),
     });

@@ -1,21 +1,31 @@
-import { parseArn } from '@emu/core';
+import { numericKey, type Place, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
 import type { LayersListItem, LayerVersionsListItem, PublishLayerVersionResponse } from '../generated/lambda.ts';
 import { accessDenied, allows, findLayerVersion } from '../layers.ts';
-import { numericKey, paginate } from '../paging.ts';
+import { paginate } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';
 import type { LayerVersion, PolicyStatement } from '../records.ts';
+import { layerType, layerVersionType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { type In, type LambdaContext, layerUrl, type Out } from './context.ts';
 
 const MISSING = 'The resource you requested does not exist.';
 
-/** ARN of a layer that is given by name or ARN. */
-const layerArnOf = (layerName: string, state: LambdaState): string =>
-  layerName.startsWith('arn:') ? layerName : state.formatArn(`layer:${layerName}`);
+/** What the name or ARN of a layer means. */
+const layerOf = (LayerName: string, state: LambdaState) => layerType.identify({ LayerName }, state)!;
+
+/** ARN of a version of a layer that is given by name or ARN. */
+function versionArnOf(layerName: string, version: number, state: LambdaState): string {
+  const { key, place } = layerOf(layerName, state);
+  return layerVersionType.arn({ ...key, version: String(version) }, place);
+}
+
+/** Whether a layer is of the caller's account and region. */
+const isOwn = ({ accountId, region }: Place, ctx: LambdaContext): boolean =>
+  accountId === ctx.accountId && region === ctx.region;
 
 function checkVersionNumber(version: number): void {
   if (version < 1) throw invalid('Layer Version Cannot be less than 1');
@@ -32,7 +42,7 @@ function find(arn: string, ctx: LambdaContext): { owner: LambdaState; layer: Lay
 
 function listItem(state: LambdaState, layer: LayerVersion): LayerVersionsListItem {
   return {
-    LayerVersionArn: state.formatArn(`layer:${layer.layerName}:${layer.version}`),
+    LayerVersionArn: layerVersionType.arn({ name: layer.layerName, version: String(layer.version) }, state),
     Version: layer.version,
     Description: layer.description,
     CreatedDate: lambdaTime(layer.createdAt),
@@ -45,7 +55,7 @@ function listItem(state: LambdaState, layer: LayerVersion): LayerVersionsListIte
 function shown(state: LambdaState, layer: LayerVersion, ctx: LambdaContext): PublishLayerVersionResponse {
   return {
     ...listItem(state, layer),
-    LayerArn: state.formatArn(`layer:${layer.layerName}`),
+    LayerArn: layerType.arn({ name: layer.layerName }, state),
     Content: {
       Location: layerUrl(ctx, state, layer.layerName, layer.version),
       CodeSha256: layer.code.sha256,
@@ -60,14 +70,14 @@ export async function PublishLayerVersion(
   ctx: LambdaContext,
 ): Promise<Out<'PublishLayerVersion'>> {
   const { state } = ctx;
-  const arn = parseArn(layerArnOf(input.LayerName, state));
-  if (arn?.accountId !== ctx.accountId || arn.region !== ctx.region)
+  const { key, place } = layerOf(input.LayerName, state);
+  if (!isOwn(place, ctx))
     throw awsError(
       'AccessDeniedException',
       `User: ${ctx.principal.arn} is not authorized to perform: lambda:PublishLayerVersion on resource: ${input.LayerName}`,
       { status: 403 },
     );
-  const layerName = arn.resource.slice('layer:'.length);
+  const layerName = key.name;
   const code = await storePackage(input.Content, ctx);
   try {
     const version = (state.layers.get(layerName)?.lastVersion ?? 0) + 1;
@@ -91,7 +101,7 @@ export async function PublishLayerVersion(
 /** A layer version. */
 export function GetLayerVersion(input: In<'GetLayerVersion'>, ctx: LambdaContext): Out<'GetLayerVersion'> {
   checkVersionNumber(input.VersionNumber);
-  const { owner, layer } = find(`${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`, ctx);
+  const { owner, layer } = find(versionArnOf(input.LayerName, input.VersionNumber, ctx.state), ctx);
   return shown(owner, layer, ctx);
 }
 
@@ -107,9 +117,8 @@ export function GetLayerVersionByArn(
 /** Deletes a layer version; functions that use it keep it. It may be gone already. */
 export function DeleteLayerVersion(input: In<'DeleteLayerVersion'>, ctx: LambdaContext): Out<'DeleteLayerVersion'> {
   checkVersionNumber(input.VersionNumber);
-  const arn = parseArn(`${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`);
-  if (arn?.accountId === ctx.accountId && arn.region === ctx.region)
-    ctx.state.layerVersions.delete(arn.resource.slice('layer:'.length));
+  const { key, place } = layerOf(input.LayerName, ctx.state);
+  if (isOwn(place, ctx)) ctx.state.layerVersions.delete(`${key.name}:${input.VersionNumber}`);
   return {};
 }
 
@@ -124,30 +133,30 @@ const matches = (layer: LayerVersion, { CompatibleRuntime: runtime, CompatibleAr
 
 /** The versions of a layer, newest first. */
 export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaContext): Out<'ListLayerVersions'> {
-  const arn = parseArn(layerArnOf(input.LayerName, ctx.state));
-  const own = arn?.accountId === ctx.accountId && arn.region === ctx.region;
-  const name = arn?.resource.slice('layer:'.length);
+  const { key, place } = layerOf(input.LayerName, ctx.state);
+  const own = isOwn(place, ctx);
   const versions = [...ctx.state.layerVersions.values()].filter(
-    (layer) => own && layer.layerName === name && matches(layer, input),
+    (layer) => own && layer.layerName === key.name && matches(layer, input),
   );
-  const { items, next } = paginate(versions, newestFirst, input);
+  const { items, next } = paginate(ctx, versions, newestFirst, input);
   return { LayerVersions: items.map((layer) => listItem(ctx.state, layer)), ...next };
 }
 
 const newestFirst = ({ version }: LayerVersion): string => numericKey(Number.MAX_SAFE_INTEGER - version);
 
 /** The layers of the account and region, each with the newest version that matches. */
-export function ListLayers(input: In<'ListLayers'>, { state }: LambdaContext): Out<'ListLayers'> {
+export function ListLayers(input: In<'ListLayers'>, ctx: LambdaContext): Out<'ListLayers'> {
+  const { state } = ctx;
   const newest = new Map<string, LayerVersion>();
   for (const layer of state.layerVersions.values())
     if (matches(layer, input) && layer.version > (newest.get(layer.layerName)?.version ?? 0))
       newest.set(layer.layerName, layer);
-  const { items, next } = paginate(newest.values(), ({ layerName }) => layerName, input);
+  const { items, next } = paginate(ctx, newest.values(), ({ layerName }) => layerName, input);
   return {
     Layers: items.map(
       (layer): LayersListItem => ({
         LayerName: layer.layerName,
-        LayerArn: state.formatArn(`layer:${layer.layerName}`),
+        LayerArn: layerType.arn({ name: layer.layerName }, state),
         LatestMatchingVersion: listItem(state, layer),
       }),
     ),
@@ -159,7 +168,7 @@ const REVISIONS = 'GetLayerPolicy';
 
 /** The layer version of the caller's own account whose policy is worked on. */
 function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: LambdaContext) {
-  const arn = `${layerArnOf(input.LayerName, ctx.state)}:${input.VersionNumber}`;
+  const arn = versionArnOf(input.LayerName, input.VersionNumber, ctx.state);
   const found = parseArn(arn)?.region === ctx.region ? findLayerVersion(arn, ctx.state) : undefined;
   if (found?.owner !== ctx.state) throw notFound(`Layer version ${arn} does not exist.`);
   const { layer } = found;
@@ -184,7 +193,7 @@ export function AddLayerVersionPermission(
   const statement: PolicyStatement = {
     Sid: sid,
     Effect: 'Allow',
-    Principal: principalOf(input.Principal, ctx.partition),
+    Principal: principalOf(input.Principal, ctx.region),
     Action: input.Action,
     Resource: arn,
     ...(input.OrganizationId && { Condition: { StringEquals: { 'aws:PrincipalOrgID': input.OrganizationId } } }),

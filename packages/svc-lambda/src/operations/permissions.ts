@@ -1,5 +1,6 @@
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
-import { aliasNotFound, LATEST, targetOf } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import { aliasNotFound, targetOf } from '../names.ts';
 import { checkPolicySize, policyDocument, statementOf } from '../policy.ts';
 import type { PolicyStatement } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -58,7 +59,7 @@ export function AddPermission(input: In<'AddPermission'>, ctx: LambdaContext): O
     throw conflict(
       `The statement id (${sid}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
     );
-  const statement = statementOf(input, state.functionArn(name, qualifier), ctx.partition);
+  const statement = statementOf(input, state.functionArn(name, qualifier), ctx.region);
   statements.push(statement);
   checkPolicySize(statements);
   putStatements(target, statements);

@@ -1,8 +1,15 @@
 import { type Collection, type DeepReadonly, parseArn } from '@emu/core';
 import { functionNotFound, invalid, notFound } from '../errors.ts';
-import { LATEST } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import {
+  capacityProviderType,
+  codeSigningConfigType,
+  eventSourceMappingType,
+  functionType,
+  versionType,
+} from '../resources.ts';
 import type { LambdaState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** A resource that has tags. */
@@ -34,26 +41,32 @@ function taggedIn<T extends { tags: Record<string, string> }>(
  * @throws AwsError `ResourceNotFoundException`; `InvalidParameterValueException` for versions and aliases
  */
 function taggedOf(arn: string, state: LambdaState): Tagged {
-  const { region, accountId, resource } = parseArn(arn)!;
+  const { region, accountId } = parseArn(arn)!;
   if (region !== state.region)
     throw notFound(`Functions from '${region}' are not reachable in this region ('${state.region}')`);
-  const [kind, name, qualifier] = resource.split(':') as [string, string, string | undefined];
-  if (kind === 'function' && qualifier !== undefined)
+  if (versionType.parse(arn))
     throw invalid('Tags on function aliases and versions are not supported. Please specify a function ARN.');
-  const own = accountId === state.accountId;
-  const tagged = own ? find(kind, name, state) : undefined;
+  const tagged = accountId === state.accountId ? find(arn, state) : undefined;
   if (tagged) return tagged;
-  if (kind === 'function') throw functionNotFound(arn);
-  if (kind === 'event-source-mapping') throw notFound(`Event source mapping not found: ${arn}`);
-  if (kind === 'capacity-provider') throw notFound(`Capacity provider not found: ${arn}`);
+  if (functionType.parse(arn)) throw functionNotFound(arn);
+  if (eventSourceMappingType.parse(arn)) throw notFound(`Event source mapping not found: ${arn}`);
+  if (capacityProviderType.parse(arn)) throw notFound(`Capacity provider not found: ${arn}`);
   throw notFound(`The Lambda code signing configuration ${arn} can not be found.`);
 }
 
-function find(kind: string, name: string, state: LambdaState): Tagged | undefined {
-  if (kind === 'event-source-mapping') return taggedIn(state.eventSourceMappings, name);
-  if (kind === 'capacity-provider') return taggedIn(state.capacityProviders, name);
-  if (kind === 'code-signing-config') return taggedIn(state.codeSigningConfigs, name);
-  if (kind !== 'function') return undefined;
+function find(arn: string, state: LambdaState): Tagged | undefined {
+  const name = functionType.parse(arn)?.key.name;
+  if (name !== undefined) return taggedFunction(name, state);
+  const uuid = eventSourceMappingType.parse(arn)?.key.uuid;
+  if (uuid !== undefined) return taggedIn(state.eventSourceMappings, uuid);
+  const provider = capacityProviderType.parse(arn)?.key.name;
+  if (provider !== undefined) return taggedIn(state.capacityProviders, provider);
+  const id = codeSigningConfigType.parse(arn)?.key.id;
+  return id === undefined ? undefined : taggedIn(state.codeSigningConfigs, id);
+}
+
+/** A function, whose `$LATEST` is another revision with other tags. */
+function taggedFunction(name: string, state: LambdaState): Tagged | undefined {
   const found = taggedIn(state.functions, name);
   return (
     found && {
@@ -72,17 +85,14 @@ function find(kind: string, name: string, state: LambdaState): Tagged | undefine
 export function TagResource(input: In<'TagResource'>, { state }: LambdaContext): Out<'TagResource'> {
   const tagged = taggedOf(input.Resource, state);
   if (!Object.keys(input.Tags).length) throw invalid('An error occurred and the request cannot be processed.');
-  const tags = { ...tagged.tags, ...input.Tags };
-  checkTags(tags);
-  tagged.update(tags);
+  tagged.update(tagging.merge(tagged.tags, input.Tags));
   return {};
 }
 
 /** Takes tags away; some may not be there. */
 export function UntagResource(input: In<'UntagResource'>, { state }: LambdaContext): Out<'UntagResource'> {
   const tagged = taggedOf(input.Resource, state);
-  const gone = new Set(input.TagKeys);
-  tagged.update(Object.fromEntries(Object.entries(tagged.tags).filter(([key]) => !gone.has(key))));
+  tagged.update(tagging.remove(tagged.tags, input.TagKeys));
   return {};
 }
 

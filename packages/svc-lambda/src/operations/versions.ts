@@ -1,7 +1,9 @@
+import { numericKey } from '@emu/core';
 import { changing, configurationOf, listed } from '../configuration.ts';
 import { checkRevision, functionNotFound, invalid } from '../errors.ts';
-import { LATEST, targetOf } from '../names.ts';
-import { numericKey, paginate } from '../paging.ts';
+import { LATEST } from '../function-name.ts';
+import { targetOf } from '../names.ts';
+import { paginate } from '../paging.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { latestOf, publishLatest, publishVersion, versionsOf } from '../versions.ts';
@@ -36,7 +38,7 @@ export function ListVersionsByFunction(
 ): Out<'ListVersionsByFunction'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
-  const { items, next } = paginate(versionsOf(state, name), versionKey, input);
+  const { items, next } = paginate(ctx, versionsOf(state, name), versionKey, input);
   return { Versions: items.map((version) => listed(state, version, version.version)), ...next };
 }
 
@@ -44,14 +46,15 @@ export function ListVersionsByFunction(
 const versionKey = ({ version }: Version): string => (version.startsWith('$') ? version : numericKey(Number(version)));
 
 /** The functions of the account and region, or all their versions. */
-export function ListFunctions(input: In<'ListFunctions'>, { state }: LambdaContext): Out<'ListFunctions'> {
+export function ListFunctions(input: In<'ListFunctions'>, ctx: LambdaContext): Out<'ListFunctions'> {
+  const { state } = ctx;
   const all = input.FunctionVersion === 'ALL';
   if (input.MasterRegion !== undefined && !all)
     throw invalid('FunctionVersion must be set to ALL if MasterRegion is specified.');
   // Only replicas of Lambda@Edge have a master region, and emu makes none.
   const replicasOnly = input.MasterRegion !== undefined && input.MasterRegion !== 'ALL';
   const versions = replicasOnly ? [] : [...listedVersions(state, all)];
-  const { items, next } = paginate(versions, (v) => `${v.functionName}:${versionKey(v)}`, input);
+  const { items, next } = paginate(ctx, versions, (v) => `${v.functionName}:${versionKey(v)}`, input);
   return { Functions: items.map((version) => listed(state, version, all ? version.version : undefined)), ...next };
 }
 

@@ -1,6 +1,7 @@
-import type { Collection, DeepReadonly, Timer } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
-import { LATEST, type ResolvedFunction, resolveFunction } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import { type Condition, deliverResult } from './destinations.ts';
@@ -25,25 +26,18 @@ const queues = new WeakMap<LambdaState, AsyncQueue>();
  * Events of asynchronous invocations on their way to functions: tried again as AWS does, then handed to destinations or
  * dead-letter queues. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async.html
  */
-export class AsyncQueue {
+export class AsyncQueue implements Worker {
   private readonly events: Collection<AsyncEventRecord>;
-  private readonly timers = new Map<string, Timer>();
+  private readonly timers: DueTimers;
   private bytes = 0;
   private closed = false;
 
   private constructor(private readonly state: LambdaState) {
     this.events = state.asyncEvents;
-    for (const event of this.events.values()) {
-      this.bytes += event.payload.length;
-      this.schedule(event);
-    }
-    state.whenClosed(() => {
-      this.closed = true;
-      for (const timer of this.timers.values()) timer.cancel();
-    });
+    this.timers = new DueTimers(state.clock);
   }
 
-  /** The queue of a state, made when it is first needed. */
+  /** The queue of a state. */
   static of(state: LambdaState): AsyncQueue {
     let queue = queues.get(state);
     if (!queue) {
@@ -54,8 +48,13 @@ export class AsyncQueue {
   }
 
   /** Goes on with what was accepted before a restart. */
-  static resume(state: LambdaState): void {
-    if (state.asyncEvents.size > 0) AsyncQueue.of(state);
+  resume(): void {
+    for (const event of this.events.values()) this.bytes += event.payload.length;
+    for (const event of [...this.events.values()]) this.schedule(event);
+  }
+
+  close(): void {
+    this.closed = true;
   }
 
   /**
@@ -99,11 +98,7 @@ export class AsyncQueue {
       void this.attempt(requestId);
       return;
     }
-    const timer = this.state.clock.at(dueAt, async () => {
-      this.timers.delete(requestId);
-      await this.attempt(requestId);
-    });
-    this.timers.set(requestId, timer);
+    this.timers.set(requestId, dueAt, () => this.attempt(requestId));
   }
 
   private async attempt(requestId: string): Promise<void> {

@@ -19,12 +19,12 @@ const invocations: Route<'/_emulator/lambda/invocations'> = {
   handle(_request, service) {
     const listed: (LambdaInvocation & { at: number })[] = [];
     for (const { accountId, region, state } of service.states())
-      for (const record of Executor.existing(state)?.records.list() ?? []) {
-        const { payload, response, functionError, timestamp, ...facts } = record;
+      for (const record of Executor.of(state).records.list()) {
+        const { payload, response, functionError, timestamp, ...rest } = record;
         listed.push({
           accountId,
           region,
-          ...facts,
+          ...rest,
           payload: Buffer.from(payload).toString(),
           ...(response && { response: Buffer.from(response).toString() }),
           ...(functionError && { functionError }),
@@ -44,7 +44,7 @@ const warmContainers: Route<'/_emulator/lambda/warm-containers'> = {
   async handle(_request, service) {
     const containers: LambdaWarmContainer[] = [];
     for (const { accountId, region, state } of service.states()) {
-      const environments = [...(Executor.existing(state)?.environments() ?? [])];
+      const environments = [...Executor.of(state).environments()];
       environments.sort((a, b) => (a.functionName < b.functionName ? -1 : a.functionName > b.functionName ? 1 : 0));
       if (environments.length === 0) continue;
       const backend = await ExecutionHost.of(service).backend();
@@ -72,8 +72,7 @@ const evict: Route<'/_emulator/lambda/{function_name}/evict-container'> = {
   path: '/_emulator/lambda/{function_name}/evict-container',
   async handle({ params }, service) {
     let evictedContainers = 0;
-    for (const { state } of service.states())
-      evictedContainers += (await Executor.existing(state)?.evict(params.function_name)) ?? 0;
+    for (const { state } of service.states()) evictedContainers += await Executor.of(state).evict(params.function_name);
     return { json: { evictedContainers } };
   },
 };

@@ -1,5 +1,6 @@
 import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
-import { LATEST, type ResolvedFunction } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import type { ResolvedFunction } from '../names.ts';
 import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import type { Execution } from './executor.ts';

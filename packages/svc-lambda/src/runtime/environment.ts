@@ -1,6 +1,6 @@
 import type { ContainerExit, ContainerInstance, ContainerRuntime, ContainerSpec, Ids } from '@emu/core';
 import type { EnvironmentLog } from './environment-log.ts';
-import { ExtensionsApi, type FunctionFacts } from './extensions-api.ts';
+import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
 import { exitOutcome, timeoutOutcome } from './failures.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
 import { OutputPause } from './output-pause.ts';
@@ -24,7 +24,7 @@ export type EnvironmentProcess = Pick<
 export interface EnvironmentOptions {
   runtime: ContainerRuntime;
   ids: Ids;
-  facts: FunctionFacts;
+  description: FunctionDescription;
   log: EnvironmentLog;
   /** MB. */
   memorySize: number;
@@ -195,7 +195,7 @@ export class Environment {
   }
 
   private async initialize(): Promise<Outcome | undefined> {
-    const { runtime, facts, log, runtimeVersion, ids } = this.options;
+    const { runtime, description, log, runtimeVersion, ids } = this.options;
     const { bind, host } = await runtime.callback();
     const port = await this.api.listen(bind);
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
@@ -206,7 +206,7 @@ export class Environment {
         text: `TELEMETRY\tName: ${name}\tState: Subscribed\tTypes: [${types.join(', ')}]`,
       }),
     );
-    this.extensions = new ExtensionsApi(facts, this.telemetry, new Set(extensions.keys()), ids);
+    this.extensions = new ExtensionsApi(description, this.telemetry, new Set(extensions.keys()), ids);
     log.listener = (event) => this.telemetry.add(event);
     const started = performance.now();
     const { name, arn } = runtimeVersion;
@@ -217,8 +217,8 @@ export class Environment {
         phase: 'init',
         runtimeVersion: name,
         runtimeVersionArn: arn,
-        functionName: facts.functionName,
-        functionVersion: facts.functionVersion,
+        functionName: description.functionName,
+        functionVersion: description.functionVersion,
       },
       text: `INIT_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
     });
@@ -269,18 +269,18 @@ export class Environment {
   }
 
   private launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {
-    const { runtime, facts, log, memorySize } = this.options;
+    const { runtime, description, log, memorySize } = this.options;
     const source = extension === undefined ? 'function' : 'extension';
     return runtime.start({
       service: 'lambda',
-      name: `lambda-${facts.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
+      name: `lambda-${description.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
       ...process,
       limits: {
         memory: memorySize * 1024 * 1024,
         output: 64 * 1024,
         ...(runtime.isolated && { processes: PROCESSES }),
       },
-      labels: { 'emulator-function': facts.functionName },
+      labels: { 'emulator-function': description.functionName },
       onOutput: (chunk, stream) => {
         this.output.heard();
         log.output(chunk, `${extension ?? ''} ${stream}`, source);

@@ -1,3 +1,4 @@
+import type { Worker } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { lambdaError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -50,7 +51,7 @@ const breath = (): Promise<void> =>
 const executors = new WeakMap<LambdaState, Executor>();
 
 /** Runs the functions of one account and region. */
-export class Executor {
+export class Executor implements Worker {
   readonly records = new InvocationRecords();
   readonly logs: FunctionLogs;
   private readonly pools = new Map<string, FunctionPool>();
@@ -61,11 +62,10 @@ export class Executor {
   private constructor(private readonly state: LambdaState) {
     this.host = ExecutionHost.of(state.service);
     this.logs = new FunctionLogs(state.call, state.log);
-    state.whenClosed(() => void this.close());
     state.onVersionsChanged = (name) => void this.evict(name, true);
   }
 
-  /** The executor of a state, made when it is first needed. */
+  /** The executor of a state. */
   static of(state: LambdaState): Executor {
     let executor = executors.get(state);
     if (!executor) {
@@ -73,11 +73,6 @@ export class Executor {
       executors.set(state, executor);
     }
     return executor;
-  }
-
-  /** The executor of a state, if it has one. */
-  static existing(state: LambdaState): Executor | undefined {
-    return executors.get(state);
   }
 
   /** The environments that are up, by function. */

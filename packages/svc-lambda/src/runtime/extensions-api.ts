@@ -24,7 +24,7 @@ interface Extension {
 }
 
 /** What extensions are told of the function. */
-export interface FunctionFacts {
+export interface FunctionDescription {
   functionName: string;
   functionVersion: string;
   handler: string;
@@ -42,7 +42,7 @@ export class ExtensionsApi {
   onError: ((kind: 'init' | 'exit', errorType: string, body: Buffer) => void) | undefined;
 
   constructor(
-    private readonly facts: FunctionFacts,
+    private readonly description: FunctionDescription,
     private readonly telemetry: Telemetry,
     /** Names of the external extensions that were started. */
     private readonly expected: ReadonlySet<string>,
@@ -145,9 +145,9 @@ export class ExtensionsApi {
       queue: [],
       ready: false,
     });
-    const { accountId, ...facts } = this.facts;
+    const { accountId, ...description } = this.description;
     const wantsAccount = String(request.headers['lambda-extension-accept-feature'] ?? '').includes('accountId');
-    const answer = JSON.stringify(wantsAccount ? { ...facts, accountId } : facts);
+    const answer = JSON.stringify(wantsAccount ? { ...description, accountId } : description);
     response.writeHead(200, {
       'content-type': 'application/json',
       'lambda-extension-identifier': id,

@@ -144,7 +144,7 @@ export class ExecutionHost {
     return Environment.start({
       runtime,
       ids: state.ids,
-      facts: {
+      description: {
         functionName: version.functionName,
         functionVersion: version.version,
         handler: config.handler ?? '',

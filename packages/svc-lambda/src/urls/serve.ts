@@ -3,11 +3,12 @@ import {
   type DataPlaneResponse,
   type DeepReadonly,
   type Principal,
-  partitionOf,
+  rootOf,
   type ServiceHandle,
 } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import { LATEST, type ResolvedFunction, resolveFunction } from '../names.ts';
+import { LATEST } from '../function-name.ts';
+import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import type { FunctionUrlRecord } from '../records.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';
 import { ResponseStream } from '../runtime/response-stream.ts';
@@ -221,8 +222,7 @@ function callerOf({ headers, query }: DataPlaneRequest, { service, region }: Lam
   const credential = service.credentials.get(scope);
   if (credential) return { ...credential.principal, accessKeyId: scope };
   const accountId = /^\d{12}$/.test(scope) ? scope : service.settings.accountId;
-  const arn = `arn:${partitionOf(region)}:iam::${accountId}:root`;
-  return { type: 'root', accountId, arn, userId: accountId, accessKeyId: scope };
+  return { ...rootOf(accountId, region), accessKeyId: scope };
 }
 
 /** Reads a body; undefined where it is too large. */

@@ -49,7 +49,7 @@ export async function AssumeRoleWithWebIdentity(
       tags,
       transitiveTagKeys,
       ...(sourceIdentity !== undefined && { sourceIdentity }),
-      provider: providerOf(identity.issuer, role.arn),
+      provider: providerOf(identity.issuer, role.arn, ctx.region),
       claims: webIdentityClaims(identity),
     }),
     SubjectFromWebIdentityToken: identity.subject,

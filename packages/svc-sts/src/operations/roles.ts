@@ -59,7 +59,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
  */
 export function AssumeRoot(input: AssumeRootRequest, ctx: OperationContext): AssumeRootResponse {
   requireSigned(ctx);
-  const target = parseTarget(input.TargetPrincipal, ctx.partition);
+  const target = parseTarget(input.TargetPrincipal, ctx.region);
   const policyArn = requireTaskPolicy(input.TaskPolicyArn.arn, ctx.partition);
   if (isRegisteredRoot(ctx) || ctx.principal.type === 'federated-user')
     throw notAuthorized(ctx.principal.arn, 'sts:AssumeRoot', target.arn);

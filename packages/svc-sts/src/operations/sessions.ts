@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { federatedUserType, type OperationContext } from '@emu/core';
 import { requireLongTermCredentials } from '../callers.ts';
 import type {
   GetFederationTokenRequest,
@@ -51,7 +51,7 @@ export async function GetFederationToken(
   const { accountId } = ctx.principal;
   const { tags } = sessionTags(input.Tags ?? [], []);
   const { packedSize, ...policies } = await sessionPolicies(input, ctx.partition);
-  const arn = `arn:${ctx.partition}:sts::${accountId}:federated-user/${input.Name}`;
+  const arn = federatedUserType.arn({ name: input.Name }, { accountId, region: ctx.region });
   const userId = `${accountId}:${input.Name}`;
   return {
     Credentials: issueCredentials(

@@ -1,0 +1,231 @@
+import {
+  type AnyResourceType,
+  type Collection,
+  defineResource,
+  type Place,
+  type StateFinder,
+  type TagRecord,
+} from '@emu/core';
+import { keyOf } from './entities/lookup.ts';
+import type { Tag } from './generated/iam.ts';
+import type { IamState } from './state.ts';
+import { tagging } from './tags.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Name and path of a resource; names alone are unique in an account. */
+interface PathKey {
+  path: string;
+  name: string;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Identifies something by the member that has its name, and by the path that it is to be made with. */
+const namedBy = (member: string) => (input: Input, place: Place) => {
+  const name = textOf(input[member]);
+  return name === undefined ? undefined : { key: { path: textOf(input.Path) ?? '/', name }, place };
+};
+
+/** Looks resources up by name in a collection whose keys are the names in lower case. */
+function inCollection<T extends PathKey & { tags?: Tag[] }>(collectionOf: (state: IamState) => Collection<T>) {
+  const recordOf = (state: IamState, { name }: PathKey) =>
+    collectionOf(state).get(keyOf(name)) as (PathKey & { tags?: Tag[] }) | undefined;
+  return {
+    find(state: IamState, key: PathKey): PathKey | undefined {
+      const record = recordOf(state, key);
+      return record && { path: record.path, name: record.name };
+    },
+    *list(state: IamState): Iterable<PathKey> {
+      for (const record of collectionOf(state).values()) {
+        const { path, name } = record as PathKey;
+        yield { path, name };
+      }
+    },
+    tags: (state: IamState, key: PathKey): TagRecord | undefined => tagging.record(recordOf(state, key)?.tags),
+  };
+}
+
+/** Of operations about users, groups and roles alike. */
+const ENTITY_ARNS = ['PolicySourceArn', 'Arn'];
+
+export const userType = defineResource({
+  name: 'user',
+  service: 'iam',
+  scope: 'account',
+  format: 'user{path/}{name}',
+  cloudFormation: 'AWS::IAM::User',
+  quotas: ['L-F55AF5E4'],
+  identify: namedBy('UserName'),
+  arnMembers: ENTITY_ARNS,
+  ...inCollection((state) => state.users),
+});
+
+export const groupType = defineResource({
+  name: 'group',
+  service: 'iam',
+  scope: 'account',
+  format: 'group{path/}{name}',
+  cloudFormation: 'AWS::IAM::Group',
+  quotas: ['L-F4A5425F'],
+  identify: namedBy('GroupName'),
+  arnMembers: ENTITY_ARNS,
+  ...inCollection((state) => state.groups),
+});
+
+export const roleType = defineResource({
+  name: 'role',
+  service: 'iam',
+  scope: 'account',
+  format: 'role{path/}{name}',
+  cloudFormation: 'AWS::IAM::Role',
+  quotas: ['L-FE177D64'],
+  identify: namedBy('RoleName'),
+  arnMembers: ENTITY_ARNS,
+  ...inCollection((state) => state.roles),
+});
+
+export const instanceProfileType = defineResource({
+  name: 'instance-profile',
+  service: 'iam',
+  scope: 'account',
+  format: 'instance-profile{path/}{name}',
+  cloudFormation: 'AWS::IAM::InstanceProfile',
+  quotas: ['L-6E65F664'],
+  identify: namedBy('InstanceProfileName'),
+  ...inCollection((state) => state.instanceProfiles),
+});
+
+/** The place of the policies that AWS manages. @param region of the partition */
+export const awsManaged = (region: string): Place => ({ accountId: 'aws', region });
+
+const policies = inCollection((state) => state.policies);
+
+/** Managed policies: an account's own, and AWS's, whose account is `aws` and which no state lists. */
+export const policyType = defineResource({
+  name: 'policy',
+  service: 'iam',
+  scope: 'account',
+  format: 'policy{path/}{name}',
+  cloudFormation: 'AWS::IAM::ManagedPolicy',
+  quotas: ['L-E95E4862'],
+  identify: (input, place) => (textOf(input.PolicyArn) === undefined ? namedBy('PolicyName')(input, place) : undefined),
+  arnMembers: ['PolicyArn', 'Arn'],
+  ...policies,
+  // Policies are named by ARNs, so that the path has to fit too.
+  find(state: IamState, key) {
+    const found = policies.find(state, key);
+    return found?.path === key.path && found.name === key.name ? found : undefined;
+  },
+});
+
+export const serverCertificateType = defineResource({
+  name: 'server-certificate',
+  service: 'iam',
+  scope: 'account',
+  format: 'server-certificate{path/}{name}',
+  cloudFormation: 'AWS::IAM::ServerCertificate',
+  quotas: ['L-BF35879D'],
+  identify: namedBy('ServerCertificateName'),
+  ...inCollection((state) => state.serverCertificates),
+});
+
+export const oidcProviderType = defineResource({
+  name: 'oidc-provider',
+  service: 'iam',
+  scope: 'account',
+  format: 'oidc-provider/{url+}',
+  cloudFormation: 'AWS::IAM::OIDCProvider',
+  quotas: ['L-858F3967'],
+  identify(input, place) {
+    const url = textOf(input.Url)?.replace(/^https:\/\//, '');
+    return url ? { key: { url }, place } : undefined;
+  },
+  arnMembers: ['OpenIDConnectProviderArn'],
+  find: (state: IamState, { url }) => (oidcProvider(state, url) ? { url } : undefined),
+  list: (state) => [...state.oidcProviders.values()].map(({ url }) => ({ url })),
+  tags: (state, { url }) => tagging.record(oidcProvider(state, url)?.tags),
+});
+
+const oidcProvider = (state: IamState, url: string) =>
+  [...state.oidcProviders.values()].find((provider) => provider.url === url);
+
+export const samlProviderType = defineResource({
+  name: 'saml-provider',
+  service: 'iam',
+  scope: 'account',
+  format: 'saml-provider/{name}',
+  cloudFormation: 'AWS::IAM::SAMLProvider',
+  quotas: ['L-DB618D39'],
+  identify(input, place) {
+    const name = textOf(input.Name);
+    return name === undefined ? undefined : { key: { name }, place };
+  },
+  arnMembers: ['SAMLProviderArn'],
+  find: (state: IamState, { name }) => (samlProvider(state, name) ? { name } : undefined),
+  list: (state) => [...state.samlProviders.values()].map(({ name }) => ({ name })),
+  tags: (state, { name }) => tagging.record(samlProvider(state, name)?.tags),
+});
+
+const samlProvider = (state: IamState, name: string) =>
+  [...state.samlProviders.values()].find((provider) => provider.name === name);
+
+/** Virtual MFA devices, whose serial numbers are their ARNs: a name is unique under its path only. */
+export const mfaDeviceType = defineResource({
+  name: 'mfa',
+  service: 'iam',
+  scope: 'account',
+  format: 'mfa{path/}{name}',
+  cloudFormation: 'AWS::IAM::VirtualMFADevice',
+  identify: namedBy('VirtualMFADeviceName'),
+  arnMembers: ['SerialNumber'],
+  find: (state: IamState, { path, name }) => (mfaDevice(state, { path, name }) ? { path, name } : undefined),
+  list: (state) => [...state.mfaDevices.keys()].map((serialNumber) => mfaDeviceKey(serialNumber)),
+  tags: (state, key) => tagging.record(mfaDevice(state, key)?.tags),
+});
+
+const mfaDeviceKey = (serialNumber: string): PathKey => mfaDeviceType.parse(serialNumber)!.key;
+
+function mfaDevice(state: IamState, { path, name }: PathKey) {
+  for (const device of state.mfaDevices.values()) {
+    const key = mfaDeviceKey(device.serialNumber);
+    if (key.path === path && key.name === name) return device;
+  }
+  return undefined;
+}
+
+/** Requests for temporary access. Whoever asks keeps them, and the accounts they are for name them as their own. */
+export const delegationRequestType = defineResource({
+  name: 'delegation-request',
+  service: 'iam',
+  scope: 'account',
+  format: 'delegation-request/{id}',
+  identify(input, place) {
+    const id = textOf(input.DelegationRequestId);
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  arnMembers: ['EntityArn'],
+  locate(states: StateFinder<IamState>, { key: { id }, place }) {
+    for (const { state } of states.states()) if (state.delegationRequests.has(id)) return { place, state };
+    return undefined;
+  },
+  find: (state: IamState, { id }) => (state.delegationRequests.has(id) ? { id } : undefined),
+  list: (state) => [...state.delegationRequests.keys()].map((id) => ({ id })),
+});
+
+/**
+ * What IAM keeps. Where an input names several resources, the operation is about the first of them in this order.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html
+ */
+export const resourceTypes: readonly AnyResourceType[] = [
+  instanceProfileType,
+  groupType,
+  userType,
+  roleType,
+  policyType,
+  serverCertificateType,
+  oidcProviderType,
+  samlProviderType,
+  mfaDeviceType,
+  delegationRequestType,
+];

@@ -1,0 +1,28 @@
+import type { Collection } from '@emu/core';
+import type { DurableExecutionRecord } from './durable/records.ts';
+import type {
+  AliasRecord,
+  CapacityProviderRecord,
+  CodeSigningConfigRecord,
+  EventSourceMappingRecord,
+  FunctionRecord,
+  LayerVersionRecord,
+  PolicyRecord,
+  VersionRecord,
+} from './records.ts';
+
+/** What resources are looked up in: the records of one account and region. */
+export interface LambdaRegistry {
+  readonly accountId: string;
+  readonly region: string;
+  readonly functions: Collection<FunctionRecord>;
+  readonly versions: Collection<VersionRecord>;
+  readonly aliases: Collection<AliasRecord>;
+  /** Of functions, versions and aliases. */
+  readonly policies: Collection<PolicyRecord>;
+  readonly layerVersions: Collection<LayerVersionRecord>;
+  readonly codeSigningConfigs: Collection<CodeSigningConfigRecord>;
+  readonly capacityProviders: Collection<CapacityProviderRecord>;
+  readonly eventSourceMappings: Collection<EventSourceMappingRecord>;
+  readonly durableExecutions: Collection<DurableExecutionRecord>;
+}

@@ -1,0 +1,229 @@
+import { type AnyResourceType, defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { isVersion, LATEST, readFunctionName } from './function-name.ts';
+import { policyDocument } from './policy.ts';
+import type { LambdaRegistry } from './registry.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The function that an input names in any spelling, with the qualifier of its name or of its own. */
+function functionIn(input: Input, { accountId, region }: Place) {
+  const value = textOf(input.FunctionName);
+  const parsed = value === undefined ? undefined : readFunctionName(value);
+  return (
+    parsed && {
+      name: parsed.name,
+      qualifier: textOf(input.Qualifier) ?? parsed.qualifier,
+      place: { accountId: parsed.accountId ?? accountId, region: parsed.region ?? region },
+    }
+  );
+}
+
+/** The policy of a function, version or alias; a function's is that of `$LATEST`. */
+function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string): string | undefined {
+  const policy = policies.get(`${name}:${qualifier}`);
+  return policy && policyDocument(policy.statements);
+}
+
+export const functionType = defineResource({
+  name: 'function',
+  service: 'lambda',
+  scope: 'region',
+  format: 'function:{name}',
+  cloudFormation: 'AWS::Lambda::Function',
+  identify(input, place) {
+    const named = functionIn(input, place);
+    return named && named.qualifier === undefined ? { key: { name: named.name }, place: named.place } : undefined;
+  },
+  arnMembers: ['Resource'],
+  find: ({ functions }: LambdaRegistry, { name }) => (functions.has(name) ? { name } : undefined),
+  list: ({ functions }) => [...functions.keys()].map((name) => ({ name })),
+  tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  policy: (registry, { name }) => policyOf(registry, name, LATEST),
+});
+
+/** Versions, `$LATEST` among them. In permissions they have the tags of their function. */
+export const versionType = defineResource({
+  name: 'function version',
+  service: 'lambda',
+  scope: 'region',
+  format: 'function:{name}:{version}',
+  cloudFormation: 'AWS::Lambda::Version',
+  identify(input, place) {
+    const { name, qualifier, place: where } = functionIn(input, place) ?? {};
+    if (name === undefined || qualifier === undefined || !isVersion(qualifier)) return undefined;
+    return { key: { name, version: qualifier }, place: where! };
+  },
+  arnMembers: ['Resource'],
+  find: ({ versions }: LambdaRegistry, { name, version }) =>
+    versions.has(`${name}:${version}`) ? { name, version } : undefined,
+  list: ({ versions }) => [...versions.values()].map(({ functionName: name, version }) => ({ name, version })),
+  tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  policy: (registry, { name, version }) => policyOf(registry, name, version),
+});
+
+/** Aliases. In permissions they have the tags of their function. */
+export const aliasType = defineResource({
+  name: 'function alias',
+  service: 'lambda',
+  scope: 'region',
+  format: 'function:{name}:{alias}',
+  cloudFormation: 'AWS::Lambda::Alias',
+  identify(input, place) {
+    const { name, qualifier, place: where } = functionIn(input, place) ?? {};
+    if (name === undefined || qualifier === undefined || isVersion(qualifier)) return undefined;
+    return { key: { name, alias: qualifier }, place: where! };
+  },
+  find: ({ aliases }: LambdaRegistry, { name, alias }) =>
+    aliases.has(`${name}:${alias}`) ? { name, alias } : undefined,
+  list: ({ aliases }) => [...aliases.values()].map(({ functionName, name }) => ({ name: functionName, alias: name })),
+  tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  policy: (registry, { name, alias }) => policyOf(registry, name, alias),
+});
+
+/** ARN of a function, or of a version or alias of it. */
+export const functionArn = (place: Place, name: string, qualifier?: string): string =>
+  qualifier === undefined ? functionType.arn({ name }, place) : versionType.arn({ name, version: qualifier }, place);
+
+/** Runs of durable functions; the version is the one that they run to their end. */
+export const durableExecutionType = defineResource({
+  name: 'durable execution',
+  service: 'lambda',
+  scope: 'region',
+  format: 'function:{name}:{version}/durable-execution/{execution}/{id}',
+  arnMembers: ['DurableExecutionArn'],
+  find: (registry: LambdaRegistry, key) => (hasExecution(registry, key) ? key : undefined),
+  list: ({ durableExecutions }) => [...durableExecutions.keys()].map(executionKey),
+});
+
+interface ExecutionKey {
+  name: string;
+  version: string;
+  execution: string;
+  id: string;
+}
+
+const executionKey = (arn: string): ExecutionKey => durableExecutionType.parse(arn)!.key;
+
+const hasExecution = (registry: LambdaRegistry, key: ExecutionKey): boolean =>
+  registry.durableExecutions.has(durableExecutionType.arn(key, registry));
+
+/** The name in a layer's name or ARN, and where the layer is. */
+function layerIn(input: Input, place: Place): { name: string; place: Place } | undefined {
+  const named = textOf(input.LayerName);
+  if (named === undefined) return undefined;
+  const address = layerType.parse(named);
+  return address ? { name: address.key.name, place: address.place } : { name: named, place };
+}
+
+export const layerType = defineResource({
+  name: 'layer',
+  service: 'lambda',
+  scope: 'region',
+  format: 'layer:{name}',
+  identify(input, place) {
+    const layer = input.VersionNumber === undefined ? layerIn(input, place) : undefined;
+    return layer && { key: { name: layer.name }, place: layer.place };
+  },
+  find: (registry: LambdaRegistry, { name }) => (layerNames(registry).has(name) ? { name } : undefined),
+  list: (registry) => [...layerNames(registry)].map((name) => ({ name })),
+});
+
+/** Layers are there as long as one of their versions is. */
+const layerNames = ({ layerVersions }: LambdaRegistry): Set<string> =>
+  new Set([...layerVersions.values()].map(({ layerName }) => layerName));
+
+export const layerVersionType = defineResource({
+  name: 'layer version',
+  service: 'lambda',
+  scope: 'region',
+  format: 'layer:{name}:{version}',
+  cloudFormation: 'AWS::Lambda::LayerVersion',
+  identify(input, place) {
+    const { VersionNumber: version } = input;
+    const layer = typeof version === 'number' ? layerIn(input, place) : undefined;
+    return layer && { key: { name: layer.name, version: String(version) }, place: layer.place };
+  },
+  arnMembers: ['Arn'],
+  find: ({ layerVersions }: LambdaRegistry, { name, version }) =>
+    layerVersions.has(`${name}:${version}`) ? { name, version } : undefined,
+  list: ({ layerVersions }) =>
+    [...layerVersions.values()].map(({ layerName: name, version }) => ({ name, version: String(version) })),
+  policy({ layerVersions }, { name, version }) {
+    const policy = layerVersions.get(`${name}:${version}`)?.policy;
+    return policy && policyDocument(policy.statements);
+  },
+});
+
+export const eventSourceMappingType = defineResource({
+  name: 'eventSourceMapping',
+  service: 'lambda',
+  scope: 'region',
+  format: 'event-source-mapping:{uuid}',
+  cloudFormation: 'AWS::Lambda::EventSourceMapping',
+  identify(input, place) {
+    const uuid = textOf(input.UUID);
+    return uuid === undefined ? undefined : { key: { uuid }, place };
+  },
+  arnMembers: ['Resource'],
+  find: ({ eventSourceMappings }: LambdaRegistry, { uuid }) => (eventSourceMappings.has(uuid) ? { uuid } : undefined),
+  list: ({ eventSourceMappings }) => [...eventSourceMappings.keys()].map((uuid) => ({ uuid })),
+  tags: ({ eventSourceMappings }, { uuid }) => eventSourceMappings.get(uuid)?.tags,
+});
+
+export const codeSigningConfigType = defineResource({
+  name: 'code signing config',
+  service: 'lambda',
+  scope: 'region',
+  format: 'code-signing-config:{id}',
+  cloudFormation: 'AWS::Lambda::CodeSigningConfig',
+  arnMembers: ['CodeSigningConfigArn', 'Resource'],
+  find: ({ codeSigningConfigs }: LambdaRegistry, { id }) => (codeSigningConfigs.has(id) ? { id } : undefined),
+  list: ({ codeSigningConfigs }) => [...codeSigningConfigs.keys()].map((id) => ({ id })),
+  tags: ({ codeSigningConfigs }, { id }) => codeSigningConfigs.get(id)?.tags,
+});
+
+export const capacityProviderType = defineResource({
+  name: 'capacity provider',
+  service: 'lambda',
+  scope: 'region',
+  format: 'capacity-provider:{name}',
+  cloudFormation: 'AWS::Lambda::CapacityProvider',
+  identify(input, place) {
+    const name = textOf(input.CapacityProviderName);
+    return name === undefined ? undefined : capacityProviderAddress(name, place);
+  },
+  arnMembers: ['Resource'],
+  find: ({ capacityProviders }: LambdaRegistry, { name }) => (capacityProviders.has(name) ? { name } : undefined),
+  list: ({ capacityProviders }) => [...capacityProviders.keys()].map((name) => ({ name })),
+  tags: ({ capacityProviders }, { name }) => capacityProviders.get(name)?.tags,
+});
+
+/** What the name or ARN of a capacity provider means. */
+export const capacityProviderAddress = (nameOrArn: string, place: Place): ResourceAddress<{ name: string }> =>
+  capacityProviderType.parse(nameOrArn) ?? { key: { name: nameOrArn }, place };
+
+/** Versions of runtimes; they are AWS's, and no state lists them. */
+export const runtimeVersionType = defineResource({
+  name: 'runtime version',
+  service: 'lambda',
+  scope: 'region-only',
+  format: 'runtime:{id}',
+});
+
+/**
+ * What Lambda keeps. Where an input names several resources, the operation is about the first of them in this order.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
+ */
+export const resourceTypes: readonly AnyResourceType[] = [
+  eventSourceMappingType,
+  durableExecutionType,
+  versionType,
+  aliasType,
+  functionType,
+  layerVersionType,
+  layerType,
+  codeSigningConfigType,
+  capacityProviderType,
+];
