@@ -1,37 +1,24 @@
 import { constants } from 'node:buffer';
 import type { Kernel, LoadedService, ReplyFacts } from '@emu/core';
-import { AwsError, type DecodedOperation, type ServerProtocol, type ServiceCodec, type WireRequest } from '@emu/wire';
-import { isChangeByLink } from './access/links.ts';
-import { Callers } from './callers.ts';
+import { AwsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
-import { internalFailure, payloadTooLarge, protocolOfNobody, unknownOperation, unknownService } from './faults.ts';
-import { type Identification, Identifier, isForm } from './identify.ts';
+import { internalFailure, payloadTooLarge, protocolOfNobody } from './faults.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
-import { RequestPayload } from './payload.ts';
 import { queryParameter } from './query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
-import { ServiceIndex } from './services.ts';
-import type { Authenticator } from './sigv4/authenticator.ts';
-import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
+import { Passage, RequestSteps } from './request-steps.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */
 export class Dispatcher {
-  private readonly identifier: Identifier;
-  private readonly callers: Callers;
-  private authenticator: Promise<Authenticator> | undefined;
+  private readonly steps: RequestSteps;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly options: ResolvedGatewayOptions,
-    private readonly faults: InjectedFaults,
+    faults: InjectedFaults,
   ) {
-    this.identifier = new Identifier(
-      new ServiceIndex(kernel.manifests),
-      kernel.settings.domain,
-      kernel.settings.region,
-    );
-    this.callers = new Callers(kernel);
+    this.steps = new RequestSteps(kernel, options, faults);
   }
 
   /** Answers a request; errors of any kind become responses. */
@@ -43,14 +30,8 @@ export class Dispatcher {
    * What a request calls, told by its head alone; nothing is run.
    * @returns undefined where a body may name something else, and where it calls nothing that emu has
    */
-  async peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
-    if (isForm(wire.headers)) return undefined;
-    const found = this.identifier.identify(wire);
-    if (!found.manifest) return undefined;
-    const service = await this.kernel.service(found.manifest.name);
-    const protocol = service.codec.protocolOf(wire) ?? service.codec.protocols[0]!;
-    const matched = protocol.match({ ...wire, path: pathOf(wire, found) });
-    return matched && { service, operation: matched.name };
+  peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+    return this.steps.peek(wire);
   }
 
   /** Answers a request and tells those of it who observe its service. */
@@ -90,87 +71,22 @@ export class Dispatcher {
 
   private async answer(exchange: Exchange): Promise<GatewayResponse> {
     const { kernel } = this;
-    const { wire } = exchange;
-    let protocol: ServerProtocol | undefined;
+    const passage = new Passage(exchange, this.options.maxRequestBodyBytes);
     try {
-      const payload = new RequestPayload(exchange.request, this.options.maxRequestBodyBytes);
-      // Only a form can hide the operation, or the whole identity of the service, in the body.
-      const form = wire.method === 'POST' && isForm(wire.headers);
-      if (form) await payload.readForm(wire);
-      const found = this.identifier.identify(wire);
-      if (!found.manifest) throw unknownService(found);
-      const { name } = found.manifest;
-      exchange.service = name;
-      const { path } = wire;
-      this.admit(exchange, found);
-      const { codec } = kernel.loadedService(name) ?? (await kernel.service(name));
-      protocol = codec.protocolOf(wire) ?? codec.protocols[0]!;
-      exchange.protocol = protocol.protocol;
-      const matched = protocol.match(wire);
-      if (matched) exchange.operation = matched.name;
-      if (matched && isChangeByLink(wire, protocol, matched) && !this.options.verifySigv4)
-        throw await missingToken(protocol, name);
-      if (this.options.verifySigv4) await this.authenticate(exchange, path, payload, protocol, matched);
-      else {
-        const receiving = receive(payload, wire, protocol, matched);
-        if (receiving) await receiving;
+      for (const step of this.steps.list) {
+        const waiting = step(passage);
+        if (waiting) await waiting;
       }
-      if (!matched) throw unmatched(codec, protocol, wire);
-      this.recordUse(exchange, found);
-      const operation = matched.name;
-      if (this.faults.active) await this.faults.strike(exchange);
-      exchange.input = protocol.decode(operation, wire);
       const running = kernel.invoke(exchange);
       const output = running instanceof Promise ? await running : running;
       const writing = kernel.settled(exchange);
       if (writing) await writing;
-      const response = protocol.encode(operation, output, exchange.requestId);
+      const response = passage.protocol!.encode(exchange.operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {
       if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };
-      return this.refuse(exchange, protocol, error);
+      return this.refuse(exchange, passage.protocol, error);
     }
-  }
-
-  /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
-  private admit(exchange: Exchange, found: Identification): void {
-    const { wire } = exchange;
-    wire.path = pathOf(wire, found);
-    exchange.region = found.region ?? this.kernel.settings.region;
-    const older = found.scope || found.manifest?.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
-    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
-    exchange.accountId = exchange.principal.accountId;
-  }
-
-  /** Remembers what an access key was last used for; uses of keys that nobody registered are nobody's. */
-  private recordUse({ principal, region }: Exchange, { manifest, scope }: Identification): void {
-    const { accessKeyId } = principal;
-    if (accessKeyId === undefined) return;
-    const service = scope?.service ?? manifest!.signingNames[0]!;
-    this.kernel.credentials.recordUse(accessKeyId, { at: this.kernel.clock.now(), service, region });
-  }
-
-  /** Checks the signature and receives the body, in the order that the signature asks for. */
-  private async authenticate(
-    exchange: Exchange,
-    signedPath: string,
-    payload: RequestPayload,
-    protocol: ServerProtocol,
-    matched: DecodedOperation | undefined,
-  ): Promise<void> {
-    this.authenticator ??= import('./sigv4/authenticator.ts').then(
-      ({ Authenticator }) => new Authenticator(this.kernel),
-    );
-    const authenticator = await this.authenticator;
-    await authenticator.authenticate({
-      exchange,
-      signedPath,
-      payload,
-      protocol: protocol.protocol,
-      unsignedAllowed: matched?.operation.auth === 'none',
-      streams: matched && protocol.streams(matched.name),
-      receive: () => receive(payload, exchange.wire, protocol, matched),
-    });
   }
 
   private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
@@ -196,16 +112,6 @@ export class Dispatcher {
   }
 }
 
-/** The path of a request as one without a bucket in its host would have it. */
-const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
-  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
-
-/** What a request is told that would have to be signed. */
-async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
-  const { authError, authStyle } = await import('./sigv4/errors.ts');
-  return authError({ kind: 'missing' }, authStyle(protocol, service));
-}
-
 /** Bytes of a response's body; undefined for a stream whose length nobody has said. */
 function bytesOf({ body, headers }: GatewayResponse): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
@@ -217,26 +123,4 @@ function bytesOf({ body, headers }: GatewayResponse): number | undefined {
 /** The answer with what the handler had to add to it. */
 function amended(response: GatewayResponse, { status, headers }: ReplyFacts): GatewayResponse {
   return { ...response, status: status ?? response.status, headers: { ...response.headers, ...headers } };
-}
-
-/** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
-function receive(
-  payload: RequestPayload,
-  wire: WireRequest,
-  protocol: ServerProtocol,
-  matched: DecodedOperation | undefined,
-): Promise<void> | undefined {
-  if (!matched) return undefined;
-  if (!protocol.streams(matched.name)) return payload.raw ? undefined : payload.read(wire, matched.operation);
-  const small = payload.readSmall(wire);
-  if (small) return small;
-  payload.stream(wire);
-  return undefined;
-}
-
-/** What a request is told whose operation the model does not have. */
-function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
-  const { buffer, byteOffset, byteLength } = wire.body;
-  const form = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-  return unknownOperation(codec, protocol, queryParameter(wire.query, 'Action') ?? queryParameter(form, 'Action'));
 }

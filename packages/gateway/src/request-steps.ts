@@ -1,0 +1,210 @@
+import type { Kernel, LoadedService, ServiceManifest } from '@emu/core';
+import type { AwsError, DecodedOperation, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
+import { isChangeByLink } from './access/links.ts';
+import { Callers } from './callers.ts';
+import type { Exchange } from './exchange.ts';
+import { unknownOperation, unknownService } from './faults.ts';
+import { type Identification, Identifier, isForm } from './identify.ts';
+import type { InjectedFaults } from './injected-faults.ts';
+import type { ResolvedGatewayOptions } from './options.ts';
+import { RequestPayload } from './payload.ts';
+import { queryParameter } from './query.ts';
+import { ServiceIndex } from './services.ts';
+import type { Authenticator } from './sigv4/authenticator.ts';
+import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
+
+/** A request on its way to its handler: what each step finds out, for those after it. */
+export class Passage {
+  readonly payload: RequestPayload;
+  /** Path as it was signed, before a bucket's host is turned into a path. */
+  readonly signedPath: string;
+  found!: Identification;
+  manifest!: ServiceManifest;
+  codec!: ServiceCodec;
+  /** Undefined until the service is known. */
+  protocol: ServerProtocol | undefined = undefined;
+  /** Undefined where the model has no such operation. */
+  matched: DecodedOperation | undefined = undefined;
+
+  constructor(
+    readonly exchange: Exchange,
+    maxBodyBytes: number,
+  ) {
+    this.payload = new RequestPayload(exchange.request, maxBodyBytes);
+    this.signedPath = exchange.wire.path;
+  }
+}
+
+/**
+ * Something that is done about a request before its handler runs.
+ * @returns a promise only where it has to wait: each costs turns of the queue, on every request
+ * @throws AwsError what the request is refused with
+ */
+export type RequestStep = (passage: Passage) => Promise<void> | undefined;
+
+/** The steps of a request from its arrival to the kernel. */
+export class RequestSteps {
+  private readonly identifier: Identifier;
+  private readonly callers: Callers;
+  private authenticator: Promise<Authenticator> | undefined;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly options: ResolvedGatewayOptions,
+    private readonly faults: InjectedFaults,
+  ) {
+    const { domain, region } = kernel.settings;
+    this.identifier = new Identifier(new ServiceIndex(kernel.manifests), domain, region);
+    this.callers = new Callers(kernel);
+  }
+
+  /**
+   * In this order. Limits of rate and number belong after authentication, which tells whose they are, and before faults. The
+   * kernel goes on with validation, the service's `prepare`, permissions and the handler.
+   */
+  readonly list: readonly RequestStep[] = [
+    (passage) => this.readForm(passage),
+    (passage) => this.identify(passage),
+    (passage) => this.admit(passage),
+    (passage) => this.loadService(passage),
+    (passage) => this.match(passage),
+    (passage) => this.refuseLink(passage),
+    (passage) => this.authenticate(passage),
+    (passage) => this.refuseUnmatched(passage),
+    (passage) => this.recordUse(passage),
+    (passage) => this.strikeFault(passage),
+    (passage) => this.decode(passage),
+  ];
+
+  /** See `Dispatcher.peek`. */
+  async peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+    if (isForm(wire.headers)) return undefined;
+    const found = this.identifier.identify(wire);
+    if (!found.manifest) return undefined;
+    const service = await this.kernel.service(found.manifest.name);
+    const protocol = service.codec.protocolOf(wire) ?? service.codec.protocols[0]!;
+    const matched = protocol.match({ ...wire, path: pathOf(wire, found) });
+    return matched && { service, operation: matched.name };
+  }
+
+  /** Only a form can hide the operation, or the whole identity of the service, in the body. */
+  private readForm({ exchange: { wire }, payload }: Passage): Promise<void> | undefined {
+    return wire.method === 'POST' && isForm(wire.headers) ? payload.readForm(wire) : undefined;
+  }
+
+  private identify(passage: Passage): undefined {
+    const { exchange } = passage;
+    const found = this.identifier.identify(exchange.wire);
+    const { manifest } = found;
+    if (!manifest) throw unknownService(found);
+    exchange.service = manifest.name;
+    passage.found = found;
+    passage.manifest = manifest;
+  }
+
+  /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
+  private admit({ exchange, found, manifest }: Passage): undefined {
+    const { wire } = exchange;
+    wire.path = pathOf(wire, found);
+    exchange.region = found.region ?? this.kernel.settings.region;
+    const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
+    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
+    exchange.accountId = exchange.principal.accountId;
+  }
+
+  private loadService(passage: Passage): Promise<void> | undefined {
+    const { name } = passage.manifest;
+    const loaded = this.kernel.loadedService(name);
+    if (!loaded)
+      return this.kernel.service(name).then(({ codec }) => {
+        passage.codec = codec;
+      });
+    passage.codec = loaded.codec;
+    return undefined;
+  }
+
+  private match(passage: Passage): undefined {
+    const { exchange, codec } = passage;
+    const protocol = codec.protocolOf(exchange.wire) ?? codec.protocols[0]!;
+    passage.protocol = protocol;
+    exchange.protocol = protocol.protocol;
+    passage.matched = protocol.match(exchange.wire);
+    if (passage.matched) exchange.operation = passage.matched.name;
+  }
+
+  /** Refuses what a link on a page could do; where signatures are checked, a request without one is refused anyway. */
+  private refuseLink({ exchange: { wire }, protocol, matched, manifest }: Passage): Promise<void> | undefined {
+    if (this.options.verifySigv4 || !matched || !isChangeByLink(wire, protocol!, matched)) return undefined;
+    return missingToken(protocol!, manifest.name).then((refusal) => {
+      throw refusal;
+    });
+  }
+
+  /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
+  private authenticate(passage: Passage): Promise<void> | undefined {
+    if (!this.options.verifySigv4) return receive(passage);
+    this.authenticator ??= import('./sigv4/authenticator.ts').then(
+      ({ Authenticator }) => new Authenticator(this.kernel),
+    );
+    const { exchange, signedPath, payload, matched } = passage;
+    const protocol = passage.protocol!;
+    return this.authenticator.then((authenticator) =>
+      authenticator.authenticate({
+        exchange,
+        signedPath,
+        payload,
+        protocol: protocol.protocol,
+        unsignedAllowed: matched?.operation.auth === 'none',
+        streams: matched && protocol.streams(matched.name),
+        receive: () => receive(passage),
+      }),
+    );
+  }
+
+  private refuseUnmatched({ matched, codec, protocol, exchange }: Passage): undefined {
+    if (!matched) throw unmatched(codec, protocol!, exchange.wire);
+  }
+
+  /** Remembers what an access key was last used for; uses of keys that nobody registered are nobody's. */
+  private recordUse({ exchange: { principal, region }, found, manifest }: Passage): undefined {
+    const { accessKeyId } = principal;
+    if (accessKeyId === undefined) return;
+    const service = found.scope?.service ?? manifest.signingNames[0]!;
+    this.kernel.credentials.recordUse(accessKeyId, { at: this.kernel.clock.now(), service, region });
+  }
+
+  private strikeFault({ exchange }: Passage): Promise<void> | undefined {
+    return this.faults.active ? this.faults.strike(exchange) : undefined;
+  }
+
+  private decode({ exchange, protocol }: Passage): undefined {
+    exchange.input = protocol!.decode(exchange.operation, exchange.wire);
+  }
+}
+
+/** The path of a request as one without a bucket in its host would have it. */
+const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
+  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
+
+/** What a request is told that would have to be signed. */
+async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
+  const { authError, authStyle } = await import('./sigv4/errors.ts');
+  return authError({ kind: 'missing' }, authStyle(protocol, service));
+}
+
+/** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
+function receive({ payload, exchange: { wire }, protocol, matched }: Passage): Promise<void> | undefined {
+  if (!matched) return undefined;
+  if (!protocol!.streams(matched.name)) return payload.raw ? undefined : payload.read(wire, matched.operation);
+  const small = payload.readSmall(wire);
+  if (small) return small;
+  payload.stream(wire);
+  return undefined;
+}
+
+/** What a request is told whose operation the model does not have. */
+function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
+  const { buffer, byteOffset, byteLength } = wire.body;
+  const form = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  return unknownOperation(codec, protocol, queryParameter(wire.query, 'Action') ?? queryParameter(form, 'Action'));
+}
