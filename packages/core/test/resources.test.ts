@@ -149,6 +149,16 @@ describe('tagging', () => {
     expect(() => tagging.merge([], tags)).toThrow(code);
   });
 
+  it('tells characters of the key from those of the value', () => {
+    const problems: unknown[] = [];
+    const told = new Tagging({ form: tagMap, refuse: (problem) => void problems.push(problem) as undefined });
+    told.merge({}, { 'k\u0007': 'v', k: 'v\u0007' });
+    expect(problems).toEqual([
+      { code: 'characters', key: 'k\u0007' },
+      { code: 'characters', key: 'k', value: 'v\u0007' },
+    ]);
+  });
+
   it('lets pass what the service lets pass', () => {
     const lenient = new Tagging({ form: tagList('Key', 'Value'), repeats: true, refuse: () => undefined });
     expect(lenient.merge([], [tag('a'), tag('a', '2'), tag('aws:b')])).toEqual([tag('a', '2'), tag('aws:b')]);
