@@ -2,6 +2,7 @@ import { accessPointDirectory, type DataPlaneRequest, type DataPlaneResponse, ty
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
+import { findIn } from '../buckets/lookup.ts';
 import { noSuchBucket } from '../errors.ts';
 import { decodedPart } from '../listing/url-encoding.ts';
 import { isForm } from '../manifest.ts';
@@ -30,14 +31,6 @@ async function addressOf(
   return bucket === '' ? undefined : { bucket: decodedPart(bucket), key: decodedPart(key.join('/')) };
 }
 
-function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined {
-  for (const { state } of handle.states()) {
-    const bucket = state.bucket(name);
-    if (bucket) return bucket;
-  }
-  return undefined;
-}
-
 /** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
 export async function serve(
   request: DataPlaneRequest,
@@ -53,11 +46,11 @@ async function answer(
 ): Promise<DataPlaneResponse | undefined> {
   if (request.host?.label === 's3-website') {
     const name = request.host.prefix ?? '';
-    return serveWebsite(request, name, find(handle, name), handle);
+    return serveWebsite(request, name, findIn(handle, name), handle);
   }
   const address = await addressOf(request, handle);
   if (!address) return undefined;
-  const bucket = find(handle, address.bucket);
+  const bucket = findIn(handle, address.bucket);
   // Without S3's host name, a path whose first part is no bucket may be for anybody.
   if (!bucket && request.host?.label !== 's3') return undefined;
   try {
