@@ -64,6 +64,24 @@ describe('a type of resources', () => {
     expect(bucket.parse('arn:aws:s3:eu-west-1:123456789012:b')).toBeUndefined();
   });
 
+  it('is named by the ARNs in members of inputs, with what they leave out from the request', () => {
+    const role = defineResource({
+      name: 'role',
+      service: 'iam',
+      scope: 'account',
+      format: 'role{path/}{name}',
+      arnMembers: ['Role', 'Arn'],
+      identify: ({ RoleName }, at) =>
+        typeof RoleName === 'string' ? { key: { path: '/', name: RoleName }, place: at } : undefined,
+    });
+    const address = { key: { path: '/a/', name: 'r' }, place: { accountId: '000000000001', region: 'eu-west-1' } };
+    const Arn = 'arn:aws:iam::000000000001:role/a/r';
+    expect(role.identify({ Arn }, place)).toMatchObject(address);
+    expect(role.identify({ Role: 'no ARN', Arn }, place)).toMatchObject(address);
+    expect(role.identify({ Arn, RoleName: 'x' }, place)).toEqual({ key: { path: '/', name: 'x' }, place });
+    expect(role.identify({ Role: 'r', Other: Arn }, place)).toBeUndefined();
+  });
+
   it('is looked for in the state of its place only', () => {
     const named = defineResource({
       name: 'note',

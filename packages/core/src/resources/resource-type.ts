@@ -54,6 +54,8 @@ export interface ResourceDeclaration<Format extends string, State> {
    * @returns undefined where the input names no resource of the type
    */
   identify?(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<ArnVariables<Format>> | undefined;
+  /** Members of inputs in which the type's resources are named by their ARNs; looked at where `identify` finds nothing. */
+  readonly arnMembers?: readonly string[];
   /**
    * The state that a resource is in. By default that of the place; types whose names are unique in the partition look
    * through all.
@@ -101,10 +103,28 @@ const NOTHING = (): undefined => undefined;
 export function defineResource<const Format extends string, State = unknown>(
   declaration: ResourceDeclaration<Format, State>,
 ): ResourceType<ArnVariables<Format>, State> {
-  const { name, service, scope, cloudFormation, quotas = [] } = declaration;
+  const { name, service, scope, cloudFormation, quotas = [], arnMembers = [] } = declaration;
   const format = arnFormat(declaration.format);
   const hasRegion = scope === 'region' || scope === 'region-only';
   const hasAccount = scope === 'region' || scope === 'account';
+  const parse = (text: string | Arn): ResourceAddress<ArnVariables<Format>> | undefined => {
+    const arn = typeof text === 'string' ? parseArn(text) : text;
+    if (arn?.service !== service) return undefined;
+    if ((arn.region !== '') !== hasRegion || (arn.accountId !== '') !== hasAccount) return undefined;
+    const key = format.read(arn.resource);
+    return key && { key, place: { accountId: arn.accountId, region: arn.region } };
+  };
+  const byArn = (input: Readonly<Record<string, unknown>>, place: Place) => {
+    for (const member of arnMembers) {
+      const arn = input[member];
+      const address = typeof arn === 'string' ? parse(arn) : undefined;
+      if (!address) continue;
+      // What the ARN leaves out is the request's.
+      const { accountId, region } = address.place;
+      return { key: address.key, place: { accountId: accountId || place.accountId, region: region || place.region } };
+    }
+    return undefined;
+  };
   return {
     name,
     service,
@@ -113,14 +133,8 @@ export function defineResource<const Format extends string, State = unknown>(
     quotas,
     arn: (key, { accountId, region }) =>
       `arn:${partitionOf(region)}:${service}:${hasRegion ? region : ''}:${hasAccount ? accountId : ''}:${format.write(key)}`,
-    parse(text) {
-      const arn = typeof text === 'string' ? parseArn(text) : text;
-      if (arn?.service !== service) return undefined;
-      if ((arn.region !== '') !== hasRegion || (arn.accountId !== '') !== hasAccount) return undefined;
-      const key = format.read(arn.resource);
-      return key && { key, place: { accountId: arn.accountId, region: arn.region } };
-    },
-    identify: (input, place) => declaration.identify?.(input, place),
+    parse,
+    identify: (input, place) => declaration.identify?.(input, place) ?? byArn(input, place),
     locate(states, address) {
       if (declaration.locate) return declaration.locate(states, address);
       const { accountId, region } = address.place;
