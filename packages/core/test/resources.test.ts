@@ -1,6 +1,6 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { arnFormat, defineResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
+import { arnFormat, defineResource, namedResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -80,6 +80,22 @@ describe('a type of resources', () => {
     expect(role.identify({ Role: 'no ARN', Arn }, place)).toMatchObject(address);
     expect(role.identify({ Arn, RoleName: 'x' }, place)).toEqual({ key: { path: '/', name: 'x' }, place });
     expect(role.identify({ Role: 'r', Other: Arn }, place)).toBeUndefined();
+  });
+
+  it('may be told from others by the operation', () => {
+    const named = (name: string, of: RegExp) =>
+      defineResource({
+        name,
+        service: 'notes',
+        scope: 'region',
+        format: `${name}/{id}` as 'note/{id}',
+        identify: ({ Name: id }, where, operation) =>
+          typeof id === 'string' && of.test(operation) ? { key: { id }, place: where } : undefined,
+      });
+    const types = [named('note', /Note$/), named('book', /Book$/)];
+    expect(namedResource(types, { Name: 'a' }, place, 'GetBook')?.type.name).toBe('book');
+    expect(namedResource(types, { Name: 'a' }, place, 'GetNote')?.type.name).toBe('note');
+    expect(namedResource(types, { Name: 'a' }, place, 'ListNotes')).toBeUndefined();
   });
 
   it('is looked for in the state of its place only', () => {
