@@ -13,6 +13,7 @@ describe('the format of an ARN', () => {
     ['user{path/}{name}', { path: '/a/b/', name: 'ann' }, 'user/a/b/ann'],
     ['alias/{name+}', { name: 'app/a:b' }, 'alias/app/a:b'],
     ['table/{table}/index/{index}', { table: 't', index: 'i' }, 'table/t/index/i'],
+    ['access-grants/default', {}, 'access-grants/default'],
   ] as const)('%s writes %o and reads it back', (format, key, resource) => {
     const compiled = arnFormat(format as '{name}');
     expect(compiled.write(key as { name: string })).toBe(resource);
