@@ -1,5 +1,5 @@
 import { isPublicPolicy } from '@emu/core';
-import { accessPointArn, checkPolicy, isOfDirectory } from '../access-points/access-point.ts';
+import { checkPolicy } from '../access-points/access-point.ts';
 import { checkScope } from '../access-points/scope.ts';
 import { findAccessPoint, type S3ControlContext } from '../context.ts';
 import { invalidRequest, noSuchPolicy } from '../errors.ts';
@@ -15,11 +15,12 @@ import type {
   PutAccessPointPolicyRequest,
   PutAccessPointScopeRequest,
 } from '../generated/s3control.ts';
+import { accessPointArn, isOfDirectory } from '../resources.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export function PutAccessPointPolicy(input: PutAccessPointPolicyRequest, ctx: S3ControlContext): Record<string, never> {
   const { name, publicAccessBlock } = findAccessPoint(ctx, input);
-  const arn = accessPointArn(ctx.region, ctx.accountId, name);
+  const arn = accessPointArn(name, ctx);
   checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
   ctx.state.accessPoints.update(name, (draft) => {
     draft.policy = input.Policy;

@@ -15,7 +15,8 @@ import type {
   SubmitMultiRegionAccessPointRoutesResult,
 } from '../generated/s3control.ts';
 import type { RouteRecord } from '../multi-region/records.ts';
-import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region/requests.ts';
+import { findByAlias, findMultiRegion, submit } from '../multi-region/requests.ts';
+import { multiRegionType } from '../resources.ts';
 
 /** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export function PutMultiRegionAccessPointPolicy(
@@ -24,7 +25,7 @@ export function PutMultiRegionAccessPointPolicy(
 ): PutMultiRegionAccessPointPolicyResult {
   const { Name: name, Policy: policy } = input.Details;
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
-  const arn = multiRegionArn(ctx.partition, ctx.accountId, alias);
+  const arn = multiRegionType.arn({ alias }, ctx);
   checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
   return submit(ctx, input.ClientToken, 'PutMultiRegionAccessPointPolicy', input.Details, ({ points }) => {
     points.update(name, (draft) => {
@@ -63,7 +64,7 @@ export function GetMultiRegionAccessPointRoutes(
 ): GetMultiRegionAccessPointRoutesResult {
   const { alias, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
   return {
-    Mrap: multiRegionArn(ctx.partition, ctx.accountId, alias),
+    Mrap: multiRegionType.arn({ alias }, ctx),
     Routes: routes.map(({ bucket, region, dial }) => ({
       Bucket: bucket,
       Region: region,
