@@ -66,6 +66,36 @@ describe('of operations', () => {
     await local.getBucket({ AccountId: ACCOUNT, Bucket: outposts });
   });
 
+  it('asks for Multi-Region Access Points by their aliases, and for any before there is one', async () => {
+    const Details = { Name: 'global', Regions: [{ Bucket }] };
+    const input = { AccountId: ACCOUNT, ClientToken: 't', Details };
+    const create = 's3:CreateMultiRegionAccessPoint';
+    expect((await errorOf(test.controlOf(user('none')).createMultiRegionAccessPoint(input))).message).toContain(
+      `${create} on resource: arn:aws:s3::${ACCOUNT}:accesspoint/* because`,
+    );
+    const maker = test.controlOf(user('maker', [allow(create, `arn:aws:s3::${ACCOUNT}:accesspoint/*`)]));
+    const { RequestTokenARN } = await maker.createMultiRegionAccessPoint(input);
+    await test.emulator.kernel.clock.advance(5000);
+    const of = { AccountId: ACCOUNT, Name: 'global' };
+    const { Alias } = (await test.control.getMultiRegionAccessPoint(of)).AccessPoint!;
+    const reader = test.controlOf(
+      user('reader', [
+        allow('s3:GetMultiRegionAccessPoint', `arn:aws:s3::${ACCOUNT}:accesspoint/${Alias}`),
+        allow('s3:DescribeMultiRegionAccessPointOperation', RequestTokenARN!),
+      ]),
+    );
+    await reader.getMultiRegionAccessPoint(of);
+    await reader.describeMultiRegionAccessPointOperation({ AccountId: ACCOUNT, RequestTokenARN });
+    const { resources = [] } = (await test.emulator.kernel.service('s3control')).plugin;
+    const handle = await test.emulator.kernel.service('s3control');
+    for (const arn of [`arn:aws:s3::${ACCOUNT}:accesspoint/${Alias}`, RequestTokenARN!]) {
+      const type = resources.find((candidate) => candidate.parse(arn))!;
+      const address = type.parse(arn)!;
+      const located = type.locate(handle, address)!;
+      expect(type.find(located.state as never, address.key)).toEqual(address.key);
+    }
+  });
+
   it('regards tags', async () => {
     const team = (name: string, value: string) =>
       test.controlOf(
@@ -74,6 +104,12 @@ describe('of operations', () => {
         ]),
       );
     await team('one', 'a').getAccessPoint({ AccountId: ACCOUNT, Name: 'point' });
+    const tagger = test.controlOf(
+      user('tagger', [
+        allow('s3:UntagResource', '*', { Condition: { StringEquals: { 'aws:ResourceTag/team': 'a' } } }),
+      ]),
+    );
+    await tagger.untagResource({ AccountId: ACCOUNT, ResourceArn: arn, TagKeys: ['other'] });
     expect(await errorOf(team('two', 'b').getAccessPoint({ AccountId: ACCOUNT, Name: 'point' }))).toMatchObject(denied);
   });
 });

@@ -1,6 +1,6 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { arnFormat, defineResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
+import { arnFormat, defineResource, namedResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -13,6 +13,7 @@ describe('the format of an ARN', () => {
     ['user{path/}{name}', { path: '/a/b/', name: 'ann' }, 'user/a/b/ann'],
     ['alias/{name+}', { name: 'app/a:b' }, 'alias/app/a:b'],
     ['table/{table}/index/{index}', { table: 't', index: 'i' }, 'table/t/index/i'],
+    ['access-grants/default', {}, 'access-grants/default'],
   ] as const)('%s writes %o and reads it back', (format, key, resource) => {
     const compiled = arnFormat(format as '{name}');
     expect(compiled.write(key as { name: string })).toBe(resource);
@@ -80,6 +81,22 @@ describe('a type of resources', () => {
     expect(role.identify({ Role: 'no ARN', Arn }, place)).toMatchObject(address);
     expect(role.identify({ Arn, RoleName: 'x' }, place)).toEqual({ key: { path: '/', name: 'x' }, place });
     expect(role.identify({ Role: 'r', Other: Arn }, place)).toBeUndefined();
+  });
+
+  it('may be told from others by the operation', () => {
+    const named = (name: string, of: RegExp) =>
+      defineResource({
+        name,
+        service: 'notes',
+        scope: 'region',
+        format: `${name}/{id}` as 'note/{id}',
+        identify: ({ Name: id }, where, operation) =>
+          typeof id === 'string' && of.test(operation) ? { key: { id }, place: where } : undefined,
+      });
+    const types = [named('note', /Note$/), named('book', /Book$/)];
+    expect(namedResource(types, { Name: 'a' }, place, 'GetBook')?.type.name).toBe('book');
+    expect(namedResource(types, { Name: 'a' }, place, 'GetNote')?.type.name).toBe('note');
+    expect(namedResource(types, { Name: 'a' }, place, 'ListNotes')).toBeUndefined();
   });
 
   it('is looked for in the state of its place only', () => {
@@ -165,6 +182,16 @@ describe('tagging', () => {
     ['too-many', Array.from({ length: 51 }, (_, index) => tag(`k${index}`))],
   ])('refuses what is %s', (code, tags) => {
     expect(() => tagging.merge([], tags)).toThrow(code);
+  });
+
+  it('tells characters of the key from those of the value', () => {
+    const problems: unknown[] = [];
+    const told = new Tagging({ form: tagMap, refuse: (problem) => void problems.push(problem) as undefined });
+    told.merge({}, { 'k\u0007': 'v', k: 'v\u0007' });
+    expect(problems).toEqual([
+      { code: 'characters', key: 'k\u0007' },
+      { code: 'characters', key: 'k', value: 'v\u0007' },
+    ]);
   });
 
   it('lets pass what the service lets pass', () => {

@@ -77,13 +77,13 @@ const LISTS: Readonly<Record<string, (path: string, ctx: Ctx) => string>> = {
 
 /** What an operation is about: a resource, or what the permission has in the place of one. */
 function targetOf(operation: string, input: Input, ctx: Ctx): NamedResource | string {
-  const named = namedResource(resourceTypes, { ...input }, ctx);
+  const named = namedResource(resourceTypes, { ...input }, ctx, operation);
   if (named) return named;
   const { type, arn } = ctx.principal;
-  if (ABOUT_CALLER.has(operation) && type === 'user') return namedResource([userType], { Arn: arn }, ctx) ?? arn;
+  if (ABOUT_CALLER.has(operation) && type === 'user') return namedResource([userType], { Arn: arn }, ctx, operation) ?? arn;
   if (input.AccessKeyId !== undefined) {
     const owner = ctx.credentials.get(input.AccessKeyId)?.principal.arn ?? '*';
-    return namedResource([userType], { Arn: owner }, ctx) ?? owner;
+    return namedResource([userType], { Arn: owner }, ctx, operation) ?? owner;
   }
   return Object.hasOwn(LISTS, operation) ? LISTS[operation]!(input.PathPrefix ?? '/', ctx) : '*';
 }

@@ -25,7 +25,7 @@ function needs(
   conditions: Conditions = {},
   tags: TagFacts = {},
 ): AuthorizationRequest {
-  const named = namedResource(resourceTypes, { ...input }, ctx);
+  const named = namedResource(resourceTypes, { ...input }, ctx, ctx.operation);
   const request: AuthorizationRequest = named
     ? permissionOn(`lambda:${action}`, named.type, named.address, ctx.handle, tags)
     : { action: `lambda:${action}`, resource: '*', condition: (key) => tagCondition(key, tags) };

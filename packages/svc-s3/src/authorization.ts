@@ -6,6 +6,7 @@ import {
   type BucketAccessPoint,
   isPublicPolicy,
   type PublicAccessSettings,
+  permissionOn,
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
@@ -21,6 +22,7 @@ import type { S3Operations } from './generated/s3.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { transformationOf } from './object-lambda/transformation.ts';
 import { parseCopySource } from './objects/copy-source.ts';
+import { bucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
 import { parseTagging } from './tags.ts';
 
@@ -67,9 +69,8 @@ function permissions(action: string, name: string, key: string | undefined, aske
   const condition = (wanted: string) => conditionOf(wanted, asked, bucket, version);
   const blocked = bucket && publicAccessOf(directory, bucket, use, ctx.partition);
   const onBucket: AuthorizationRequest = {
-    action: `s3:${action}`,
-    resource: `arn:${ctx.partition}:s3:::${name}${key === undefined ? '' : `/${key}`}`,
-    resourceAccountId: bucket?.accountId ?? ctx.accountId,
+    ...onResource(`s3:${action}`, name, key, ctx),
+    // The bucket's is for keys too that no object has yet.
     ...policyMember(bucket?.record.configurations.policy, name, bucket?.accountId, blocked, ctx),
     condition,
     identityAllows: use !== undefined,
@@ -102,6 +103,15 @@ function permissions(action: string, name: string, key: string | undefined, aske
   };
   // What a function transforms it reads for itself, as the caller.
   return transformationOf(objectLambda, ctx.operation) ? [inFront] : [inFront, onPoint, onBucket];
+}
+
+/** The permission for an action on a bucket, or on an object in it, whether they exist or not; without the policy. */
+function onResource(action: string, bucket: string, key: string | undefined, ctx: S3Context): AuthorizationRequest {
+  const { resourcePolicy: _policy, ...request } =
+    key === undefined
+      ? permissionOn(action, bucketType, { key: { name: bucket }, place: ctx }, ctx.handle)
+      : permissionOn(action, objectType, { key: { bucket, key }, place: ctx }, ctx.handle);
+  return request;
 }
 
 /**

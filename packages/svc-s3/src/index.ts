@@ -6,39 +6,117 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
 import type { S3Operations } from './generated/s3.ts';
-import * as batch from './internal/batch-operations.ts';
-import * as internalReports from './internal/reports.ts';
+import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operations.ts';
+import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
 import { observe } from './monitoring/observation.ts';
-import * as access from './operations/access.ts';
-import * as acls from './operations/acls.ts';
+import {
+  DeleteBucketOwnershipControls,
+  DeleteBucketPolicy,
+  DeletePublicAccessBlock,
+  GetBucketOwnershipControls,
+  GetBucketPolicy,
+  GetBucketPolicyStatus,
+  GetPublicAccessBlock,
+  PutBucketOwnershipControls,
+  PutBucketPolicy,
+  PutPublicAccessBlock,
+} from './operations/access.ts';
+import { GetBucketAcl, GetObjectAcl, PutBucketAcl, PutObjectAcl } from './operations/acls.ts';
 import { GetObjectAttributes } from './operations/attributes.ts';
-import * as bucketEncryption from './operations/bucket-encryption.ts';
-import * as bucketSettings from './operations/bucket-settings.ts';
-import * as buckets from './operations/buckets.ts';
+import { DeleteBucketEncryption, GetBucketEncryption, PutBucketEncryption } from './operations/bucket-encryption.ts';
+import {
+  GetBucketAbac,
+  GetBucketAccelerateConfiguration,
+  GetBucketLogging,
+  GetBucketRequestPayment,
+  PutBucketAbac,
+  PutBucketAccelerateConfiguration,
+  PutBucketLogging,
+  PutBucketRequestPayment,
+} from './operations/bucket-settings.ts';
+import { CreateBucket, DeleteBucket, GetBucketLocation, HeadBucket, ListBuckets } from './operations/buckets.ts';
 import { CopyObject } from './operations/copy.ts';
-import * as cors from './operations/cors.ts';
-import * as deletes from './operations/deletes.ts';
-import * as directoryBuckets from './operations/directory-buckets.ts';
-import * as lifecycle from './operations/lifecycle.ts';
+import { DeleteBucketCors, GetBucketCors, PutBucketCors } from './operations/cors.ts';
+import { DeleteObject, DeleteObjects } from './operations/deletes.ts';
+import { CreateSession, ListDirectoryBuckets, RenameObject } from './operations/directory-buckets.ts';
+import {
+  DeleteBucketLifecycle,
+  GetBucketLifecycle,
+  GetBucketLifecycleConfiguration,
+  PutBucketLifecycle,
+  PutBucketLifecycleConfiguration,
+} from './operations/lifecycle.ts';
 import { ListObjectVersions } from './operations/listing.ts';
-import * as metadataTables from './operations/metadata-tables.ts';
-import * as multipart from './operations/multipart.ts';
-import * as multipartLists from './operations/multipart-lists.ts';
-import * as notification from './operations/notification.ts';
-import * as numberedSettings from './operations/numbered-settings.ts';
-import * as objectEncryption from './operations/object-encryption.ts';
-import * as objectLambda from './operations/object-lambda.ts';
-import * as objectLambdaResults from './operations/object-lambda-results.ts';
-import * as objectLock from './operations/object-lock.ts';
+import {
+  CreateBucketMetadataConfiguration,
+  CreateBucketMetadataTableConfiguration,
+  DeleteBucketMetadataConfiguration,
+  DeleteBucketMetadataTableConfiguration,
+  GetBucketMetadataConfiguration,
+  GetBucketMetadataTableConfiguration,
+  UpdateBucketMetadataInventoryTableConfiguration,
+  UpdateBucketMetadataJournalTableConfiguration,
+} from './operations/metadata-tables.ts';
+import {
+  AbortMultipartUpload,
+  CompleteMultipartUpload,
+  CreateMultipartUpload,
+  UploadPart,
+  UploadPartCopy,
+} from './operations/multipart.ts';
+import { ListMultipartUploads, ListParts } from './operations/multipart-lists.ts';
+import {
+  GetBucketNotification,
+  GetBucketNotificationConfiguration,
+  PutBucketNotification,
+  PutBucketNotificationConfiguration,
+} from './operations/notification.ts';
+import {
+  DeleteBucketAnalyticsConfiguration,
+  DeleteBucketIntelligentTieringConfiguration,
+  DeleteBucketInventoryConfiguration,
+  DeleteBucketMetricsConfiguration,
+  GetBucketAnalyticsConfiguration,
+  GetBucketIntelligentTieringConfiguration,
+  GetBucketInventoryConfiguration,
+  GetBucketMetricsConfiguration,
+  ListBucketAnalyticsConfigurations,
+  ListBucketIntelligentTieringConfigurations,
+  ListBucketInventoryConfigurations,
+  ListBucketMetricsConfigurations,
+  PutBucketAnalyticsConfiguration,
+  PutBucketIntelligentTieringConfiguration,
+  PutBucketInventoryConfiguration,
+  PutBucketMetricsConfiguration,
+} from './operations/numbered-settings.ts';
+import { GetObjectTorrent, UpdateObjectEncryption } from './operations/object-encryption.ts';
+import { GetObject, WriteGetObjectResponse } from './operations/object-lambda.ts';
+import { HeadObject, ListObjects, ListObjectsV2 } from './operations/object-lambda-results.ts';
+import {
+  GetObjectLegalHold,
+  GetObjectLockConfiguration,
+  GetObjectRetention,
+  PutObjectLegalHold,
+  PutObjectLockConfiguration,
+  PutObjectRetention,
+} from './operations/object-lock.ts';
 import { PutObject } from './operations/objects.ts';
 import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
 import { RestoreObject } from './operations/restore.ts';
 import { SelectObjectContent } from './operations/select.ts';
-import * as tagging from './operations/tagging.ts';
-import * as versioning from './operations/versioning.ts';
-import * as website from './operations/website.ts';
+import {
+  DeleteBucketTagging,
+  DeleteObjectTagging,
+  GetBucketTagging,
+  GetObjectTagging,
+  PutBucketTagging,
+  PutObjectTagging,
+} from './operations/tagging.ts';
+import { GetBucketVersioning, PutBucketVersioning } from './operations/versioning.ts';
+import { DeleteBucketWebsite, GetBucketWebsite, PutBucketWebsite } from './operations/website.ts';
 import { createState } from './processors.ts';
 import { collections } from './records.ts';
+import { bucketType, directoryBucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
 import { validationError } from './validation.ts';
 
@@ -52,42 +130,130 @@ export const plugin = definePlugin<S3Operations, S3State>({
   validationError,
   prepare,
   authorization,
+  resources: [objectType, directoryBucketType, bucketType],
   control,
   serve,
   ownsHost,
   admitsPage,
   observe,
-  internal: { ...batch, ...internalReports },
+  internal: {
+    ComputeObjectChecksum,
+    MeasureStorage,
+    ReadParquet,
+    ReplicateObject,
+    WriteParquet,
+  },
   operations: {
-    ...buckets,
-    ...deletes,
-    ListObjectVersions,
-    ...multipart,
-    ...multipartLists,
+    AbortMultipartUpload,
+    CompleteMultipartUpload,
     CopyObject,
+    CreateBucket,
+    CreateBucketMetadataConfiguration,
+    CreateBucketMetadataTableConfiguration,
+    CreateMultipartUpload,
+    CreateSession,
+    DeleteBucket,
+    DeleteBucketAnalyticsConfiguration,
+    DeleteBucketCors,
+    DeleteBucketEncryption,
+    DeleteBucketIntelligentTieringConfiguration,
+    DeleteBucketInventoryConfiguration,
+    DeleteBucketLifecycle,
+    DeleteBucketMetadataConfiguration,
+    DeleteBucketMetadataTableConfiguration,
+    DeleteBucketMetricsConfiguration,
+    DeleteBucketOwnershipControls,
+    DeleteBucketPolicy,
+    DeleteBucketReplication,
+    DeleteBucketTagging,
+    DeleteBucketWebsite,
+    DeleteObject,
+    DeleteObjectTagging,
+    DeleteObjects,
+    DeletePublicAccessBlock,
+    GetBucketAbac,
+    GetBucketAccelerateConfiguration,
+    GetBucketAcl,
+    GetBucketAnalyticsConfiguration,
+    GetBucketCors,
+    GetBucketEncryption,
+    GetBucketIntelligentTieringConfiguration,
+    GetBucketInventoryConfiguration,
+    GetBucketLifecycle,
+    GetBucketLifecycleConfiguration,
+    GetBucketLocation,
+    GetBucketLogging,
+    GetBucketMetadataConfiguration,
+    GetBucketMetadataTableConfiguration,
+    GetBucketMetricsConfiguration,
+    GetBucketNotification,
+    GetBucketNotificationConfiguration,
+    GetBucketOwnershipControls,
+    GetBucketPolicy,
+    GetBucketPolicyStatus,
+    GetBucketReplication,
+    GetBucketRequestPayment,
+    GetBucketTagging,
+    GetBucketVersioning,
+    GetBucketWebsite,
+    GetObject,
+    GetObjectAcl,
     GetObjectAttributes,
+    GetObjectLegalHold,
+    GetObjectLockConfiguration,
+    GetObjectRetention,
+    GetObjectTagging,
+    GetObjectTorrent,
+    GetPublicAccessBlock,
+    HeadBucket,
+    HeadObject,
+    ListBucketAnalyticsConfigurations,
+    ListBucketIntelligentTieringConfigurations,
+    ListBucketInventoryConfigurations,
+    ListBucketMetricsConfigurations,
+    ListBuckets,
+    ListDirectoryBuckets,
+    ListMultipartUploads,
+    ListObjectVersions,
+    ListObjects,
+    ListObjectsV2,
+    ListParts,
+    PutBucketAbac,
+    PutBucketAccelerateConfiguration,
+    PutBucketAcl,
+    PutBucketAnalyticsConfiguration,
+    PutBucketCors,
+    PutBucketEncryption,
+    PutBucketIntelligentTieringConfiguration,
+    PutBucketInventoryConfiguration,
+    PutBucketLifecycle,
+    PutBucketLifecycleConfiguration,
+    PutBucketLogging,
+    PutBucketMetricsConfiguration,
+    PutBucketNotification,
+    PutBucketNotificationConfiguration,
+    PutBucketOwnershipControls,
+    PutBucketPolicy,
+    PutBucketReplication,
+    PutBucketRequestPayment,
+    PutBucketTagging,
+    PutBucketVersioning,
+    PutBucketWebsite,
     PutObject,
-    ...objectLambda,
-    ...objectLambdaResults,
-    ...versioning,
-    ...access,
-    ...acls,
-    ...bucketEncryption,
-    ...bucketSettings,
-    ...cors,
-    ...directoryBuckets,
-    ...lifecycle,
-    ...metadataTables,
-    ...notification,
-    ...numberedSettings,
+    PutObjectAcl,
+    PutObjectLegalHold,
+    PutObjectLockConfiguration,
+    PutObjectRetention,
+    PutObjectTagging,
+    PutPublicAccessBlock,
+    RenameObject,
     RestoreObject,
     SelectObjectContent,
-    ...objectEncryption,
-    ...objectLock,
-    ...tagging,
-    ...website,
-    DeleteBucketReplication,
-    GetBucketReplication,
-    PutBucketReplication,
+    UpdateBucketMetadataInventoryTableConfiguration,
+    UpdateBucketMetadataJournalTableConfiguration,
+    UpdateObjectEncryption,
+    UploadPart,
+    UploadPartCopy,
+    WriteGetObjectResponse,
   },
 });

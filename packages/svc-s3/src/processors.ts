@@ -1,7 +1,7 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope, Worker } from '@emu/core';
 import { actorOf } from './events/actor.ts';
 import { runLifecycle } from './lifecycle/evaluation.ts';
-import { watchRestore } from './lifecycle/restore.ts';
+import { watchRestores } from './lifecycle/restore.ts';
 import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
 import { S3State } from './state.ts';
@@ -11,17 +11,20 @@ const LIFECYCLE_INTERVAL = 3_600_000;
 /** How often it is looked for inventory lists and analyses that are due, in milliseconds. */
 const REPORT_INTERVAL = 3_600_000;
 
-/** Makes the state of an account, and starts what S3 does in it at its times. They end when the state is closed. */
+/** Makes the state of an account, with what S3 does in it at its times. */
 export function createState(scope: StateScope): S3State {
-  const { clock, settings } = scope;
-  const state = new S3State(scope);
-  for (const bucket of state.buckets())
-    for (const { versions } of bucket.objects.from(''))
-      for (const version of versions) if (version.restore) watchRestore(state, bucket, version);
-  state.timers.push(clock.every(LIFECYCLE_INTERVAL, () => void runLifecycle(actorOf(state), state)));
-  if (settings.values.EMULATOR_S3_EAGER_DELIVERY)
-    state.timers.push(clock.every(REPORT_INTERVAL, () => runReports(state)));
-  return state;
+  return new S3State(scope, processorsOf);
+}
+
+function processorsOf(state: S3State): Worker[] {
+  const { clock, settings } = state.scope;
+  const lifecycle = () => clock.every(LIFECYCLE_INTERVAL, () => void runLifecycle(actorOf(state), state));
+  const reports = () => clock.every(REPORT_INTERVAL, () => runReports(state));
+  return [
+    { resume: () => watchRestores(state) },
+    { resume: lifecycle },
+    ...(settings.values.EMULATOR_S3_EAGER_DELIVERY ? [{ resume: reports }] : []),
+  ];
 }
 
 /** Delivers the inventory lists and analyses that are due. */

@@ -44,7 +44,7 @@ export interface Segment {
 }
 
 /** A part of an object that was uploaded in parts. */
-export interface PartFacts {
+export interface StoredPart {
   readonly number: number;
   /** Bytes. */
   readonly size: number;
@@ -105,7 +105,7 @@ export interface VersionRecord {
   readonly size: number;
   readonly content: readonly Segment[];
   /** Of an object uploaded in parts. */
-  readonly parts?: readonly PartFacts[];
+  readonly parts?: readonly StoredPart[];
   readonly system: SystemMetadata;
   /** User metadata by lower-case name. */
   readonly metadata: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { S3Notification } from '@emu/control-client';
-import { type Collection, RecordBuffer, type StateScope, type Timer, type Worker, type WorkingState } from '@emu/core';
+import { type Collection, DueTimers, RecordBuffer, type StateScope, type Worker, type WorkingState } from '@emu/core';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
@@ -22,8 +22,8 @@ import { AnalyticsHistory } from './reports/analytics-history.ts';
 const MAX_RENAMES = 1000;
 
 /** The buckets of an account, in all regions, with everything in them. */
-export class S3State implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class S3State implements WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private readonly records: Collection<BucketRecord>;
@@ -42,24 +42,30 @@ export class S3State implements Worker, WorkingState {
   readonly analytics: AnalyticsHistory;
   /** Requests of buckets, where reports are delivered. */
   readonly requests: RequestMetrics;
-  /** Of the processors of the account; cancelled when the state is closed. */
-  readonly timers: Timer[] = [];
-  /** Timers of restores that go on, by the sequence of their version. */
-  readonly restores = new Map<number, Timer>();
+  /** When restores that go on are done, by the sequence of their version. */
+  readonly restores: DueTimers;
   private sequence = 0;
   private events = 0;
 
-  /** @param scope what processors act with: the clock, the log, calls of other services */
-  constructor(readonly scope: StateScope) {
+  /**
+   * @param scope what processors act with: the clock, the log, calls of other services
+   * @param processors what S3 does in the account at its times
+   */
+  constructor(
+    readonly scope: StateScope,
+    processors: (state: S3State) => readonly Worker[],
+  ) {
     this.accountId = scope.accountId;
     this.analytics = new AnalyticsHistory(scope);
     this.requests = new RequestMetrics(scope);
     this.objectLambda = new ObjectLambdaResponses(scope.bodies);
+    this.restores = new DueTimers(scope.clock);
     this.records = scope.collection(bucketCollection);
     this.versions = scope.collection(versionCollection);
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
     this.restore();
+    this.workers = [this.objectLambda, ...processors(this)];
   }
 
   private restore(): void {
@@ -81,12 +87,6 @@ export class S3State implements Worker, WorkingState {
   nextEvent(): number {
     this.events = (this.events + 1) % 1000;
     return this.events;
-  }
-
-  /** Cancels its timers. */
-  close(): void {
-    this.objectLambda.close();
-    for (const timer of [...this.timers, ...this.restores.values()]) timer.cancel();
   }
 
   /** Remembers a rename, so that it is not made twice. */

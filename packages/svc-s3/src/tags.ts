@@ -1,19 +1,16 @@
-import type { DeepReadonly } from '@emu/core';
-import { awsError } from '@emu/wire';
+import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
 import { invalidArgument } from './errors.ts';
 import type { Tag } from './generated/s3.ts';
 
-const invalidTag = (message: string, members: Record<string, string> = {}): Error =>
+const invalidTag = (message: string, members: Record<string, string> = {}): AwsError =>
   awsError('InvalidTag', message, { status: 400, members });
-
-/** What a tag may consist of. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-tagging.html */
-const ALLOWED = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 
 /** What tags are of: S3 has other words for the same rule. */
 export type TaggedKind = 'object' | 'bucket' | 'new bucket';
 
 /** What S3 says of tags that begin with `aws:`. */
-const RESERVED: Record<TaggedKind, (key: string) => Error> = {
+const RESERVED: Record<TaggedKind, (key: string) => AwsError> = {
   object: (TagKey) => invalidTag('Your TagKey cannot be prefixed with aws:', { TagKey }),
   bucket: (TagKey) => invalidTag('System tags cannot be added/updated by requester', { TagKey }),
   'new bucket': () =>
@@ -24,29 +21,45 @@ const RESERVED: Record<TaggedKind, (key: string) => Error> = {
 const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/**
- * Checks a set of tags: at most 10 of an object, 50 of a bucket.
- * @throws AwsError `InvalidTag`, `BadRequest` for too many
- */
-export function checkTags(tags: readonly Tag[], kind: TaggedKind): Tag[] {
-  const most = kind === 'object' ? MAX_OBJECT_TAGS : MAX_BUCKET_TAGS;
-  if (tags.length > most) {
-    const message =
-      kind === 'object' ? 'Object tags cannot be greater than 10' : `Bucket tag count cannot be greater than ${most}`;
-    throw awsError('BadRequest', message, { status: 400 });
-  }
-  const seen = new Set<string>();
-  for (const { Key: key, Value: value } of tags) {
-    if (seen.has(key)) throw invalidTag('Cannot provide multiple Tags with the same key', { TagKey: key });
-    seen.add(key);
-    if (key.length === 0 || key.length > 128 || !ALLOWED.test(key))
-      throw invalidTag('The TagKey you have provided is invalid', { TagKey: key });
-    if (value.length > 256 || !ALLOWED.test(value))
-      throw invalidTag('The TagValue you have provided is invalid', { TagKey: key, TagValue: value });
-    if (key.startsWith('aws:')) throw RESERVED[kind](key);
-  }
-  return tags.map(({ Key, Value }) => ({ Key, Value }));
+/** Words of S3 for tags that do not do. */
+function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
+  if (problem.code === 'too-many')
+    return awsError(
+      'BadRequest',
+      kind === 'object'
+        ? `Object tags cannot be greater than ${MAX_OBJECT_TAGS}`
+        : `Bucket tag count cannot be greater than ${MAX_BUCKET_TAGS}`,
+      { status: 400 },
+    );
+  const { code, key: TagKey } = problem;
+  if (code === 'duplicate') return invalidTag('Cannot provide multiple Tags with the same key', { TagKey });
+  // S3 keeps the prefix in lower case only.
+  if (code === 'reserved') return TagKey.startsWith('aws:') ? RESERVED[kind](TagKey) : undefined;
+  const TagValue = 'value' in problem ? problem.value : undefined;
+  return TagValue === undefined
+    ? invalidTag('The TagKey you have provided is invalid', { TagKey })
+    : invalidTag('The TagValue you have provided is invalid', { TagKey, TagValue });
 }
+
+const taggings: Readonly<Record<TaggedKind, Tagging<Tag[]>>> = {
+  object: makeTagging('object'),
+  bucket: makeTagging('bucket'),
+  'new bucket': makeTagging('new bucket'),
+};
+
+function makeTagging(kind: TaggedKind, refuse?: (problem: TagProblem) => AwsError | undefined): Tagging<Tag[]> {
+  return new Tagging({
+    form: tagList('Key', 'Value'),
+    most: kind === 'object' ? MAX_OBJECT_TAGS : MAX_BUCKET_TAGS,
+    refuse: (problem) => refuse?.(problem) ?? refusal(kind, problem),
+  });
+}
+
+/**
+ * Tags of a bucket or an object: `InvalidTag` refuses what they may not be, `BadRequest` too many of them.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-tagging.html
+ */
+export const taggingOf = (kind: TaggedKind): Tagging<Tag[]> => taggings[kind];
 
 /** Whether something has all tags that a filter asks for. */
 export function hasTags(tags: readonly DeepReadonly<Tag>[] | undefined, wanted: readonly DeepReadonly<Tag>[]): boolean {
@@ -60,31 +73,24 @@ export function parseTagging(header: string | undefined): Tag[] | undefined {
   for (const pair of header.split('&')) {
     if (pair === '') continue;
     const [name, value, rest] = pair.split('=');
-    if (!name || rest !== undefined)
-      throw invalidArgument(
-        "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
-        'x-amz-tagging',
-        header,
-      );
+    if (!name || rest !== undefined) throw malformedHeader(header);
     tags.push({ Key: decode(name, header), Value: decode(value ?? '', header) });
   }
-  if (new Set(tags.map(({ Key }) => Key)).size < tags.length)
-    throw invalidArgument(
-      "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
-      'x-amz-tagging',
-      header,
-    );
-  return checkTags(tags, 'object');
+  const refuse = ({ code }: TagProblem) => (code === 'duplicate' ? malformedHeader(header) : undefined);
+  return makeTagging('object', refuse).merge(undefined, tags);
 }
+
+const malformedHeader = (header: string): AwsError =>
+  invalidArgument(
+    "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
+    'x-amz-tagging',
+    header,
+  );
 
 function decode(text: string, header: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidArgument(
-      "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
-      'x-amz-tagging',
-      header,
-    );
+    throw malformedHeader(header);
   }
 }

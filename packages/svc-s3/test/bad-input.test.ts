@@ -20,6 +20,40 @@ const keys = async (): Promise<string[]> =>
 const send = (method: string, target: string, headers: Record<string, string>, chunks?: (string | Uint8Array)[]) =>
   sendRaw(env.emulator, method, target, headers, chunks);
 
+describe('continuation tokens', () => {
+  const tokenOf = async (): Promise<string> => {
+    for (const Id of Array.from({ length: 101 }, (_, index) => `m${index}`))
+      await env.s3.send(new S3.PutBucketMetricsConfigurationCommand({ Bucket, Id, MetricsConfiguration: { Id } }));
+    const page = await env.s3.send(new S3.ListBucketMetricsConfigurationsCommand({ Bucket }));
+    return page.NextContinuationToken!;
+  };
+  const lists: Record<string, (ContinuationToken: string) => Promise<unknown>> = {
+    ListBuckets: (ContinuationToken) => env.s3.send(new S3.ListBucketsCommand({ ContinuationToken })),
+    ListDirectoryBuckets: (ContinuationToken) => env.s3.send(new S3.ListDirectoryBucketsCommand({ ContinuationToken })),
+    ListObjectsV2: (ContinuationToken) => env.s3.send(new S3.ListObjectsV2Command({ Bucket, ContinuationToken })),
+    ListBucketAnalyticsConfigurations: (ContinuationToken) =>
+      env.s3.send(new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket, ContinuationToken })),
+    ListBucketInventoryConfigurations: (ContinuationToken) =>
+      env.s3.send(new S3.ListBucketInventoryConfigurationsCommand({ Bucket, ContinuationToken })),
+    ListBucketIntelligentTieringConfigurations: (ContinuationToken) =>
+      env.s3.send(new S3.ListBucketIntelligentTieringConfigurationsCommand({ Bucket, ContinuationToken })),
+  };
+  let other: string;
+  beforeAll(async () => {
+    other = await tokenOf();
+  });
+
+  it.each(Object.keys(lists))('%s takes its own only', async (list) => {
+    for (const token of ['garbage', Buffer.from(Bucket).toString('base64'), other])
+      expect(await errorOf(lists[list]!(token))).toMatchObject({
+        name: 'InvalidArgument',
+        message: 'The continuation token provided is incorrect',
+        ArgumentName: 'continuation-token',
+        $metadata: { httpStatusCode: 400 },
+      });
+  });
+});
+
 describe('names', () => {
   it.each([
     'ab',

@@ -24,6 +24,15 @@ describeServiceContract<string>({
           : { CreateBucketConfiguration: { LocationConstraint: config.region as 'eu-west-1' } }),
       }),
     );
+    await new S3.S3Client({ ...config, disableS3ExpressSessionAuth: true }).send(
+      new S3.CreateBucketCommand({
+        Bucket: `${Bucket}--use1-az4--x-s3`,
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+        },
+      }),
+    );
     await s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
     await s3.send(new S3.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: [{ Key: 'a', Value: '1' }] } }));
     const Rules = [

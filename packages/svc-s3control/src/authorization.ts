@@ -1,18 +1,26 @@
 import {
   type AuthorizationRequest,
   type AuthorizationRequests,
+  type NamedResource,
+  namedResource,
+  permissionOn,
   type ServiceAuthorization,
   tagCondition,
-  tagRecord,
 } from '@emu/core';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
-import { accessPointArn, objectLambdaArn } from './access-points/access-point.ts';
-import { type ConditionInput, jobCondition, resourceTags } from './condition-keys.ts';
-import { globalState, resourceName, type S3ControlContext } from './context.ts';
+import { type ConditionInput, jobCondition } from './condition-keys.ts';
+import { globalState, type S3ControlContext } from './context.ts';
 import type { S3controlOperations, Tag } from './generated/s3control.ts';
-import { multiRegionArn } from './multi-region/requests.ts';
-import { outpostsBucketArn } from './outposts/buckets.ts';
+import {
+  accessPointArn,
+  isAccessGrants,
+  multiRegionType,
+  outpostsBucketType,
+  resourceName,
+  resources,
+} from './resources.ts';
 import type { S3ControlState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Members of inputs that permissions and their conditions depend on. */
 interface Named extends ConditionInput {
@@ -60,47 +68,42 @@ const OUTPOSTS: Readonly<Record<string, string>> = {
   PutBucketVersioning: 'PutBucketVersioning',
 };
 
-/** Whether an operation is of S3 Access Grants, whose instances other accounts may use. */
-const isAccessGrants = (operation: string): boolean =>
-  operation.includes('AccessGrant') || operation === 'GetDataAccess';
-
-/** What an operation is about; `*` where it is about nothing in particular. */
-function resourceOf(operation: string, input: Named, ctx: S3ControlContext): string {
-  const { partition, region, accountId } = ctx;
-  const regional = (rest: string) => `arn:${partition}:s3:${region}:${accountId}:${rest}`;
-  if (input.ResourceArn !== undefined) return input.ResourceArn;
-  if (input.RequestTokenARN !== undefined) return input.RequestTokenARN;
-  if (operation in OUTPOSTS) return outpostsResource(input, ctx);
-  if (operation.includes('MultiRegion')) return multiRegionResource(input, ctx);
-  if (input.JobId !== undefined) return regional(`job/${input.JobId}`);
-  if (input.ConfigId !== undefined) return regional(`storage-lens/${input.ConfigId}`);
-  if (operation === 'ListAccessGrantsInstances') return '*';
-  if (isAccessGrants(operation)) {
-    const instance = `arn:${partition}:s3:${region}:${input.AccountId ?? accountId}:access-grants/default`;
-    if (input.AccessGrantId !== undefined) return `${instance}/grant/${input.AccessGrantId}`;
-    const location = input.AccessGrantsLocationId;
-    return location === undefined ? instance : `${instance}/location/${location}`;
-  }
-  if (input.Name === undefined) return '*';
-  const name = resourceName(input.Name);
-  if (operation.includes('StorageLensGroup')) return regional(`storage-lens-group/${name}`);
-  return operation.includes('ObjectLambda')
-    ? objectLambdaArn(region, accountId, name)
-    : accessPointArn(region, accountId, name);
+/** What an operation is about; undefined where it is about nothing in particular. */
+function resourceOf(operation: string, input: Named, ctx: S3ControlContext): NamedResource | undefined {
+  const found = namedResource(operation in OUTPOSTS ? [outpostsBucketType] : OTHERS, named(input, ctx), ctx, operation);
+  const name = input.Name ?? input.Details?.Name;
+  if (found?.type.name !== multiRegionType.name || name === undefined || globalState(ctx).multiRegion.get(name))
+    return found;
+  // Policies name Multi-Region Access Points by their aliases; before there is one, any will do.
+  return { ...found, address: { ...found.address, key: { alias: '*' } } };
 }
 
-function outpostsResource({ Bucket: bucket, OutpostId: id }: Named, ctx: S3ControlContext): string {
-  if (bucket === undefined) return '*';
-  if (bucket.startsWith('arn:')) return bucket;
-  const header = ctx.http?.headers['x-amz-outpost-id'];
-  return outpostsBucketArn(ctx, id ?? String(header ?? ''), bucket);
+const OTHERS = resources.filter((type) => type !== outpostsBucketType);
+
+/** An input with the Outpost that a header names, as SDKs take ARNs apart. */
+function named(input: Named, ctx: S3ControlContext): Readonly<Record<string, unknown>> {
+  return { ...input, OutpostId: input.OutpostId ?? String(ctx.http?.headers['x-amz-outpost-id'] ?? '') };
 }
 
-/** Policies name Multi-Region Access Points by their aliases; before there is one, any will do. */
-function multiRegionResource({ Name, Details, Mrap }: Named, ctx: S3ControlContext): string {
-  const name = Name ?? Details?.Name;
-  const alias = Mrap === undefined ? name && globalState(ctx).multiRegion.get(name)?.alias : resourceName(Mrap);
-  return Mrap === undefined && name === undefined ? '*' : multiRegionArn(ctx.partition, ctx.accountId, alias ?? '*');
+/** The permission for an action on the resource of an operation; the policies of what is not S3 Access Grants' are about other actions. */
+function permissionFor(action: string, operation: string, input: Named, ctx: S3ControlContext): AuthorizationRequest {
+  const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
+  const resource = resourceOf(operation, input, ctx);
+  const { resourcePolicy: _policy, ...request }: AuthorizationRequest = resource
+    ? permissionOn(action, resource.type, resource.address, ctx.handle, tags)
+    : {
+        action,
+        resource: input.ResourceArn ?? (operation in OUTPOSTS ? input.Bucket : undefined) ?? '*',
+        condition: (key) => tagCondition(key, tags),
+      };
+  const owner = isAccessGrants(operation) ? (input.AccountId ?? ctx.accountId) : ctx.accountId;
+  const policy = isAccessGrants(operation) ? accessGrantsPolicy(ctx, owner) : undefined;
+  return {
+    ...request,
+    resourceAccountId: owner,
+    ...(policy !== undefined && { resourcePolicy: { document: policy, id: 'access-grants' } }),
+    condition: (key) => conditionOf(key, operation, input, ctx) ?? request.condition?.(key),
+  };
 }
 
 function conditionOf(key: string, operation: string, input: Named, ctx: S3ControlContext) {
@@ -109,22 +112,13 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3Contro
     case 's3:dataaccesspointaccount':
       return operation.includes('AccessPoint') ? ctx.accountId : undefined;
     case 's3:dataaccesspointarn':
-      return point && accessPointArn(ctx.region, ctx.accountId, point.name);
+      return point && accessPointArn(point.name, ctx);
     case 's3:accesspointnetworkorigin':
       return point && (point.vpcId === undefined ? 'Internet' : 'VPC');
     case 's3:resourceaccount':
       return ctx.accountId;
-    default: {
-      const tags = resourceTags(operation, input, ctx);
-      return (
-        jobCondition(key, input, ctx) ??
-        tagCondition(key, {
-          ...(tags ? { resource: tagRecord(tags) } : {}),
-          ...(input.Tags ? { request: tagRecord(input.Tags) } : {}),
-          ...(input.TagKeys ? { keys: input.TagKeys } : {}),
-        })
-      );
-    }
+    default:
+      return jobCondition(key, input, ctx);
   }
 }
 
@@ -149,20 +143,13 @@ const TAGGING: Readonly<Record<string, string>> = {
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
   otherwise(operation, input, ctx): AuthorizationRequests {
-    const named = input as Named;
+    const given = input as Named;
     const outposts = OUTPOSTS[operation];
-    const owner = isAccessGrants(operation) ? (named.AccountId ?? ctx.accountId) : ctx.accountId;
-    const policy = isAccessGrants(operation) ? accessGrantsPolicy(ctx, owner) : undefined;
-    const own: AuthorizationRequest = {
-      action: outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`,
-      resource: resourceOf(operation, named, ctx),
-      resourceAccountId: owner,
-      ...(policy !== undefined && { resourcePolicy: { document: policy, id: 'access-grants' } }),
-      condition: (key) => conditionOf(key, operation, named, ctx),
-    };
+    const action = outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`;
+    const own = permissionFor(action, operation, given, ctx);
     const service = PASSES[operation];
-    const role = named.RoleArn ?? named.IAMRoleArn;
-    const tagging = named.Tags?.length ? TAGGING[operation] : undefined;
+    const role = given.RoleArn ?? given.IAMRoleArn;
+    const tagging = given.Tags?.length ? TAGGING[operation] : undefined;
     return [
       own,
       ...(tagging === undefined ? [] : [{ ...own, action: `s3:${tagging}` }]),

@@ -1,7 +1,6 @@
-import type { ContextValue, DeepReadonly } from '@emu/core';
-import { INSTANCE } from './access-grants/instance.ts';
-import { resourceName, type S3ControlContext } from './context.ts';
-import type { JobOperation, Tag } from './generated/s3control.ts';
+import type { ContextValue } from '@emu/core';
+import type { S3ControlContext } from './context.ts';
+import type { JobOperation } from './generated/s3control.ts';
 import { requestOf } from './jobs/records.ts';
 import { operationName } from './jobs/requests.ts';
 
@@ -15,27 +14,6 @@ export interface ConditionInput {
   AccessGrantsLocationId?: string;
   Operation?: JobOperation;
   Priority?: number;
-}
-
-/** Tags of the resource of a request; undefined where it has none. */
-export function resourceTags(
-  operation: string,
-  input: ConditionInput,
-  { state, accountId }: S3ControlContext,
-): readonly DeepReadonly<Tag>[] | undefined {
-  if (input.JobId !== undefined) return state.jobs.records.get(input.JobId)?.tags;
-  if (input.ConfigId !== undefined) return state.storageLens.get(input.ConfigId)?.tags;
-  if (operation.includes('AccessGrant') || operation === 'GetDataAccess') {
-    if (input.AccountId !== accountId) return undefined;
-    if (input.AccessGrantId !== undefined) return state.accessGrants.get(input.AccessGrantId)?.tags;
-    const location = input.AccessGrantsLocationId;
-    if (location !== undefined) return state.accessGrantsLocations.get(location)?.tags;
-    return state.accessGrantsInstances.get(INSTANCE)?.tags;
-  }
-  if (input.Name === undefined) return undefined;
-  const name = resourceName(input.Name);
-  if (operation.includes('StorageLensGroup')) return state.storageLensGroups.get(name)?.tags;
-  return state.accessPoints.get(name)?.tags;
 }
 
 /**

@@ -1,35 +1,37 @@
+import { type OperationContext, Pager } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';
 
+/** Items of a page where neither the request nor the operation says how many. */
+const DEFAULT_LIMIT = 1000;
+const INCORRECT = 'The continuation token provided is incorrect';
+
 /** A part of a list, with where the next begins. */
-export interface Page<T> {
+export interface ListPage<T> {
   items: T[];
   /** Undefined on the last page. */
   NextToken: string | undefined;
 }
 
+const pagerWith = (invalidToken: () => AwsError): Pager => new Pager({ defaultLimit: DEFAULT_LIMIT, invalidToken });
+
+const pager = pagerWith(() => invalidRequest(INCORRECT));
+/** S3 Batch Operations has a code of its own. */
+const jobPager = pagerWith(() => awsError('InvalidNextTokenException', INCORRECT, { status: 400 }));
+
 /**
- * One page of a list, in order of its keys.
- * @param keyOf what tells an item from all others; the token holds the last one's, so deletions between pages do no harm
- * @throws AwsError `InvalidRequest` for a token of nobody's
+ * One page of an operation's list, in order of its keys.
+ * @param keyOf what tells an item from all others
+ * @throws AwsError `InvalidRequest` for a token that the operation did not give; of ListJobs `InvalidNextTokenException`
  */
 export function paginate<T>(
+  { operation }: Pick<OperationContext, 'operation'>,
   items: Iterable<T>,
   keyOf: (item: T) => string,
-  { MaxResults, NextToken }: { MaxResults?: number | undefined; NextToken?: string | undefined },
-  defaultSize = 1000,
-): Page<T> {
-  const after = NextToken === undefined ? undefined : readToken(NextToken);
-  const sorted = [...items]
-    .filter((item) => after === undefined || keyOf(item) > after)
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const page = sorted.slice(0, MaxResults || defaultSize);
-  const last = page.at(-1);
-  const more = last !== undefined && page.length < sorted.length;
-  return { items: page, NextToken: more ? Buffer.from(`after:${keyOf(last)}`).toString('base64url') : undefined };
-}
-
-function readToken(token: string): string {
-  const text = Buffer.from(token, 'base64url').toString();
-  if (!text.startsWith('after:')) throw invalidRequest('The continuation token provided is incorrect');
-  return text.slice('after:'.length);
+  { MaxResults, NextToken: token }: { MaxResults?: number | undefined; NextToken?: string | undefined },
+  defaultLimit = DEFAULT_LIMIT,
+): ListPage<T> {
+  const chosen = operation === 'ListJobs' ? jobPager : pager;
+  const page = chosen.page(operation, items, keyOf, { token, limit: MaxResults || defaultLimit });
+  return { items: page.items, NextToken: page.nextToken };
 }

@@ -17,6 +17,7 @@ import {
   type PublicAccessBlock,
   publicAccessBlockCollection,
 } from './records.ts';
+import type { S3ControlRecords } from './resources.ts';
 import { StorageLensExports } from './storage-lens/exports.ts';
 import {
   type StorageLensGroupRecord,
@@ -26,7 +27,7 @@ import {
 } from './storage-lens/records.ts';
 
 /** What S3 Control keeps of an account in a region; what AWS keeps globally is in the partition's global region. */
-export class S3ControlState implements WorkingState {
+export class S3ControlState implements WorkingState, S3ControlRecords {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;

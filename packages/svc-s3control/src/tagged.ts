@@ -1,7 +1,18 @@
-import type { Collection } from '@emu/core';
+import type { Collection, ResourceType } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
+import { bucketNameOf } from './bucket-arns.ts';
 import type { S3ControlContext } from './context.ts';
 import type { Tag } from './generated/s3control.ts';
+import {
+  accessGrantsInstanceType,
+  accessGrantsLocationType,
+  accessGrantType,
+  accessPointType,
+  directoryAccessPointType,
+  INSTANCE,
+  type S3ControlRecords,
+  storageLensGroupType,
+} from './resources.ts';
 import type { S3ControlState } from './state.ts';
 
 /** A resource that has tags. */
@@ -25,23 +36,24 @@ export const noSuchResource = (): AwsError =>
 
 /**
  * Finds records of the caller's account and region.
- * @param pattern of the ARN after the account, whose first group is the record's key
+ * @param keyOf key of the record of a resource
  */
-function kept<Record extends { tags: Tag[] }>(
-  pattern: RegExp,
+function kept<Key, Record extends { tags: Tag[] }>(
+  type: ResourceType<Key, S3ControlRecords>,
+  keyOf: (key: Key) => string,
   collectionOf: (state: S3ControlState) => Collection<Record>,
 ): TaggedResourceFinder {
   return (arn, { state, region, accountId }) => {
-    const [, service, place, account, rest = ''] = /^arn:[^:]+:([^:]+):([^:]+):(\d{12}):(.+)$/.exec(arn) ?? [];
-    if (!/^s3(express)?$/.test(service ?? '') || place !== region || account !== accountId) return undefined;
-    const key = pattern.exec(rest)?.[1];
+    const address = type.parse(arn);
+    if (address?.place.region !== region || address.place.accountId !== accountId) return undefined;
+    const key = keyOf(address.key);
     const collection = collectionOf(state);
-    const record = key === undefined ? undefined : collection.get(key);
+    const record = collection.get(key);
     return (
       record && {
         tags: () => record.tags as readonly Tag[],
         replace: (tags) => {
-          collection.update(key!, (draft) => {
+          collection.update(key, (draft) => {
             draft.tags = tags;
           });
         },
@@ -50,24 +62,33 @@ function kept<Record extends { tags: Tag[] }>(
   };
 }
 
-/** Access points. */
-export const accessPoint = kept(/^accesspoint\/([^/]+)$/, ({ accessPoints }) => accessPoints);
+const nameOf = ({ name }: { name: string }): string => name;
+const idOf = ({ id }: { id: string }): string => id;
+
+/** Access points of buckets, general purpose and directory. */
+export const accessPoints: readonly TaggedResourceFinder[] = [accessPointType, directoryAccessPointType].map((type) =>
+  kept(type, nameOf, (state) => state.accessPoints),
+);
 
 /** Groups of Storage Lens. */
-export const storageLensGroup = kept(/^storage-lens-group\/([^/]+)$/, ({ storageLensGroups }) => storageLensGroups);
+export const storageLensGroup = kept(storageLensGroupType, nameOf, ({ storageLensGroups }) => storageLensGroups);
 
 /** The S3 Access Grants instance, its locations and its grants. */
 export const accessGrants: readonly TaggedResourceFinder[] = [
-  kept(/^access-grants\/(default)$/, ({ accessGrantsInstances }) => accessGrantsInstances),
-  kept(/^access-grants\/default\/location\/([^/]+)$/, ({ accessGrantsLocations }) => accessGrantsLocations),
-  kept(/^access-grants\/default\/grant\/([^/]+)$/, ({ accessGrants }) => accessGrants),
+  kept(
+    accessGrantsInstanceType,
+    () => INSTANCE,
+    (state) => state.accessGrantsInstances,
+  ),
+  kept(accessGrantsLocationType, idOf, (state) => state.accessGrantsLocations),
+  kept(accessGrantType, idOf, (state) => state.accessGrants),
 ];
 
 /** Buckets, whose tags are S3's: what one API puts the other shows. */
 export const bucket: TaggedResourceFinder = async (arn, ctx) => {
-  const match = /^arn:[^:]+:(?:s3:::|s3express:[^:]+:\d{12}:bucket\/)([^/:]+)$/.exec(arn);
-  if (!match) return undefined;
-  const input = { Bucket: match[1]!, ExpectedBucketOwner: ctx.accountId };
+  const name = bucketNameOf(arn);
+  if (name === undefined) return undefined;
+  const input = { Bucket: name, ExpectedBucketOwner: ctx.accountId };
   try {
     await ctx.call('s3', 'HeadBucket', input);
   } catch (error) {

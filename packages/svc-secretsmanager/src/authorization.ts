@@ -1,12 +1,8 @@
-import {
-  type AuthorizationRequest,
-  type ServiceAuthorization,
-  type TagFacts,
-  tagCondition,
-  tagRecord,
-} from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SecretsmanagerOperations, Tag } from './generated/secretsmanager.ts';
 import { addressOf, lookUp, type SecretsContext } from './lookup.ts';
+import { idOf, secretType } from './resources.ts';
+import { tagging } from './tags.ts';
 
 /** Members of inputs that condition keys tell of. */
 interface ConditionInput {
@@ -78,21 +74,16 @@ const PREFIX = 'secretsmanager:';
 /** The permission for an action on a secret, whether it exists or not. */
 function onSecret(operation: string, id: string, input: ConditionInput, ctx: SecretsContext): AuthorizationRequest {
   const target = lookUp(id, ctx);
-  const tags = tagRecord(target?.secret.tags?.map(({ Key, Value }) => ({ Key: Key!, Value: Value ?? '' })));
-  const requested = tagRecord(input.Tags?.map(({ Key, Value }) => ({ Key: Key ?? '', Value: Value ?? '' })));
-  const facts: TagFacts = { resource: tags, request: requested, keys: input.TagKeys };
-  const { accountId, name, full } = addressOf(id, ctx);
-  const document = target?.secret.policy;
+  const { accountId, name } = addressOf(id, ctx);
+  const address = { key: { id: target ? idOf(target.secret) : name }, place: { accountId, region: ctx.region } };
+  const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
+  const request = permissionOn(`${PREFIX}${operation}`, secretType, address, ctx.handle, tags);
   return {
-    action: `${PREFIX}${operation}`,
-    resource:
-      target?.secret.arn ??
-      (full ? id : `arn:${ctx.partition}:secretsmanager:${ctx.region}:${accountId}:secret:${name}`),
-    ...(document ? { resourcePolicy: { id: target.secret.arn, document, type: 'resource' as const } } : {}),
+    ...request,
     condition: (key) => {
-      if (!key.startsWith(PREFIX)) return tagCondition(key, facts);
+      if (!key.startsWith(PREFIX)) return request.condition?.(key);
       const own = key.slice(PREFIX.length);
-      return own.startsWith('resourcetag/') ? tagCondition(`aws:${own}`, facts) : conditionOf(own, input, ctx);
+      return own.startsWith('resourcetag/') ? request.condition?.(`aws:${own}`) : conditionOf(own, input, ctx);
     },
   };
 }

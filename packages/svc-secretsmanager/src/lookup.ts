@@ -1,6 +1,7 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import type { OperationContext } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalidRequest, markedForDeletion, secretNotFound } from './errors.ts';
+import { secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 
 /** What the handlers know besides their input. */
@@ -12,20 +13,11 @@ export interface SecretTarget {
   secret: Secret;
 }
 
-/** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
-function stateOf(accountId: string, ctx: SecretsContext): SecretsState | undefined {
-  if (accountId === ctx.accountId) return ctx.state;
-  for (const scope of ctx.handle.states())
-    if (scope.accountId === accountId && scope.region === ctx.region) return scope.state;
-  return undefined;
-}
-
 /** Account and name, or name with the ARN's random end, that a secret's id stands for. */
 export function addressOf(id: string, ctx: SecretsContext): { accountId: string; name: string; full: boolean } {
-  const arn = id.startsWith('arn:') ? parseArn(id) : undefined;
-  if (arn?.service !== 'secretsmanager' || arn.region !== ctx.region || !arn.resource.startsWith('secret:'))
-    return { accountId: ctx.accountId, name: id, full: false };
-  return { accountId: arn.accountId, name: arn.resource.slice('secret:'.length), full: true };
+  const address = secretType.parse(id);
+  if (address?.place.region !== ctx.region) return { accountId: ctx.accountId, name: id, full: false };
+  return { accountId: address.place.accountId, name: address.key.id, full: true };
 }
 
 /** @throws AwsError `ValidationException` for what no secret can be called */
@@ -45,7 +37,7 @@ export function checkId(id: string): void {
 /** The secret that a name, an ARN, or an ARN without its random end stands for; undefined where there is none. */
 export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefined {
   const { accountId, name, full } = addressOf(id, ctx);
-  const state = stateOf(accountId, ctx);
+  const state = ctx.handle.existingState(accountId, ctx.region);
   if (!state) return undefined;
   const secret = state.find(name.slice(0, full ? -'-XXXXXX'.length : undefined));
   if (secret && (!full || secret.arn === id)) return { state, secret };

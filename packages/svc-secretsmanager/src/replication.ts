@@ -3,6 +3,7 @@ import { AwsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from './errors.ts';
 import type { ReplicaRegionType } from './generated/secretsmanager.ts';
 import type { ReplicaRecord, SealedValue, SecretRecord, SecretValue } from './records.ts';
+import { idOf, secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 import { open, seal } from './values.ts';
 
@@ -79,7 +80,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
   const { message: _message, ...rest } = replica;
   try {
     const other = inRegion(state, replica.region);
-    const arn = secret.arn.replace(`:${state.region}:`, `:${replica.region}:`);
+    const arn = secretType.arn({ id: idOf(secret) }, other);
     const versions: { id: string; createdAt: number; value: SecretValue | SealedValue; fingerprint?: string }[] = [];
     for (const id of new Set(Object.values(secret.stages))) {
       const version = state.version(secret.name, id);

@@ -2,16 +2,16 @@ import {
   type Clock,
   type Collection,
   type DeepReadonly,
-  formatArn,
+  DueTimers,
   type Ids,
   type Logger,
   type ServiceHandle,
   type StateScope,
-  type Timer,
   type Worker,
   type WorkingState,
 } from '@emu/core';
 import { type SecretRecord, secretCollection, type VersionRecord, versionCollection } from './records.ts';
+import { secretType } from './resources.ts';
 
 /** A secret as it is kept. */
 export type Secret = DeepReadonly<SecretRecord>;
@@ -21,8 +21,8 @@ export type Version = DeepReadonly<VersionRecord>;
 const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The secrets of one account and region. */
-export class SecretsState implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class SecretsState implements WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -34,9 +34,11 @@ export class SecretsState implements Worker, WorkingState {
   private readonly versions: Collection<VersionRecord>;
   /** Ids of versions, oldest first, by the secret's name. */
   private readonly versionIds = new Map<string, Set<string>>();
-  private readonly timers = new Map<string, Timer>();
+  /** What happens to secrets by themselves next, by their names. */
+  private readonly due: DueTimers;
   /** Rotations that run, by the secret's name. */
   readonly rotating = new Map<string, Promise<void>>();
+  /** Whether what is under way ends unheard. */
   closed = false;
 
   constructor(
@@ -52,23 +54,14 @@ export class SecretsState implements Worker, WorkingState {
     this.call = scope.call.bind(scope);
     this.secrets = scope.collection(secretCollection);
     this.versions = scope.collection(versionCollection);
+    this.due = new DueTimers(scope.clock);
+    this.workers = [{ resume: () => this.resume(), close: () => this.close() }];
     for (const version of this.versions.values()) this.remember(version);
-    for (const secret of this.secrets.values()) this.schedule(secret);
   }
 
   /** A new ARN for a name: six random characters tell it from an earlier secret's. */
   newArn(name: string): string {
-    return this.arnOf(`${name}-${this.ids.chars(6, SUFFIX)}`);
-  }
-
-  /** ARN of what a name is part of. */
-  arnOf(name: string): string {
-    return formatArn({
-      service: 'secretsmanager',
-      region: this.region,
-      accountId: this.accountId,
-      resource: `secret:${name}`,
-    });
+    return secretType.arn({ id: `${name}-${this.ids.chars(6, SUFFIX)}` }, this);
   }
 
   /** A secret by its name; one whose recovery window has ended is gone. */
@@ -77,6 +70,11 @@ export class SecretsState implements Worker, WorkingState {
     if (secret?.purgeAt === undefined || secret.purgeAt > this.clock.now()) return secret;
     this.remove(name);
     return undefined;
+  }
+
+  /** Every secret that is not gone, in the order of their making. */
+  list(): Secret[] {
+    return [...this.secrets.keys()].flatMap((name) => this.find(name) ?? []);
   }
 
   put(record: SecretRecord): Secret {
@@ -93,8 +91,7 @@ export class SecretsState implements Worker, WorkingState {
 
   /** Deletes a secret with its versions for good. */
   remove(name: string): void {
-    this.timers.get(name)?.cancel();
-    this.timers.delete(name);
+    this.due.cancel(name);
     for (const id of this.versionIds.get(name) ?? []) this.versions.delete(versionKey(name, id));
     this.versionIds.delete(name);
     this.secrets.delete(name);
@@ -123,10 +120,13 @@ export class SecretsState implements Worker, WorkingState {
     this.versionIds.get(name)?.delete(id);
   }
 
-  close(): void {
+  /** Begins to wait for what is to happen to secrets by themselves. */
+  private resume(): void {
+    for (const secret of this.secrets.values()) this.schedule(secret);
+  }
+
+  private close(): void {
     this.closed = true;
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
   }
 
   private remember({ secret, id }: Pick<Version, 'secret' | 'id'>): void {
@@ -137,15 +137,13 @@ export class SecretsState implements Worker, WorkingState {
 
   /** Sets the timer of what happens to a secret by itself next: its end, or its rotation. */
   private schedule({ name, purgeAt, rotation }: Secret): void {
-    this.timers.get(name)?.cancel();
-    this.timers.delete(name);
+    this.due.cancel(name);
     const due = purgeAt ?? (rotation?.enabled ? rotation.nextAt : undefined);
-    if (due === undefined || this.closed) return;
-    const timer = this.clock.at(due, () => {
+    if (due === undefined) return;
+    this.due.set(name, due, () => {
       const secret = this.find(name);
       if (secret && secret.purgeAt === undefined) return this.rotate(this, secret);
     });
-    this.timers.set(name, timer);
   }
 }
 

@@ -1,20 +1,26 @@
-import type { DeepReadonly } from '@emu/core';
+import { type TagForm, Tagging, tagList } from '@emu/core';
 import { invalidParameter, limitExceeded } from './errors.ts';
 import type { Tag } from './generated/secretsmanager.ts';
 
 const MAX_TAGS = 50;
 
-/**
- * Tags with others added to them or in the place of those of the same keys.
- * @throws AwsError `InvalidParameterException`, `LimitExceededException`
- */
-export function mergeTags(existing: readonly DeepReadonly<Tag>[], added: readonly Tag[]): Tag[] {
-  const tags = new Map(existing.map(({ Key, Value }) => [Key, Value]));
-  for (const { Key, Value } of added) {
-    if (!Key) throw invalidParameter('Tag keys must not be empty.');
-    if (/^aws:/i.test(Key)) throw invalidParameter('Tag keys beginning with aws: are reserved.');
-    tags.set(Key, Value ?? '');
-  }
-  if (tags.size > MAX_TAGS) throw limitExceeded(`You can't have more than ${MAX_TAGS} tags on a secret.`);
-  return [...tags].map(([Key, Value]) => ({ Key, Value }));
-}
+const form: TagForm<Tag[]> = tagList('Key', 'Value');
+
+/** Tags of a secret: `InvalidParameterException`, `LimitExceededException`. How long they may be is the model's. */
+export const tagging = new Tagging<Tag[]>({
+  form,
+  most: MAX_TAGS,
+  repeats: true,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'key-length':
+        return invalidParameter('Tag keys must not be empty.');
+      case 'reserved':
+        return invalidParameter('Tag keys beginning with aws: are reserved.');
+      case 'too-many':
+        return limitExceeded(`You can't have more than ${MAX_TAGS} tags on a secret.`);
+      default:
+        return undefined;
+    }
+  },
+});

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { CallOptions, DeepReadonly } from '@emu/core';
+import { type CallOptions, type DeepReadonly, formatArn, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
@@ -94,9 +94,10 @@ export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>
 
 /** A key as everybody can name it: what is no ARN is of the secret's own account and region. */
 function keyArnOf(key: string, { SecretARN }: SealContext): string {
-  if (key.startsWith('arn:')) return key;
-  const [, partition, , region, accountId] = SecretARN.split(':');
-  return `arn:${partition}:kms:${region}:${accountId}:${key.startsWith('alias/') ? key : `key/${key}`}`;
+  if (parseArn(key)) return key;
+  const { region, accountId } = parseArn(SecretARN)!;
+  const resource = key.startsWith('alias/') ? key : `key/${key}`;
+  return formatArn({ service: 'kms', region, accountId, resource });
 }
 
 interface DataKey {

@@ -318,7 +318,18 @@ describe('ListSecrets', () => {
     const first = await run.secrets.listSecrets({ MaxResults: 2 });
     await run.secrets.deleteSecret({ SecretId: 'prod/api', ForceDeleteWithoutRecovery: true });
     expect(await names({ MaxResults: 2, NextToken: first.NextToken })).toEqual(['Test/db']);
-    expect(await failureOf(run.secrets.listSecrets({ NextToken: 'nonsense' }))).toMatch(/^InvalidNextTokenException/);
+    // Garbage, what a token once was, and the token of another list.
+    const foreign = ['nonsense', Buffer.from(JSON.stringify([2, 'x'])).toString('base64')];
+    for (const NextToken of foreign)
+      expect(await failureOf(run.secrets.listSecrets({ NextToken }))).toMatch(/^InvalidNextTokenException/);
+    for (const NextToken of [...foreign, first.NextToken]) {
+      expect(
+        await failureOf(run.secrets.batchGetSecretValue({ Filters: [{ Key: 'name', Values: ['T'] }], NextToken })),
+      ).toBe('InvalidNextTokenException: The NextToken value is invalid.');
+      expect(await failureOf(run.secrets.listSecretVersionIds({ SecretId: 'Test/db', NextToken }))).toBe(
+        'InvalidNextTokenException: The NextToken value is invalid.',
+      );
+    }
     expect(await failureOf(run.secrets.listSecrets({ Filters: [{ Key: 'name' }] }))).toMatch(/^InvalidParameterExc/);
   });
 });

@@ -41,7 +41,10 @@ export function arnFormat<const Format extends string>(format: Format): ArnForma
   const pattern = new RegExp(`^${parts.map(patternOf).join('')}$`, 's');
   return {
     write: (key) => writeParts(parts, key as Record<string, string | undefined>),
-    read: (resource) => pattern.exec(resource)?.groups as ArnVariables<Format> | undefined,
+    read(resource) {
+      const match = pattern.exec(resource);
+      return match ? ({ ...match.groups } as ArnVariables<Format>) : undefined;
+    },
   };
 }
 

@@ -51,9 +51,14 @@ export interface ResourceDeclaration<Format extends string, State> {
   /**
    * What an operation's input names, without looking at the state.
    * @param place of the request
+   * @param operation tells types apart whose resources inputs name by the same members
    * @returns undefined where the input names no resource of the type
    */
-  identify?(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<ArnVariables<Format>> | undefined;
+  identify?(
+    input: Readonly<Record<string, unknown>>,
+    place: Place,
+    operation: string,
+  ): ResourceAddress<ArnVariables<Format>> | undefined;
   /** Members of inputs in which the type's resources are named by their ARNs; looked at where `identify` finds nothing. */
   readonly arnMembers?: readonly string[];
   /**
@@ -84,7 +89,12 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   arn(key: Key, place: Place): string;
   /** The address in an ARN; undefined where the text is no ARN of this type. */
   parse(arn: string | Arn): ResourceAddress<Key> | undefined;
-  identify(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<Key> | undefined;
+  /** @param operation may be left out where the service's inputs tell its types apart by themselves */
+  identify(
+    input: Readonly<Record<string, unknown>>,
+    place: Place,
+    operation?: string,
+  ): ResourceAddress<Key> | undefined;
   locate(states: StateFinder<State>, address: ResourceAddress<Key>): LocatedState<State> | undefined;
   find(state: State, key: Key): Key | undefined;
   list(state: State): Iterable<Key>;
@@ -134,7 +144,7 @@ export function defineResource<const Format extends string, State = unknown>(
     arn: (key, { accountId, region }) =>
       `arn:${partitionOf(region)}:${service}:${hasRegion ? region : ''}:${hasAccount ? accountId : ''}:${format.write(key)}`,
     parse,
-    identify: (input, place) => declaration.identify?.(input, place) ?? byArn(input, place),
+    identify: (input, place, operation = '') => declaration.identify?.(input, place, operation) ?? byArn(input, place),
     locate(states, address) {
       if (declaration.locate) return declaration.locate(states, address);
       const { accountId, region } = address.place;

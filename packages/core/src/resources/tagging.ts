@@ -33,8 +33,10 @@ export const tagMap: TagForm<Record<string, string>> = {
 
 /** What is wrong with tags; each service words it. */
 export type TagProblem =
-  | { readonly code: 'reserved' | 'duplicate' | 'key-length' | 'characters'; readonly key: string }
+  | { readonly code: 'reserved' | 'duplicate' | 'key-length'; readonly key: string }
   | { readonly code: 'value-length'; readonly key: string; readonly value: string }
+  /** `value` where it, not the key, has characters that tags may not have. */
+  | { readonly code: 'characters'; readonly key: string; readonly value?: string }
   /** @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
   | { readonly code: 'too-many'; readonly count: number };
 
@@ -104,7 +106,8 @@ export class Tagging<Stored> {
     if (key.length < 1 || key.length > MAX_KEY_LENGTH) this.refuse({ code: 'key-length', key });
     if (value.length > MAX_VALUE_LENGTH) this.refuse({ code: 'value-length', key, value });
     if (RESERVED.test(key)) this.refuse({ code: 'reserved', key });
-    if (!CHARACTERS.test(key) || !CHARACTERS.test(value)) this.refuse({ code: 'characters', key });
+    if (!CHARACTERS.test(key)) this.refuse({ code: 'characters', key });
+    if (!CHARACTERS.test(value)) this.refuse({ code: 'characters', key, value });
   }
 
   private identityOf(key: string): string {

@@ -19,10 +19,4 @@ export class Bucket {
   get region(): string {
     return this.record.region;
   }
-  /** `arn:aws:s3:::<bucket>`; the ARN of a directory bucket tells its region and account. */
-  arn(partition: string): string {
-    const { name, region, directory } = this.record;
-    if (directory) return `arn:${partition}:s3express:${region}:${this.accountId}:bucket/${name}`;
-    return `arn:${partition}:s3:::${this.record.name}`;
-  }
 }

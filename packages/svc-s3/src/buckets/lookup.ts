@@ -36,7 +36,7 @@ export function findIn(handle: S3Context['handle'], name: string): Bucket | unde
 }
 
 /** The state that a bucket belongs to; a caller of another account may write to it. */
-export function stateOf(ctx: Pick<S3Context, 'handle' | 'region'>, bucket: Bucket): S3State {
+export function stateOf(ctx: Pick<S3Context, 'handle'>, bucket: Bucket): S3State {
   return ctx.handle.state(bucket.accountId, bucket.region);
 }
 

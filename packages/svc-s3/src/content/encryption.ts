@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../buckets/lookup.ts';
@@ -112,8 +112,9 @@ interface DescribedKey {
 
 /** The ARN of a key that can encrypt now. @throws AwsError `KMS.NotFoundException`, `KMS.DisabledException`, … */
 async function usableKey(ctx: S3Context, keyId: string): Promise<string> {
-  const region = /^arn:[\w-]+:kms:([\w-]+):/.exec(keyId)?.[1];
-  if (region !== undefined && region !== ctx.region) throw kmsError('NotFoundException', `Invalid arn ${region}`);
+  const given = parseArn(keyId);
+  if (given?.service === 'kms' && given.region !== ctx.region)
+    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
   let described: DescribedKey;
   try {
     described = await ctx.call<DescribedKey>('kms', 'DescribeKey', { KeyId: keyId });

@@ -1,6 +1,7 @@
-import type { AuthorizationRequest } from '@emu/core';
+import { type AuthorizationRequest, permissionOn } from '@emu/core';
 import { ACTIONS } from '../access-control/actions.ts';
-import { findBucket, type S3Context } from '../buckets/lookup.ts';
+import { findBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { directoryBucketType } from '../resources.ts';
 import { isDirectoryName } from './restrictions.ts';
 
 /** Operations on directory buckets themselves, which have actions of their own; all others need a session. */
@@ -22,19 +23,15 @@ export function directoryRequirements(
 ): AuthorizationRequest[] | undefined {
   if (!isDirectoryName(name)) return undefined;
   const bucket = findBucket(ctx, name);
-  const session = bucket && ctx.handle.state(bucket.accountId, bucket.region).directorySessions;
+  const session = bucket && stateOf(ctx, bucket).directorySessions;
   if (session?.modeOf(ctx.principal.accessKeyId, name) !== undefined) return [];
   const onBucket = BUCKET_OPERATIONS.test(operation);
-  const policy = bucket?.record.configurations.policy;
-  const accountId = bucket?.accountId ?? ctx.accountId;
+  const action = `s3express:${onBucket ? (ACTIONS[operation] ?? operation) : 'CreateSession'}`;
+  const request = permissionOn(action, directoryBucketType, { key: { name }, place: ctx }, ctx.handle);
   return [
     {
-      action: `s3express:${onBucket ? (ACTIONS[operation] ?? operation) : 'CreateSession'}`,
-      resource:
-        bucket?.arn(ctx.partition) ?? `arn:${ctx.partition}:s3express:${ctx.region}:${accountId}:bucket/${name}`,
-      resourceAccountId: accountId,
-      ...(policy === undefined ? {} : { resourcePolicy: { document: policy, id: name } }),
-      condition: (key) => (key === 's3express:sessionmode' ? mode : undefined),
+      ...request,
+      condition: (key) => (key === 's3express:sessionmode' ? mode : request.condition?.(key)),
       rootKeeps: /^(Get|Put|Delete)BucketPolicy$/.test(operation),
     },
   ];

@@ -8,6 +8,7 @@ import {
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
+import { findIn } from '../buckets/lookup.ts';
 import { noSuchBucket } from '../errors.ts';
 import { decodedPart } from '../listing/url-encoding.ts';
 import { isForm } from '../manifest.ts';
@@ -36,20 +37,12 @@ async function addressOf(
   return bucket === '' ? undefined : { bucket: decodedPart(bucket), key: decodedPart(key.join('/')) };
 }
 
-function find(handle: ServiceHandle<S3State>, name: string): Bucket | undefined {
-  for (const { state } of handle.states()) {
-    const bucket = state.bucket(name);
-    if (bucket) return bucket;
-  }
-  return undefined;
-}
-
 /**
  * Whether a host name is a bucket's with a website: those with a domain of their own have its name.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/website-hosting-custom-domain-walkthrough.html
  */
 export const ownsHost = (name: string, handle: ServiceHandle<S3State>): boolean =>
-  find(handle, name)?.record.configurations.website !== undefined;
+  findIn(handle, name)?.record.configurations.website !== undefined;
 
 /** Operations that show an object. */
 const READS = new Set(['GetObject', 'HeadObject']);
@@ -75,7 +68,7 @@ export async function admitsPage(request: WebPageRequest, handle: ServiceHandle<
   if (origin === undefined) return operation !== undefined && READS.has(operation);
   if (operation !== undefined && !READS_AND_UPLOADS.has(operation)) return false;
   const address = await addressOf(request, handle);
-  const rules = (address && find(handle, address.bucket)?.record.configurations.cors) ?? [];
+  const rules = (address && findIn(handle, address.bucket)?.record.configurations.cors) ?? [];
   const wanted = method === 'OPTIONS' ? (single(headers['access-control-request-method']) ?? method) : method;
   return rules.some(
     ({ AllowedOrigins, AllowedMethods }) => AllowedOrigins.includes(origin) && AllowedMethods.includes(wanted),
@@ -98,12 +91,12 @@ async function answer(
   const { host, ownedHost } = request;
   const website = ownedHost ?? (host?.label === 's3-website' ? (host.prefix ?? '') : undefined);
   if (website !== undefined) {
-    const site = find(handle, website);
+    const site = findIn(handle, website);
     return readable(await serveWebsite(request, website, site, handle), request, site);
   }
   const address = await addressOf(request, handle);
   if (!address) return undefined;
-  const bucket = find(handle, address.bucket);
+  const bucket = findIn(handle, address.bucket);
   // Without S3's host name, a path whose first part is no bucket may be for anybody.
   if (!bucket && request.host?.label !== 's3') return undefined;
   try {

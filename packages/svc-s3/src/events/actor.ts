@@ -1,5 +1,6 @@
 import { type CallOptions, type Clock, type Ids, type Logger, partitionOf, type ServiceHandle } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
+import { bucketArn } from '../resources.ts';
 import type { S3State } from '../state.ts';
 
 /** What writing and telling others needs; a request's context has it, and so has a processor. */
@@ -36,11 +37,11 @@ export function actorOf({ accountId, scope }: S3State): Actor {
 }
 
 /** S3 itself, as which it calls others for a bucket. */
-export function asS3(actor: Actor, bucket: Bucket, accountId: string, region: string): CallOptions {
+export function asS3(bucket: Bucket, accountId: string, region: string): CallOptions {
   return {
     accountId,
     region,
     principal: { type: 'service', accountId: bucket.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
-    authorize: { sourceArn: bucket.arn(actor.partition), sourceAccount: bucket.accountId },
+    authorize: { sourceArn: bucketArn(bucket), sourceAccount: bucket.accountId },
   };
 }

@@ -1,6 +1,7 @@
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { VersionRecord } from '../records.ts';
+import { bucketArn } from '../resources.ts';
 import type { Actor } from './actor.ts';
 
 /** What happened to an object. */
@@ -74,7 +75,7 @@ export function recordOf(
       bucket: {
         name: bucket.name,
         ownerIdentity: { principalId: canonicalUserId(bucket.accountId).slice(0, 14).toUpperCase() },
-        arn: bucket.arn(actor.partition),
+        arn: bucketArn(bucket),
       },
       object: {
         key: encodeKey(key),
@@ -134,7 +135,7 @@ export function bridgeEntry(
     Source: 'aws.s3',
     DetailType: detailType,
     Detail: JSON.stringify(detail),
-    Resources: [bucket.arn(actor.partition)],
+    Resources: [bucketArn(bucket)],
     Time: new Date(actor.clock.now()),
   };
 }

@@ -1,6 +1,7 @@
 import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
+import { stateOf } from '../buckets/lookup.ts';
 import type { NotificationConfiguration } from '../generated/s3.ts';
 import { type Actor, asS3 } from './actor.ts';
 import { bridgeEntry, detailTypeOf, type ObjectEvent, recordOf } from './messages.ts';
@@ -48,11 +49,8 @@ function covers(configured: string, name: string): boolean {
 }
 
 /** A number that grows with each event, so that the order of two events of a key can be told. */
-const sequencerOf = (actor: Actor): string =>
-  (
-    BigInt(Math.floor(actor.clock.now())) * 1000n +
-    BigInt(actor.handle.state(actor.principal.accountId, actor.region).nextEvent())
-  )
+const sequencerOf = (actor: Actor, bucket: Bucket): string =>
+  (BigInt(Math.floor(actor.clock.now())) * 1000n + BigInt(stateOf(actor, bucket).nextEvent()))
     .toString(16)
     .toUpperCase()
     .padStart(16, '0');
@@ -64,7 +62,7 @@ const sequencerOf = (actor: Actor): string =>
 export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
   const configuration = bucket.record.configurations.notification;
   if (!configuration) return;
-  const sequencer = sequencerOf(actor);
+  const sequencer = sequencerOf(actor, bucket);
   for (const target of targetsOf(configuration as NotificationConfiguration)) {
     if (!target.events.some((configured) => covers(configured, event.name))) continue;
     if (!event.key.startsWith(target.prefix) || !event.key.endsWith(target.suffix)) continue;
@@ -78,7 +76,7 @@ export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
         'events',
         'PutEvents',
         { Entries: [bridgeEntry(actor, bucket, event, detailType, sequencer)] },
-        asS3(actor, bucket, bucket.accountId, bucket.region),
+        asS3(bucket, bucket.accountId, bucket.region),
       ),
     );
 }
@@ -91,7 +89,7 @@ function track(
   destination: string,
   delivery: () => Promise<unknown>,
 ): void {
-  const { notifications } = actor.handle.state(bucket.accountId, bucket.region);
+  const { notifications } = stateOf(actor, bucket);
   const record = {
     accountId: bucket.accountId,
     region: bucket.region,
@@ -123,7 +121,7 @@ function deliver(
   message: object,
 ): Promise<unknown> {
   const arn = parseArn(target.arn)!;
-  const options = asS3(actor, bucket, arn.accountId, arn.region);
+  const options = asS3(bucket, arn.accountId, arn.region);
   const text = JSON.stringify(message);
   switch (target.kind) {
     case 'queue':

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
-import { parseArn } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { ReplicationRule } from '../generated/s3.ts';
+import { bucketNameOf } from '../resources.ts';
 
 /** What S3 Storage Lens tells of a bucket's settings, by the names of its metrics and what turns them on. */
 export interface BucketProperties {
@@ -64,7 +64,7 @@ function lifecycleCounts(bucket: Bucket): Record<string, number> {
 
 function replicationCounts(bucket: Bucket, find: (name: string) => Bucket | undefined): Record<string, number> {
   const rules: readonly DeepReadonly<ReplicationRule>[] = bucket.record.configurations.replication?.Rules ?? [];
-  const targets = rules.map(({ Destination }) => find(parseArn(Destination.Bucket)?.resource ?? ''));
+  const targets = rules.map(({ Destination }) => find(bucketNameOf(Destination.Bucket) ?? ''));
   const known = targets.filter((target) => target !== undefined);
   const sameRegion = known.filter(({ region }) => region === bucket.region).length;
   const sameAccount = known.filter(({ accountId }) => accountId === bucket.accountId).length;

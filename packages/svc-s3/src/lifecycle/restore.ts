@@ -39,13 +39,9 @@ export function restoreHeader({ restore }: ObjectVersion, now: number): string |
 
 /** Tells when the restore of a version is done. @param state of the bucket's account */
 export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
-  const { clock } = state.scope;
   const { completesAt, expiresAt } = version.restore!;
-  const wait = completesAt - clock.now();
-  if (wait <= 0) return;
-  state.restores.get(version.sequence)?.cancel();
-  const timer = clock.after(wait, () => {
-    state.restores.delete(version.sequence);
+  if (completesAt <= state.scope.clock.now()) return;
+  state.restores.set(String(version.sequence), completesAt, () => {
     const expiry = new Date(expiresAt).toISOString();
     emit(actorOf(state), bucket, {
       ...eventOf(bucket, version),
@@ -61,5 +57,11 @@ export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVers
       detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
     });
   });
-  state.restores.set(version.sequence, timer);
+}
+
+/** Goes on with the restores that were going on when the process ended. */
+export function watchRestores(state: S3State): void {
+  for (const bucket of state.buckets())
+    for (const { versions } of bucket.objects.from(''))
+      for (const version of versions) if (version.restore) watchRestore(state, bucket, version);
 }

@@ -1,8 +1,9 @@
-import { type AnsweredHttpRequest, partitionOf, type ServiceHandle } from '@emu/core';
+import type { AnsweredHttpRequest, ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { LOGGING_PRINCIPAL } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn } from '../buckets/lookup.ts';
+import { bucketArn } from '../resources.ts';
 import type { S3State } from '../state.ts';
 import { logRecord } from './access-log-record.ts';
 
@@ -47,7 +48,7 @@ export async function deliverAccessLog(
           arn: LOGGING_PRINCIPAL,
           userId: LOGGING_PRINCIPAL,
         },
-        authorize: { sourceArn: bucket.arn(partitionOf(bucket.region)), sourceAccount: bucket.accountId },
+        authorize: { sourceArn: bucketArn(bucket), sourceAccount: bucket.accountId },
       },
     );
   } catch (error) {

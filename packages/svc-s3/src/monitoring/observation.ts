@@ -1,5 +1,5 @@
 import type { AnsweredRequest, ServiceHandle } from '@emu/core';
-import { findIn } from '../buckets/lookup.ts';
+import { findIn, stateOf } from '../buckets/lookup.ts';
 import { decodedPart } from '../listing/url-encoding.ts';
 import { countRequest } from '../reports/analytics.ts';
 import type { S3State } from '../state.ts';
@@ -12,7 +12,7 @@ export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3
   const [bucketName, key] = partsOf(request.http.path);
   const bucket = bucketName === undefined ? undefined : findIn(handle, bucketName);
   if (!bucket) return;
-  handle.state(bucket.accountId, bucket.region).requests.count(bucket.name, request, key !== undefined);
+  stateOf({ handle }, bucket).requests.count(bucket.name, request, key !== undefined);
   if (key !== undefined) countRequest(request, bucket, key, handle);
   await deliverAccessLog(request, bucket, key, handle);
 }

@@ -1,5 +1,5 @@
 import type { S3ObjectLambdaResponse } from '@emu/control-client';
-import type { BodyStore } from '@emu/core';
+import type { BodyStore, Worker } from '@emu/core';
 import type { WriteGetObjectResponseRequest } from '../generated/s3.ts';
 
 /** Answers that are remembered. */
@@ -23,7 +23,7 @@ export interface WaitingRequest {
 type KeptResponse = Omit<S3ObjectLambdaResponse, 'body'> & { bodyId: string };
 
 /** Requests of an account that wait for functions, and what functions have answered lately. */
-export class ObjectLambdaResponses {
+export class ObjectLambdaResponses implements Worker {
   private readonly waiting = new Map<string, WaitingRequest>();
   private readonly kept: KeptResponse[] = [];
 
@@ -60,6 +60,7 @@ export class ObjectLambdaResponses {
     return shown;
   }
 
+  /** Lets go of the bodies of the answers. */
   close(): void {
     for (const { bodyId } of this.kept.splice(0)) this.bodies.release(bodyId);
   }

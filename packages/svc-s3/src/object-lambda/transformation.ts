@@ -1,4 +1,4 @@
-import { dnsSuffixOf, type ObjectLambdaAccessPoint, parseArn } from '@emu/core';
+import { dnsSuffixOf, formatArn, type ObjectLambdaAccessPoint, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse } from '../access-control/access-points.ts';
 import type { S3Context } from '../buckets/lookup.ts';
@@ -117,13 +117,13 @@ export async function eventOf(
 }
 
 /** The caller, as CloudTrail describes callers. */
-function identityOf({ principal }: S3Context): Record<string, unknown> {
+function identityOf({ principal, region }: S3Context): Record<string, unknown> {
   const { type, userId, arn, accountId, accessKeyId } = principal;
   const common = { principalId: userId, arn, accountId, ...(accessKeyId === undefined ? {} : { accessKeyId }) };
   if (type === 'root') return { type: 'Root', ...common };
-  const session = type === 'assumed-role' ? /^arn:([^:]+):sts::(\d+):assumed-role\/([^/]+)\//.exec(arn) : null;
-  if (!session) return { type: 'IAMUser', ...common, userName: arn.slice(arn.lastIndexOf('/') + 1) };
-  const [, partition, account, userName] = session;
+  const session = type === 'assumed-role' ? parseArn(arn) : undefined;
+  const userName = session && /^assumed-role\/([^/]+)\//.exec(session.resource)?.[1];
+  if (userName === undefined) return { type: 'IAMUser', ...common, userName: arn.slice(arn.lastIndexOf('/') + 1) };
   return {
     type: 'AssumedRole',
     ...common,
@@ -131,8 +131,8 @@ function identityOf({ principal }: S3Context): Record<string, unknown> {
       sessionIssuer: {
         type: 'Role',
         principalId: userId.split(':')[0],
-        arn: `arn:${partition}:iam::${account}:role/${userName}`,
-        accountId: account,
+        arn: formatArn({ service: 'iam', region: '', accountId, resource: `role/${userName}` }, region),
+        accountId,
         userName,
       },
     },

@@ -1,3 +1,4 @@
+import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { checkVersionId, requireBucket, type S3Context } from '../buckets/lookup.ts';
@@ -25,9 +26,10 @@ export function parseCopySource(header: string): { bucket: string; key: string; 
   // Some clients, Terraform's among them, encode the slash after the bucket too.
   const path = decode(mark < 0 ? header : header.slice(0, mark), header).replace(/^\//, '');
   const versionId = mark < 0 ? undefined : decode(header.slice(mark + '?versionId='.length), header);
+  const arn = parseArn(path);
+  const object = arn?.service === 's3' ? /^accesspoint\/[^/]+(\/object\/(.+))$/s.exec(arn.resource) : null;
+  if (object) return { bucket: path.slice(0, -object[1]!.length), key: object[2]!, versionId };
   const slash = path.indexOf('/');
-  const arn = /^(arn:[^:]+:s3:[^:]*:[^:]*:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(path);
-  if (arn) return { bucket: arn[1]!, key: arn[2]!, versionId };
   if (slash <= 0 || slash === path.length - 1) throw invalidSource(header);
   return { bucket: path.slice(0, slash), key: path.slice(slash + 1), versionId };
 }

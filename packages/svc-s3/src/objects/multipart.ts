@@ -14,7 +14,7 @@ import { combineChecksums, isLinear } from '../content/crc-combine.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type { CompletedPart } from '../generated/s3.ts';
 import type { Upload, UploadPart } from '../listing/upload-index.ts';
-import type { PartFacts, StoredChecksum } from '../records.ts';
+import type { StoredChecksum, StoredPart } from '../records.ts';
 
 /** Bytes that every part but the last must have. */
 const MIN_PART = 5 * 1024 ** 2;
@@ -211,7 +211,7 @@ function fullObject(algorithm: ChecksumAlgorithm, parts: readonly UploadPart[]):
 }
 
 /** The parts of the object, as it remembers them. */
-export function partFacts(parts: readonly UploadPart[], withChecksums: boolean): PartFacts[] {
+export function storedPartsOf(parts: readonly UploadPart[], withChecksums: boolean): StoredPart[] {
   return parts.map(({ number, segment, checksum }) => ({
     number,
     size: segment.size,

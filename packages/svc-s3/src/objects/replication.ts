@@ -1,12 +1,13 @@
 import type { DeepReadonly } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
+import { findIn, stateOf } from '../buckets/lookup.ts';
 import type { Actor } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ReplicationRule } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
-import type { S3State } from '../state.ts';
+import { bucketNameOf } from '../resources.ts';
 import { hasTags } from '../tags.ts';
 
 type Rule = DeepReadonly<ReplicationRule>;
@@ -40,13 +41,9 @@ function rulesFor(bucket: Bucket, version: ObjectVersion): Rule[] {
 }
 
 /** Finds a bucket of any account by its ARN. */
-function findDestination(actor: Actor, arn: string): { bucket: Bucket; state: S3State } | undefined {
-  const name = arn.slice(arn.lastIndexOf(':') + 1);
-  for (const { state } of actor.handle.states()) {
-    const bucket = state.bucket(name);
-    if (bucket) return { bucket, state };
-  }
-  return undefined;
+function findDestination(actor: Actor, arn: string): Bucket | undefined {
+  const name = bucketNameOf(arn);
+  return name === undefined ? undefined : findIn(actor.handle, name);
 }
 
 /**
@@ -57,13 +54,13 @@ export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion):
   if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
   const rules = rulesFor(bucket, version);
   if (rules.length === 0) return;
-  const source = actor.handle.state(bucket.accountId, bucket.region);
+  const source = stateOf(actor, bucket);
   if (!version.deleteMarker)
     source.updateVersion(bucket, version, (draft) => {
       draft.replicationStatus = 'PENDING';
     });
   // The reply does not wait for the copies, as in AWS; time may be driven, so that a test decides when they are made.
-  actor.clock.after(0, () => {
+  source.scope.clock.after(0, () => {
     const current = bucket.objects.get(version.key)?.versions.find(({ sequence }) => sequence === version.sequence);
     if (!current || source.bucket(bucket.name) !== bucket) return;
     const copied = rules.map((rule) => copy(actor, bucket, current, rule));
@@ -90,7 +87,7 @@ export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectV
     throw awsError('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
   const copied = rules.map((rule) => copy(actor, bucket, version, rule));
   if (version.replicationStatus !== 'REPLICA')
-    actor.handle.state(bucket.accountId, bucket.region).updateVersion(bucket, version, (draft) => {
+    stateOf(actor, bucket).updateVersion(bucket, version, (draft) => {
       draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
     });
   const refused = rules[copied.indexOf(false)];
@@ -106,16 +103,16 @@ export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectV
 /** @returns whether the destination took it, or has it already */
 function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destination: destination }: Rule): boolean {
   const found = findDestination(actor, destination.Bucket);
-  if (found?.bucket.record.versioning !== 'Enabled') {
+  if (found?.record.versioning !== 'Enabled') {
     emit(actor, bucket, { ...eventOf(bucket, version), name: 'Replication:OperationFailedReplication' });
     return false;
   }
-  const present = found.bucket.objects.get(version.key)?.versions;
+  const present = found.objects.get(version.key)?.versions;
   if (present?.some(({ versionId }) => versionId === version.versionId)) return true;
   const { sequence: _sequence, owner: _owner, acl: _acl, parts, ...rest } = version;
-  found.state.addVersion(found.bucket, {
+  stateOf(actor, found).addVersion(found, {
     ...rest,
-    bucket: found.bucket.name,
+    bucket: found.name,
     ...(parts ? { parts } : {}),
     storageClass: destination.StorageClass ?? version.storageClass,
     replicationStatus: 'REPLICA',

@@ -16,7 +16,7 @@ export function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket): stri
 export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 1000;
 
 /** What a write adds to a key, besides its settings. */
-export type VersionFacts = Pick<
+export type VersionContent = Pick<
   VersionRecord,
   'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum'
 >;
@@ -29,12 +29,12 @@ export function writeVersion(
   ctx: Pick<S3Context, 'ids' | 'clock' | 'handle' | 'region'>,
   bucket: Bucket,
   settings: DeepReadonly<ObjectSettings>,
-  facts: DeepReadonly<VersionFacts>,
+  written: DeepReadonly<VersionContent>,
   versionId = nextVersionId(ctx, bucket),
 ): ObjectVersion {
   const state = stateOf(ctx, bucket);
-  const previous = versionId === 'null' ? nullVersion(bucket, facts.key) : undefined;
-  const record = recordOf(bucket.name, versionId, wholeSeconds(ctx.clock.now()), settings, facts);
+  const previous = versionId === 'null' ? nullVersion(bucket, written.key) : undefined;
+  const record = recordOf(bucket.name, versionId, wholeSeconds(ctx.clock.now()), settings, written);
   const version = state.addVersion(bucket, record as VersionRecord);
   if (previous) state.dropVersion(bucket, previous);
   return version;
@@ -46,26 +46,26 @@ function recordOf(
   versionId: string,
   lastModified: number,
   settings: DeepReadonly<ObjectSettings>,
-  facts: DeepReadonly<VersionFacts>,
+  written: DeepReadonly<VersionContent>,
 ): DeepReadonly<VersionRecord> {
   const record: { -readonly [Name in keyof VersionRecord]: DeepReadonly<VersionRecord>[Name] } = {
     bucket,
-    key: facts.key,
+    key: written.key,
     versionId,
     sequence: 0,
     lastModified,
-    etag: facts.etag,
-    size: facts.size,
-    content: facts.content,
+    etag: written.etag,
+    size: written.size,
+    content: written.content,
     system: settings.system,
     metadata: settings.metadata,
     storageClass: settings.storageClass,
     encryption: settings.encryption,
-    checksum: facts.checksum,
+    checksum: written.checksum,
   };
   const { websiteRedirectLocation, tags, owner, acl, retention, legalHold } = settings;
-  if (facts.deleteMarker) record.deleteMarker = true;
-  if (facts.parts) record.parts = facts.parts;
+  if (written.deleteMarker) record.deleteMarker = true;
+  if (written.parts) record.parts = written.parts;
   if (websiteRedirectLocation !== undefined) record.websiteRedirectLocation = websiteRedirectLocation;
   if (tags) record.tags = tags;
   if (owner !== undefined) record.owner = owner;

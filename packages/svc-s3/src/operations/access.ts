@@ -21,6 +21,7 @@ import type {
   PutBucketPolicyRequest,
   PutPublicAccessBlockRequest,
 } from '../generated/s3.ts';
+import { bucketArn } from '../resources.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;
 
@@ -30,7 +31,7 @@ export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Cont
   await checkBucketPolicy(input.Policy, bucket, ctx);
   if (isPublicPolicy(input.Policy) && (await publicAccess(ctx, bucket, input)).BlockPublicPolicy)
     throw accessDenied(
-      `User: ${ctx.principal.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "${bucket.arn(ctx.partition)}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
+      `User: ${ctx.principal.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "${bucketArn(bucket)}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
     );
   ctx.reply.status = 204;
   return putSetting(ctx, input, 'policy', input.Policy);

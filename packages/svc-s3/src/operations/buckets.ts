@@ -22,7 +22,9 @@ import type {
   ObjectOwnership,
 } from '../generated/s3.ts';
 import { wholeSeconds } from '../objects/versions.ts';
-import { checkTags } from '../tags.ts';
+import { pager } from '../paging.ts';
+import { bucketArn } from '../resources.ts';
+import { taggingOf } from '../tags.ts';
 import { ListDirectoryBuckets } from './directory-buckets.ts';
 
 /** Buckets of an account, by AWS's default quota. */
@@ -63,7 +65,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   if (existing) {
     // The oldest region answers a repeated creation with success, but for one that names tags.
     if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION && !tags?.length)
-      return { Location: `/${name}`, BucketArn: existing.arn(ctx.partition) };
+      return { Location: `/${name}`, BucketArn: bucketArn(existing) };
     throw awsError(
       'BucketAlreadyOwnedByYou',
       'Your previous request to create the named bucket succeeded and you already own it.',
@@ -79,18 +81,18 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
     createdAt: wholeSeconds(ctx.clock.now()),
     ...(directory ? { directory } : {}),
     ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
-    ...(tags ? { tags: checkTags(tags, 'new bucket') } : {}),
+    ...(tags ? { tags: taggingOf('new bucket').merge(undefined, tags) } : {}),
     ...(acl ? { acl } : {}),
     configurations: { ...defaultConfigurations(), ownership },
   });
   if (directory)
     return {
       Location: `https://${name}.s3express-${directory.zone}.${region}.amazonaws.com/`,
-      BucketArn: bucket.arn(ctx.partition),
+      BucketArn: bucketArn(bucket),
     };
   return {
     Location: region === DEFAULT_REGION ? `/${name}` : `http://${name}.s3.${ctx.settings.domain}/`,
-    BucketArn: bucket.arn(ctx.partition),
+    BucketArn: bucketArn(bucket),
   };
 }
 
@@ -160,7 +162,7 @@ export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucket
   return {
     ...(directory ? { BucketLocationType: directory.zoneType, BucketLocationName: directory.zone } : {}),
     BucketRegion: bucket.region,
-    BucketArn: bucket.arn(ctx.partition),
+    BucketArn: bucketArn(bucket),
     AccessPointAlias: accessPointUse(input) !== undefined,
   };
 }
@@ -196,28 +198,28 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
     );
   if (region !== undefined && !REGIONS.has(region))
     throw invalidArgument(`Argument value ${region} is not a valid AWS Region`, 'bucket-region');
-  const after =
-    input.ContinuationToken === undefined ? undefined : Buffer.from(input.ContinuationToken, 'base64url').toString();
   const found = ctx.state
     .buckets()
     .filter(
       (bucket) =>
         !bucket.record.directory &&
         (prefix === undefined || bucket.name.startsWith(prefix)) &&
-        (region === undefined || bucket.region === region) &&
-        (after === undefined || bucket.name > after),
+        (region === undefined || bucket.region === region),
     );
-  const page = found.slice(0, max);
-  const paged = input.MaxBuckets !== undefined || prefix !== undefined || region !== undefined || after !== undefined;
+  const { items, nextToken } = pager.page('ListBuckets', found, ({ name }) => name, {
+    token: input.ContinuationToken,
+    limit: max,
+  });
+  const paged = [input.MaxBuckets, prefix, region, input.ContinuationToken].some((given) => given !== undefined);
   return {
-    Buckets: page.map(({ record }) => ({
-      Name: record.name,
-      CreationDate: new Date(record.createdAt),
-      ...(paged ? { BucketRegion: record.region } : {}),
-      BucketArn: `arn:${ctx.partition}:s3:::${record.name}`,
+    Buckets: items.map((bucket) => ({
+      Name: bucket.name,
+      CreationDate: new Date(bucket.record.createdAt),
+      ...(paged ? { BucketRegion: bucket.region } : {}),
+      BucketArn: bucketArn(bucket),
     })),
     Owner: ownerOf(ctx.accountId),
     ...(prefix === undefined ? {} : { Prefix: prefix }),
-    ...(found.length > max ? { ContinuationToken: Buffer.from(page.at(-1)!.name).toString('base64url') } : {}),
+    ...(nextToken === undefined ? {} : { ContinuationToken: nextToken }),
   };
 }

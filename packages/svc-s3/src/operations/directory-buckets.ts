@@ -15,13 +15,13 @@ import type {
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
 import { writeVersion } from '../objects/versions.ts';
+import { pager } from '../paging.ts';
+import { bucketArn } from '../resources.ts';
 
 /** Seconds that a session lasts. */
 const SESSION_DURATION = 300;
 /** Directory buckets of a page. */
 const MAX_BUCKETS = 1000;
-/** Characters of the longest continuation token. */
-const MAX_TOKEN = 1024;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateSession.html */
 export async function CreateSession(input: CreateSessionRequest, ctx: S3Context): Promise<CreateSessionOutput> {
@@ -61,25 +61,16 @@ export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3
       'max-directory-buckets',
       String(max),
     );
-  if (token !== undefined && token.length > MAX_TOKEN)
-    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token');
-  const after = token === undefined ? undefined : Buffer.from(token, 'base64url').toString();
-  const found = ctx.state
-    .buckets()
-    .filter(
-      ({ record, region, name }) => record.directory && region === ctx.region && (after === undefined || name > after),
-    );
-  const page = found.slice(0, max);
+  const found = ctx.state.buckets().filter(({ record, region }) => record.directory && region === ctx.region);
+  const { items, nextToken } = pager.page('ListDirectoryBuckets', found, ({ name }) => name, { token, limit: max });
   return {
-    Buckets: page.map((bucket) => ({
+    Buckets: items.map((bucket) => ({
       Name: bucket.name,
       CreationDate: new Date(bucket.record.createdAt),
       BucketRegion: bucket.region,
-      BucketArn: bucket.arn(ctx.partition),
+      BucketArn: bucketArn(bucket),
     })),
-    ...(found.length > page.length && page.length > 0
-      ? { ContinuationToken: Buffer.from(page.at(-1)!.name).toString('base64url') }
-      : {}),
+    ...(nextToken === undefined ? {} : { ContinuationToken: nextToken }),
   };
 }
 

@@ -16,9 +16,12 @@ import type {
 import { type ListingQuery, walk } from '../listing/entries.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
+import { pager } from '../paging.ts';
 
 /** Most entries of a page. */
 const MAX_KEYS = 1000;
+/** The list whose pages tokens continue; those of the others are continued by markers. */
+const V2 = 'ListObjectsV2';
 
 /** Entries a page may hold. @throws AwsError `InvalidArgument` */
 function pageSize(given: number | undefined, argument: string): number {
@@ -91,18 +94,6 @@ export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObje
   };
 }
 
-/** A continuation token hides the key it stands for, so that nobody relies on it. */
-const tokenOf = (key: string): string => Buffer.from(`1${key}`).toString('base64url');
-
-/** @throws AwsError `InvalidArgument` */
-function keyOfToken(token: string | undefined): string | undefined {
-  if (token === undefined) return undefined;
-  const text = Buffer.from(token, 'base64url').toString();
-  if (text[0] !== '1' || tokenOf(text.slice(1)) !== token)
-    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token', token);
-  return text.slice(1);
-}
-
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): ListObjectsV2Output {
   const bucket = requireBucket(ctx, input);
@@ -112,7 +103,7 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
   const prefix = input.Prefix ?? '';
   if (input.ContinuationToken === '')
     throw invalidArgument('The continuation token provided is incorrect', 'continuation-token');
-  const after = keyOfToken(input.ContinuationToken) ?? input.StartAfter;
+  const after = input.ContinuationToken ? pager.read(V2, input.ContinuationToken) : input.StartAfter;
   const page = pageOf(bucket, {
     prefix,
     delimiter: input.Delimiter,
@@ -131,7 +122,7 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
     ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
     ...(input.StartAfter === undefined ? {} : { StartAfter: encode(input.StartAfter) }),
     ...(input.ContinuationToken === undefined ? {} : { ContinuationToken: input.ContinuationToken }),
-    ...(page.truncated ? { NextContinuationToken: tokenOf(page.last!) } : {}),
+    ...(page.truncated ? { NextContinuationToken: pager.write(V2, page.last!) } : {}),
     Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, input.FetchOwner === true)),
     CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
   };

@@ -1,3 +1,4 @@
+import { formatArn, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
 import { requireBucket, type S3Context } from '../buckets/lookup.ts';
@@ -36,8 +37,8 @@ function requireNone(ctx: S3Context, input: { Bucket: string; ExpectedBucketOwne
 }
 
 /** The AWS managed table bucket of an account. */
-const tableBucketArn = (ctx: S3Context, region: string, accountId: string): string =>
-  `arn:${ctx.partition}:s3tables:${region}:${accountId}:bucket/aws-s3`;
+const tableBucketArn = (region: string, accountId: string): string =>
+  formatArn({ service: 's3tables', region, accountId, resource: 'bucket/aws-s3' });
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucketMetadataConfiguration.html */
 export function CreateBucketMetadataConfiguration(
@@ -59,7 +60,7 @@ export function GetBucketMetadataConfiguration(
   const { journal, inventory } = getSetting(ctx, input, 'metadata', MISSING);
   const bucket = requireBucket(ctx, input);
   const namespace = `b_${bucket.name}`;
-  const arn = tableBucketArn(ctx, bucket.region, bucket.accountId);
+  const arn = tableBucketArn(bucket.region, bucket.accountId);
   return {
     GetBucketMetadataConfigurationResult: {
       MetadataConfigurationResult: {
@@ -127,8 +128,13 @@ export function CreateBucketMetadataTableConfiguration(
 ): Record<string, never> {
   requireNone(ctx, input);
   const destination = input.MetadataTableConfiguration.S3TablesDestination;
-  if (!/^arn:[\w-]+:s3tables:[\w-]+:\d{12}:bucket\/[a-z0-9-]{3,63}$/.test(destination.TableBucketArn))
-    throw invalidRequest('The specified table bucket ARN is not valid.');
+  const arn = parseArn(destination.TableBucketArn);
+  const isTableBucket =
+    arn?.service === 's3tables' &&
+    arn.region !== '' &&
+    /^\d{12}$/.test(arn.accountId) &&
+    /^bucket\/[a-z0-9-]{3,63}$/.test(arn.resource);
+  if (!isTableBucket) throw invalidRequest('The specified table bucket ARN is not valid.');
   return putSetting(ctx, input, 'metadata', { destination });
 }
 

@@ -18,7 +18,7 @@ import { requireUpload } from '../objects/multipart.ts';
 /** Most entries of a page. */
 const MAX = 1000;
 
-const uploadFacts = ({ record }: Upload): Record<string, unknown> => ({
+const storageMembers = ({ record }: Upload): Record<string, unknown> => ({
   StorageClass: record.settings.storageClass as StorageClass,
   ...(record.checksumAlgorithm === undefined
     ? {}
@@ -53,7 +53,7 @@ export function ListParts(input: ListPartsRequest, ctx: S3Context): ListPartsOut
     })),
     Initiator: initiatorOf(upload, bucket.accountId),
     Owner: owner,
-    ...uploadFacts(upload),
+    ...storageMembers(upload),
   };
 }
 
@@ -125,7 +125,7 @@ export function ListMultipartUploads(input: ListMultipartUploadsRequest, ctx: S3
     Initiated: new Date(upload.record.initiatedAt),
     Owner: ownerOf(upload.record.settings.owner ?? bucket.accountId),
     Initiator: initiatorOf(upload, bucket.accountId),
-    ...uploadFacts(upload),
+    ...storageMembers(upload),
   }));
   output.CommonPrefixes = prefixes.map((common) => ({ Prefix: encode(common) }));
   return output;

@@ -27,9 +27,9 @@ import {
   checkPartNumber,
   multipartEtag,
   objectChecksum,
-  partFacts,
   requireUpload,
   selectParts,
+  storedPartsOf,
   uploadChecksum,
 } from '../objects/multipart.ts';
 import { objectSettings } from '../objects/settings.ts';
@@ -182,7 +182,7 @@ export async function CompleteMultipartUpload(
     etag: multipartEtag(parts),
     size: parts.reduce((sum, part) => sum + part.segment.size, 0),
     content: parts.map(({ segment }) => segment),
-    parts: partFacts(parts, checksumType === 'COMPOSITE'),
+    parts: storedPartsOf(parts, checksumType === 'COMPOSITE'),
     checksum,
   });
   stateOf(ctx, bucket).removeUpload(bucket, upload);

@@ -29,9 +29,11 @@ import type {
   PutBucketInventoryConfigurationRequest,
   PutBucketMetricsConfigurationRequest,
 } from '../generated/s3.ts';
+import { pager } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';
 import { deliverInventory } from '../reports/inventory.ts';
 import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
+import { bucketNameOf } from '../resources.ts';
 
 /** Settings of which a bucket may have many, each with an id. */
 type Numbered = 'analytics' | 'intelligentTiering' | 'inventory' | 'metrics';
@@ -99,17 +101,13 @@ function list<Name extends Numbered>(
 } {
   const all = requireBucket(ctx, input).record.configurations[name] ?? {};
   const token = input.ContinuationToken;
-  const after = token === undefined ? undefined : Buffer.from(token, 'base64url').toString();
-  const ids = Object.keys(all)
-    .sort()
-    .filter((id) => after === undefined || id > after);
-  const page = ids.slice(0, PAGE);
+  const { items, nextToken } = pager.page(ctx.operation, Object.keys(all), (id) => id, { token, limit: PAGE });
   return {
-    page: page.map((id) => shown<Entry<Name>>((all as Record<string, unknown>)[id] as never)),
+    page: items.map((id) => shown<Entry<Name>>((all as Record<string, unknown>)[id] as never)),
     paging: {
-      IsTruncated: ids.length > PAGE,
+      IsTruncated: nextToken !== undefined,
       ...(token === undefined ? {} : { ContinuationToken: token }),
-      ...(ids.length > PAGE ? { NextContinuationToken: Buffer.from(page.at(-1)!).toString('base64url') } : {}),
+      ...(nextToken === undefined ? {} : { NextContinuationToken: nextToken }),
     },
   };
 }
@@ -121,7 +119,7 @@ function checkFilter(filter: object | undefined): void {
 
 /** @throws AwsError `InvalidS3DestinationBucket` */
 function checkDestination(arn: string): void {
-  if (!/^arn:[\w-]+:s3:::[a-z0-9.-]{3,63}$/.test(arn))
+  if (bucketNameOf(arn) === undefined)
     throw awsError('InvalidS3DestinationBucket', 'Invalid bucket ARN.', { status: 400 });
 }
 

@@ -1,3 +1,4 @@
+import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { encryptionOf } from '../content/encryption.ts';
@@ -20,7 +21,8 @@ export async function UpdateObjectEncryption(
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const { SSEKMS: kms } = input.ObjectEncryption;
   if (!kms) throw malformedXml();
-  if (!/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/.+$/.test(kms.KMSKeyArn))
+  const key = parseArn(kms.KMSKeyArn);
+  if (key?.service !== 'kms' || key.region === '' || key.accountId === '' || !/^key\/./.test(key.resource))
     throw invalidRequest('The KMS key must be given by its ARN.');
   const { algorithm } = version.encryption;
   if (algorithm === 'customer' || algorithm === 'aws:kms:dsse')

@@ -9,13 +9,14 @@ import type {
   ReplicationRule,
 } from '../generated/s3.ts';
 import { isStorageClass } from '../lifecycle/storage-class.ts';
+import { bucketNameOf } from '../resources.ts';
 
 const MAX_RULES = 1000;
 const STATUSES = ['Enabled', 'Disabled'];
 
 /** The bucket of `arn:aws:s3:::<bucket>`. @throws AwsError `InvalidArgument` */
 export function destinationBucket(arn: string): string {
-  const name = /^arn:[\w-]+:s3:::([a-z0-9.-]{3,63})$/.exec(arn)?.[1];
+  const name = bucketNameOf(arn);
   if (name === undefined) throw invalidArgument('Invalid bucket ARN.', 'Bucket', arn);
   return name;
 }

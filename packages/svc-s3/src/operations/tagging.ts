@@ -18,12 +18,12 @@ import type {
 } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { versionMember } from '../objects/versions.ts';
-import { checkTags } from '../tags.ts';
+import { taggingOf } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
-  const tags = checkTags(input.Tagging.TagSet ?? [], 'bucket');
+  const tags = taggingOf('bucket').merge(undefined, input.Tagging.TagSet);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.tags = tags;
   });
@@ -52,7 +52,7 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
 export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
-  const tags = checkTags(input.Tagging.TagSet ?? [], 'object');
+  const tags = taggingOf('object').merge(undefined, input.Tagging.TagSet);
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.tags = tags;
   });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
+import { stateOf } from '../buckets/lookup.ts';
 import type { Actor } from '../events/actor.ts';
 import type { AnalyticsConfiguration } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
@@ -94,7 +95,7 @@ export function countRequest(
   const version = versionOf(bucket, key, request);
   const activity = version && !version.deleteMarker ? activityOf(request, version) : undefined;
   if (!version || !activity) return;
-  const { analytics } = handle.state(bucket.accountId, bucket.region);
+  const { analytics } = stateOf({ handle }, bucket);
   const age = ageGroupOf(version, handle.clock.now());
   for (const configuration of exported(bucket))
     if (covers(configuration, version))

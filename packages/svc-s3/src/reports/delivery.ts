@@ -71,7 +71,7 @@ export async function writeReport(
       ACL: 'bucket-owner-full-control',
       ...encryptionOf(destination.Encryption),
     },
-    asS3(actor, source, source.accountId, source.region),
+    asS3(source, source.accountId, source.region),
   );
   return { key, size, md5: md5.digest('hex') };
 }

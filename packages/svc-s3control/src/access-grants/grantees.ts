@@ -1,11 +1,16 @@
-import { roleSessionPrincipal } from '@emu/core';
+import { parseArn, roleSessionPrincipal } from '@emu/core';
 import type { S3ControlContext } from '../context.ts';
 import type { Grantee } from '../generated/s3control.ts';
 import { invalidGrant } from './errors.ts';
 import type { GrantRecord, InstanceRecord } from './records.ts';
 
 const UUID = /^([0-9a-f]{10}-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const IDENTITY = /^arn:[^:]+:iam::\d{12}:(root$|(user|role)\/.+)/;
+
+/** Whether a text is the ARN of a user, a role or a root user. */
+function isIdentity(text: string): boolean {
+  const arn = parseArn(text);
+  return arn?.service === 'iam' && /^\d{12}$/.test(arn.accountId) && /^(root$|(user|role)\/.)/.test(arn.resource);
+}
 
 /**
  * Checks whom a grant is for: IAM's users and roles, or those of the directory that the instance is associated with.
@@ -15,7 +20,7 @@ export function checkGrantee(
   { GranteeType: type, GranteeIdentifier: identifier = '' }: Grantee,
   identityCenter: InstanceRecord['identityCenter'] | undefined,
 ): Pick<GrantRecord, 'granteeType' | 'granteeIdentifier'> {
-  const known = type === 'IAM' ? IDENTITY.test(identifier) : identityCenter !== undefined && UUID.test(identifier);
+  const known = type === 'IAM' ? isIdentity(identifier) : identityCenter !== undefined && UUID.test(identifier);
   if (type === undefined || !known) throw invalidGrant();
   return { granteeType: type, granteeIdentifier: identifier };
 }

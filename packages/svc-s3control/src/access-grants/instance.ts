@@ -1,22 +1,10 @@
 import { type DeepReadonly, evaluate } from '@emu/core';
 import type { S3ControlContext } from '../context.ts';
 import { accessDenied } from '../errors.ts';
+import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { noInstance } from './errors.ts';
 import type { InstanceRecord } from './records.ts';
-
-/** The name of the one instance. */
-export const INSTANCE = 'default';
-
-/** `arn:…:s3:<region>:<account>:access-grants/default`. */
-export const instanceArn = (partition: string, { region, accountId }: Pick<S3ControlState, 'region' | 'accountId'>) =>
-  `arn:${partition}:s3:${region}:${accountId}:access-grants/${INSTANCE}`;
-
-/** The state of an account in the request's region; undefined where there is none. */
-export function stateOfAccount({ handle, region }: S3ControlContext, accountId: string): S3ControlState | undefined {
-  for (const { state } of handle.states()) if (state.accountId === accountId && state.region === region) return state;
-  return undefined;
-}
 
 /** An account's state that has an instance. */
 export interface AccessGrants {
@@ -42,7 +30,7 @@ export function requireInstance(ctx: S3ControlContext, accountId: string): Acces
  */
 export function requireSharedInstance(ctx: S3ControlContext, accountId: string): AccessGrants {
   if (accountId === ctx.accountId) return requireInstance(ctx, accountId);
-  const state = stateOfAccount(ctx, accountId);
+  const state = ctx.handle.existingState(accountId, ctx.region);
   const instance = state?.accessGrantsInstances.get(INSTANCE);
   if (!state || !instance?.policy || !mayUse(ctx, state, instance.policy.text)) throw accessDenied();
   return { state, instance };
@@ -50,7 +38,7 @@ export function requireSharedInstance(ctx: S3ControlContext, accountId: string):
 
 /** Whether an instance's policy lets a caller of another account in; what the caller's own policies say is IAM's. */
 function mayUse(
-  { principal, credentials, operation, partition }: S3ControlContext,
+  { principal, credentials, operation }: S3ControlContext,
   state: S3ControlState,
   document: string,
 ): boolean {
@@ -61,7 +49,7 @@ function mayUse(
     {
       principal: { ...principal, ...(entityArn !== undefined && { entityArn }) },
       action: `s3:${operation}`,
-      resource: instanceArn(partition, state),
+      resource: accessGrantsInstanceType.arn({}, state),
       resourceAccountId: state.accountId,
       context: new Map(),
     },
@@ -72,5 +60,5 @@ function mayUse(
 
 /** The policy of the S3 Access Grants instance of an account; undefined where there is none. */
 export function accessGrantsPolicy(ctx: S3ControlContext, accountId: string): string | undefined {
-  return stateOfAccount(ctx, accountId)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
+  return ctx.handle.existingState(accountId, ctx.region)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
 }

@@ -1,3 +1,4 @@
+import { bucketArn } from '../bucket-arns.ts';
 import type { Permission } from '../generated/s3control.ts';
 import { parseScope } from './scopes.ts';
 
@@ -20,11 +21,12 @@ const WRITE = [
 /**
  * The session policy that keeps the credentials of a location's role within a scope and a permission.
  * @param scope `s3://<bucket>/<prefix>*`, or an object
+ * @param region of the bucket's partition
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-location.html
  */
-export function sessionPolicy(scope: string, permission: Permission, partition: string): string {
+export function sessionPolicy(scope: string, permission: Permission, region: string): string {
   const { bucket, prefix } = parseScope(scope)!;
-  const arn = `arn:${partition}:s3:::${bucket}`;
+  const arn = bucketArn(bucket, region);
   const pattern = scope.endsWith('*') ? `${prefix}*` : prefix;
   const reads = permission !== 'WRITE';
   const writes = permission !== 'READ';

@@ -8,22 +8,19 @@ import {
   invalidS3Principal,
   isPublicPolicy,
   type ObjectLambdaAccessPoint,
-  partitionOf,
   type S3ResourceKind,
   unknownPrincipal,
 } from '@emu/core';
 import { globalState, type S3ControlContext } from '../context.ts';
 import { invalidUri, publicPolicyBlocked } from '../errors.ts';
 import type { AccessPointRecord, PublicAccessBlock } from '../records.ts';
+import { accessPointArn, isOfDirectory, objectLambdaType } from '../resources.ts';
 import type { ObjectLambdaRecord } from './object-lambda-records.ts';
 import { EVERYTHING_BLOCKED } from './public-access-block.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Names of access points of directory buckets end with their zone. */
 const DIRECTORY_SUFFIX = /--[a-z0-9]+-az\d+--xa-s3$|--[a-z0-9-]+--xa-s3$/;
-
-/** Whether an access point is of a directory bucket. */
-export const isOfDirectory = (name: string): boolean => name.endsWith('--xa-s3');
 
 /**
  * Checks the name of a new access point.
@@ -35,17 +32,6 @@ export function checkAccessPointName(name: string): void {
   const valid =
     /^[a-z0-9][a-z0-9-]{1,48}[a-z0-9]$/.test(base) && !base.startsWith('xn--') && !base.endsWith('-s3alias');
   if (!valid) throw invalidUri(`accesspoint/${name}`);
-}
-
-/** `arn:…:s3:<region>:<account>:accesspoint/<name>`; those of directory buckets are S3 Express's. */
-export function accessPointArn(region: string, accountId: string, name: string): string {
-  const service = isOfDirectory(name) ? 's3express' : 's3';
-  return `arn:${partitionOf(region)}:${service}:${region}:${accountId}:accesspoint/${name}`;
-}
-
-/** `arn:…:s3-object-lambda:<region>:<account>:accesspoint/<name>`. */
-export function objectLambdaArn(region: string, accountId: string, name: string): string {
-  return `arn:${partitionOf(region)}:s3-object-lambda:${region}:${accountId}:accesspoint/${name}`;
 }
 
 /** A new alias: the name's beginning and 34 characters that nobody can guess. Access points of directory buckets use their names. */
@@ -76,7 +62,7 @@ export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: stri
   const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, createdAt } = record;
   return {
     kind: 'access-point',
-    arn: accessPointArn(region, accountId, name),
+    arn: accessPointArn(name, { accountId, region }),
     name,
     accountId,
     region,
@@ -100,7 +86,7 @@ export function objectLambdaEntryOf(
 ): ObjectLambdaAccessPoint {
   return {
     kind: 'object-lambda',
-    arn: objectLambdaArn(region, accountId, name),
+    arn: objectLambdaType.arn({ name }, { accountId, region }),
     name,
     accountId,
     region,

@@ -1,31 +1,32 @@
-import type { AccessPointDirectory, AccessPointEntry, MultiRegionAccessPoint, ServiceHandle } from '@emu/core';
-import { partitionOf } from '@emu/core';
-import { GLOBAL_REGIONS } from '../context.ts';
-import { type MultiRegionView, multiRegionArn } from '../multi-region/requests.ts';
+import {
+  type AccessPointDirectory,
+  type AccessPointEntry,
+  type MultiRegionAccessPoint,
+  type Place,
+  parseArn,
+  type ResourceAddress,
+  type ServiceHandle,
+} from '@emu/core';
+import { globalRegionOf } from '../global-region.ts';
+import type { MultiRegionView } from '../multi-region/records.ts';
+import { accessPointType, directoryAccessPointType, multiRegionType, objectLambdaType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { entryOf, objectLambdaEntryOf } from './access-point.ts';
 
 type Handle = ServiceHandle<S3ControlState>;
 
-const ARN = /^arn:[^:]+:(s3|s3express|s3-object-lambda):([^:]*):(\d{12}):accesspoint[/:]([^/:]+)$/;
 /** Label of an access point's host. */
 const LABEL = /^(.{3,})-(\d{12})$/;
 
 /** What S3 asks about access points, answered from the states of all accounts. */
 export function openDirectory(handle: Handle): AccessPointDirectory {
-  /** The state of a place if there is one: whoever asks for a place must not make it. */
-  const stateOf = (accountId: string, region: string): S3ControlState | undefined => {
-    for (const { state } of handle.states()) if (state.accountId === accountId && state.region === region) return state;
-    return undefined;
-  };
-  const named = (service: string, accountId: string, region: string, name: string): AccessPointEntry | undefined => {
-    const state = stateOf(accountId, region);
-    if (service === 's3-object-lambda') {
-      const record = state?.objectLambdas.get(name);
-      return record && objectLambdaEntryOf(record, accountId, region);
-    }
-    const record = state?.accessPoints.get(name);
+  const pointAt = ({ key: { name }, place: { accountId, region } }: ResourceAddress<{ name: string }>) => {
+    const record = handle.existingState(accountId, region)?.accessPoints.get(name);
     return record && entryOf(record, accountId, region);
+  };
+  const objectLambdaAt = ({ key: { name }, place: { accountId, region } }: ResourceAddress<{ name: string }>) => {
+    const record = handle.existingState(accountId, region)?.objectLambdas.get(name);
+    return record && objectLambdaEntryOf(record, accountId, region);
   };
   const byAlias = (alias: string): AccessPointEntry | undefined => {
     for (const { accountId, region, state } of handle.states()) {
@@ -35,42 +36,47 @@ export function openDirectory(handle: Handle): AccessPointDirectory {
     }
     return undefined;
   };
-  const multiRegion = (alias: string): AccessPointEntry | undefined => {
+  const multiRegion = (alias: string): MultiRegionAccessPoint | undefined => {
     for (const { accountId, region, state } of handle.states()) {
       const found = state.multiRegion.byAlias(alias);
-      if (found && found.status !== 'CREATING') return multiRegionEntryOf(found, accountId, partitionOf(region));
+      if (found && found.status !== 'CREATING') return multiRegionEntryOf(found, { accountId, region });
     }
     return undefined;
   };
+  const byArn = (text: string): AccessPointEntry | undefined => {
+    // AWS takes a colon before the name too.
+    const arn = text.replace(/:accesspoint:/, ':accesspoint/');
+    const point = accessPointType.parse(arn) ?? directoryAccessPointType.parse(arn);
+    if (point) return pointAt(point);
+    const objectLambda = objectLambdaType.parse(arn);
+    if (objectLambda) return objectLambdaAt(objectLambda);
+    const address = multiRegionType.parse(arn);
+    const found = address && multiRegion(address.key.alias);
+    return found?.accountId === address?.place.accountId ? found : undefined;
+  };
   return {
     find(name, region) {
-      const arn = ARN.exec(name);
-      if (arn) {
-        const [, service, place, accountId, resource] = arn;
-        if (place !== '') return named(service!, accountId!, place!, resource!);
-        const found = multiRegion(resource!);
-        return found?.accountId === accountId ? found : undefined;
-      }
+      if (parseArn(name)) return byArn(name);
       if (name.endsWith('.mrap')) return multiRegion(name);
       const label = LABEL.exec(name);
-      return (label ? named('s3', label[2]!, region, label[1]!) : undefined) ?? byAlias(name);
+      return (label && pointAt({ key: { name: label[1]! }, place: { accountId: label[2]!, region } })) ?? byAlias(name);
     },
     *all() {
       for (const { accountId, region, state } of handle.states())
         for (const record of state.accessPoints.values()) yield entryOf(record, accountId, region);
     },
     publicAccessBlock: (accountId, partition) =>
-      stateOf(accountId, GLOBAL_REGIONS[partition] ?? 'us-east-1')?.publicAccessBlock,
+      handle.existingState(accountId, globalRegionOf(partition))?.publicAccessBlock,
   };
 }
 
-function multiRegionEntryOf(point: MultiRegionView, accountId: string, partition: string): MultiRegionAccessPoint {
+function multiRegionEntryOf(point: MultiRegionView, place: Place): MultiRegionAccessPoint {
   const { name, alias, established, publicAccessBlock, routes } = point;
   return {
     kind: 'multi-region',
-    arn: multiRegionArn(partition, accountId, alias),
+    arn: multiRegionType.arn({ alias }, place),
     name,
-    accountId,
+    accountId: place.accountId,
     alias,
     policy: established,
     publicAccessBlock,

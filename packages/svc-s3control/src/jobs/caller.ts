@@ -1,5 +1,6 @@
 import type { CallOptions, Principal, StateScope } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import { jobType } from '../resources.ts';
 import { JobFailedError } from './errors.ts';
 import type { JobRecord } from './records.ts';
 
@@ -30,7 +31,7 @@ export async function assumeJobRole(
       { RoleArn: roleArn, RoleSessionName: `s3-batch-operations_${jobId}` },
       {
         principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn: jobArn(scope, jobId) },
+        authorize: { sourceAccount: accountId, sourceArn: jobType.arn({ id: jobId }, scope) },
         cause,
       },
     );
@@ -48,9 +49,3 @@ export async function assumeJobRole(
     throw new JobFailedError(error.code, `Failed to assume the role of the job: ${error.code}: ${error.message}`);
   }
 }
-
-/** `arn:…:s3:<region>:<account>:job/<id>`. */
-export const jobArn = (
-  { partition, region, accountId }: Pick<StateScope, 'partition' | 'region' | 'accountId'>,
-  id: string,
-): string => `arn:${partition}:s3:${region}:${accountId}:job/${id}`;

@@ -1,3 +1,4 @@
+import { parseArn } from '@emu/core';
 import type { S3CopyObjectOperation, S3Grant, S3ObjectMetadata } from '../generated/s3control.ts';
 import { encodedKey, under } from './encoding.ts';
 import type { Task } from './records.ts';
@@ -18,7 +19,7 @@ const GRANTS: Readonly<Record<string, string>> = {
 export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versionId }: Task): object {
   const { NewObjectMetadata: metadata, NewObjectTagging: tags, SSEAwsKmsKeyId: kms, RequesterPays: pays } = operation;
   const version = versionId === undefined ? '' : `?versionId=${encodeURIComponent(versionId)}`;
-  const source = bucket.startsWith('arn:') ? `${bucket}/object` : bucket;
+  const source = parseArn(bucket) ? `${bucket}/object` : bucket;
   const replaces = operation.MetadataDirective ?? (hasMetadata(metadata) ? 'REPLACE' : 'COPY');
   return {
     Bucket: bucketOf(operation.TargetResource!),

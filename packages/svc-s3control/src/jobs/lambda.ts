@@ -1,4 +1,6 @@
 import type { StateScope } from '@emu/core';
+import { parseArn } from '@emu/core';
+import { bucketArn } from '../bucket-arns.ts';
 import type { LambdaInvokeOperation } from '../generated/s3control.ts';
 import type { JobCall } from './caller.ts';
 import { encodedKey } from './encoding.ts';
@@ -26,7 +28,7 @@ export async function invokeFunction(
   jobId: string,
   task: Task,
   call: JobCall,
-  scope: Pick<StateScope, 'ids' | 'partition'>,
+  scope: Pick<StateScope, 'ids' | 'region'>,
 ): Promise<TaskResult> {
   for (let attempt = 1; ; attempt++) {
     const taskId = Buffer.from(scope.ids.hex(40)).toString('base64');
@@ -47,7 +49,7 @@ function eventOf(
   jobId: string,
   taskId: string,
   { bucket, key, versionId = null }: { bucket: string; key: string; versionId?: string | null | undefined },
-  { ids, partition }: Pick<StateScope, 'ids' | 'partition'>,
+  { ids, region }: Pick<StateScope, 'ids' | 'region'>,
 ): object {
   const task = { taskId, s3Key: encodedKey(key), s3VersionId: versionId };
   const invocationId = Buffer.from(ids.hex(40)).toString('base64');
@@ -58,7 +60,7 @@ function eventOf(
       job: { id: jobId, userArguments: args },
       tasks: [{ ...task, s3Bucket: bucket }],
     };
-  const s3BucketArn = bucket.startsWith('arn:') ? bucket : `arn:${partition}:s3:::${bucket}`;
+  const s3BucketArn = parseArn(bucket) ? bucket : bucketArn(bucket, region);
   return {
     invocationSchemaVersion: version,
     invocationId,

@@ -1,3 +1,4 @@
+import { bucketNameOf, objectOfArn } from '../bucket-arns.ts';
 import type {
   CreateJobRequest,
   JobManifest,
@@ -5,7 +6,8 @@ import type {
   JobOperation,
   JobReport,
 } from '../generated/s3control.ts';
-import { checkTags } from '../tags.ts';
+import { accessPointType } from '../resources.ts';
+import { tagging } from '../tags.ts';
 import { badRequest } from './errors.ts';
 
 /**
@@ -14,14 +16,14 @@ import { badRequest } from './errors.ts';
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_CreateJob.html
  */
 export function checkJobRequest(input: CreateJobRequest): void {
-  const { Manifest: manifest, ManifestGenerator: generator, Operation: operation, Tags: tags = [] } = input;
+  const { Manifest: manifest, ManifestGenerator: generator, Operation: operation } = input;
   if ((manifest === undefined) === (generator === undefined))
     throw badRequest('Request invalid: exactly one of Manifest and ManifestGenerator must be specified.');
   if (manifest) checkManifest(manifest);
   if (generator) checkGenerator(generator, operation);
   checkReport(input.Report);
   checkOperation(operation);
-  checkTags(tags);
+  tagging.merge(undefined, input.Tags);
 }
 
 /** The one operation of a job; undefined where a request has none. */
@@ -97,18 +99,14 @@ function checkOperation(operation: JobOperation): void {
 
 /** The bucket or access point that an ARN names, as S3's requests name it. @throws AwsError `BadRequestException` */
 export function bucketOf(arn: string): string {
-  const bucket =
-    /^arn:[^:]+:s3:::([^/]+)$/.exec(arn)?.[1] ?? /^arn:[^:]+:s3express:[^:]*:\d*:bucket\/([^/]+)$/.exec(arn)?.[1];
-  if (bucket !== undefined) return bucket;
-  if (/^arn:[^:]+:s3:[^:]+:\d{12}:accesspoint\/[^/]+$/.test(arn)) return arn;
-  throw badRequest(`Request invalid: ${arn} is not the ARN of a bucket.`);
+  const bucket = bucketNameOf(arn) ?? (accessPointType.parse(arn) && arn);
+  if (bucket === undefined) throw badRequest(`Request invalid: ${arn} is not the ARN of a bucket.`);
+  return bucket;
 }
 
 /** The object that an ARN names. @throws AwsError `BadRequestException` */
 export function objectOf(arn: string): { bucket: string; key: string } {
-  const match =
-    /^arn:[^:]+:s3:::([^/]+)\/(.+)$/s.exec(arn) ??
-    /^(arn:[^:]+:s3:[^:]+:\d{12}:accesspoint\/[^/]+)\/object\/(.+)$/s.exec(arn);
-  if (!match) throw badRequest(`Request invalid: ${arn} is not the ARN of an object.`);
-  return { bucket: match[1]!, key: match[2]! };
+  const object = objectOfArn(arn);
+  if (!object) throw badRequest(`Request invalid: ${arn} is not the ARN of an object.`);
+  return object;
 }

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
 import { assumeJobRole, type JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';
 import { JobFailedError } from './errors.ts';
@@ -31,12 +31,18 @@ const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Paused', 'Active']);
  */
 export class BatchJobs implements Worker {
   readonly records: Collection<JobRecord>;
-  private readonly timers = new Map<string, Timer>();
+  /** What each job waits for: one thing at a time. */
+  private readonly timers: DueTimers;
   private running: string | undefined;
   private closed = false;
 
   constructor(private readonly scope: StateScope) {
     this.records = scope.collection(jobCollection);
+    this.timers = new DueTimers(scope.clock);
+  }
+
+  /** Lets the jobs go on that the emulator was stopped in. */
+  resume(): void {
     for (const job of this.records.values()) this.goOn(job);
   }
 
@@ -66,14 +72,11 @@ export class BatchJobs implements Worker {
     this.schedule('', 0, () => this.pump());
   }
 
-  /** Ends its timers; what is being done ends unheard. */
+  /** What is being done ends unheard. */
   close(): void {
     this.closed = true;
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
   }
 
-  /** Lets a job go on that the emulator was stopped in. */
   private goOn({ id, status, suspendedAt, terminatedAt }: Job): void {
     const now = this.scope.clock.now();
     if (status === 'New' || status === 'Preparing') this.schedule(id, STEP, () => this.prepare(id));
@@ -85,14 +88,9 @@ export class BatchJobs implements Worker {
     } else this.schedule(id, 0, () => this.finish(id));
   }
 
-  /** @param key a job's id; each job waits for one thing at a time */
+  /** @param key a job's id */
   private schedule(key: string, delay: number, callback: () => void | Promise<void>): void {
-    this.timers.get(key)?.cancel();
-    const timer = this.scope.clock.after(delay, () => {
-      if (this.timers.get(key) === timer) this.timers.delete(key);
-      return callback();
-    });
-    this.timers.set(key, timer);
+    this.timers.set(key, this.scope.clock.now() + delay, callback);
   }
 
   private enter(id: string, status: JobRecord['status'], reason?: string): void {

@@ -12,7 +12,7 @@ export interface TaskRunner {
   readonly jobId: string;
   readonly operation: JobOperation;
   readonly call: JobCall;
-  readonly scope: Pick<StateScope, 'ids' | 'partition' | 'log'>;
+  readonly scope: Pick<StateScope, 'ids' | 'region' | 'log'>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
 import type { AsyncOperationName, AsyncRequestParameters } from '../generated/s3control.ts';
 import {
   type AsyncRequestRecord,
@@ -27,12 +27,15 @@ export interface NewRequest {
  */
 export class MultiRegionAccessPoints implements Worker {
   readonly points: Collection<MultiRegionRecord>;
-  private readonly requests: Collection<AsyncRequestRecord>;
-  private readonly timers = new Map<string, Timer>();
+  readonly requests: Collection<AsyncRequestRecord>;
 
   constructor(private readonly scope: StateScope) {
     this.points = scope.collection(multiRegionCollection);
     this.requests = scope.collection(asyncRequestCollection);
+  }
+
+  /** Goes on with the requests that were not carried out when the process ended. */
+  resume(): void {
     for (const request of this.requests.values()) if (request.status === 'NEW') this.schedule(request);
   }
 
@@ -73,11 +76,7 @@ export class MultiRegionAccessPoints implements Worker {
   }
 
   private schedule({ arn, dueAt }: DeepReadonly<AsyncRequestRecord>): void {
-    const timer = this.scope.clock.at(dueAt, () => {
-      this.timers.delete(arn);
-      this.carryOut(arn);
-    });
-    this.timers.set(arn, timer);
+    this.scope.clock.at(dueAt, () => this.carryOut(arn));
   }
 
   private carryOut(arn: string): void {
@@ -111,11 +110,5 @@ export class MultiRegionAccessPoints implements Worker {
       draft.established = policy;
       if (draft.proposed === policy) delete draft.proposed;
     });
-  }
-
-  /** Ends its timers. */
-  close(): void {
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { defineCollection, type PublicAccessSettings } from '@emu/core';
+import { type DeepReadonly, defineCollection, type PublicAccessSettings } from '@emu/core';
 import type {
   AsyncOperationName,
   AsyncRequestParameters,
@@ -27,6 +27,9 @@ export interface MultiRegionRecord {
   proposed?: string;
   createdAt: number;
 }
+
+/** A Multi-Region Access Point as it is kept. */
+export type MultiRegionView = DeepReadonly<MultiRegionRecord>;
 
 /** A request for a change that takes a while. */
 export interface AsyncRequestRecord {

@@ -1,28 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeepReadonly } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { checkAccount, globalState, resourceName, type S3ControlContext } from '../context.ts';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
 import type {
   AsyncOperationName,
   CreateMultiRegionAccessPointInput,
   DeleteMultiRegionAccessPointInput,
   PutMultiRegionAccessPointPolicyInput,
 } from '../generated/s3control.ts';
+import { multiRegionRequestType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
-import type { MultiRegionRecord } from './records.ts';
-
-/** A Multi-Region Access Point as it is kept. */
-export type MultiRegionView = DeepReadonly<MultiRegionRecord>;
+import type { MultiRegionView } from './records.ts';
 
 /** The region that the requests of a partition's Multi-Region Access Points belong to. */
 const REQUEST_REGION = 'us-west-2';
 
 export const noSuchMultiRegion = (): AwsError =>
   awsError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', { status: 404 });
-
-/** `arn:…:s3::<account>:accesspoint/<alias>`. */
-export const multiRegionArn = (partition: string, accountId: string, alias: string): string =>
-  `arn:${partition}:s3::${accountId}:accesspoint/${alias}`;
 
 /** By name. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
 export function findMultiRegion(ctx: S3ControlContext, input: { AccountId: string; Name: string }): MultiRegionView {
@@ -67,7 +60,8 @@ export function submit(
   begin(points);
   const verb = operation.replace(/MultiRegionAccessPoint/, '').toLowerCase();
   const region = ctx.partition === 'aws' ? REQUEST_REGION : ctx.region;
-  const arn = `arn:${ctx.partition}:s3:${region}:${ctx.accountId}:async-request/mrap/${verb}/${ctx.ids.hex(64)}`;
+  const place = { accountId: ctx.accountId, region };
+  const arn = multiRegionRequestType.arn({ operation: verb, token: ctx.ids.hex(64) }, place);
   points.submit({ operation, clientToken, parameters, name: details.Name, arn });
   return { RequestTokenARN: arn };
 }

@@ -1,4 +1,4 @@
-import { checkS3Policy } from '@emu/core';
+import { checkS3Policy, formatArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import {
   instanceExists,
@@ -8,7 +8,7 @@ import {
   noInstance,
   noResourcePolicy,
 } from '../access-grants/errors.ts';
-import { type AccessGrants, INSTANCE, instanceArn, requireInstance } from '../access-grants/instance.ts';
+import { type AccessGrants, requireInstance } from '../access-grants/instance.ts';
 import type { InstanceRecord } from '../access-grants/records.ts';
 import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
 import { checkAccount, type S3ControlContext } from '../context.ts';
@@ -32,20 +32,27 @@ import type {
   PutAccessGrantsInstanceResourcePolicyResult,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 function associationOf(ctx: S3ControlContext, instanceArn: string): InstanceRecord['identityCenter'] {
   const id = /:instance\/([\w-]+)$/.exec(instanceArn)?.[1];
   if (id === undefined) throw invalidIdentityCenter();
   const application = `${id}/apl-${ctx.ids.hex(16)}`;
-  return { instanceArn, applicationArn: `arn:${ctx.partition}:sso::${ctx.accountId}:application/${application}` };
+  return {
+    instanceArn,
+    applicationArn: formatArn(
+      { service: 'sso', region: '', accountId: ctx.accountId, resource: `application/${application}` },
+      ctx.region,
+    ),
+  };
 }
 
-function describe(ctx: S3ControlContext, { state, instance }: AccessGrants): GetAccessGrantsInstanceResult {
+function describe({ state, instance }: AccessGrants): GetAccessGrantsInstanceResult {
   return {
     AccessGrantsInstanceId: INSTANCE,
-    AccessGrantsInstanceArn: instanceArn(ctx.partition, state),
+    AccessGrantsInstanceArn: accessGrantsInstanceType.arn({}, state),
     CreatedAt: new Date(instance.createdAt),
     ...(instance.identityCenter && {
       IdentityCenterArn: instance.identityCenter.applicationArn,
@@ -68,9 +75,9 @@ export function CreateAccessGrantsInstance(
   const instance = instances.put(INSTANCE, {
     createdAt: ctx.clock.now(),
     ...(association && { identityCenter: association }),
-    tags: checkTags(tags),
+    tags: tagging.merge(undefined, tags),
   });
-  return describe(ctx, { state: ctx.state, instance });
+  return describe({ state: ctx.state, instance });
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError` */
@@ -78,7 +85,7 @@ export function GetAccessGrantsInstance(
   input: GetAccessGrantsInstanceRequest,
   ctx: S3ControlContext,
 ): GetAccessGrantsInstanceResult {
-  return describe(ctx, requireInstance(ctx, input.AccountId));
+  return describe(requireInstance(ctx, input.AccountId));
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessGrantsInstanceNotEmptyError` */
@@ -98,10 +105,10 @@ export function ListAccessGrantsInstances(
   ctx: S3ControlContext,
 ): ListAccessGrantsInstancesResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx.state.accessGrantsInstances.values(), () => INSTANCE, input);
+  const { items, NextToken } = paginate(ctx, ctx.state.accessGrantsInstances.values(), () => INSTANCE, input);
   return {
     NextToken,
-    AccessGrantsInstancesList: items.map((instance) => describe(ctx, { state: ctx.state, instance })),
+    AccessGrantsInstancesList: items.map((instance) => describe({ state: ctx.state, instance })),
   };
 }
 
@@ -140,7 +147,7 @@ export function PutAccessGrantsInstanceResourcePolicy(
 ): PutAccessGrantsInstanceResourcePolicyResult {
   const { Policy: text, Organization: organization } = input;
   const { state } = requireInstance(ctx, input.AccountId);
-  const arn = instanceArn(ctx.partition, state);
+  const arn = accessGrantsInstanceType.arn({}, state);
   try {
     const covers = (resource: string) => resource === '*' || resource === arn || resource.startsWith(`${arn}/`);
     checkS3Policy(text, { covers });
@@ -189,7 +196,7 @@ export async function GetAccessGrantsInstanceForPrefix(
   const others = [...ctx.handle.states()].map(({ state }) => state).filter(({ region }) => region === ctx.region);
   for (const state of [ctx.state, ...others])
     if (state.accessGrantsInstances.has(INSTANCE) && (await registers(ctx, state, input.S3Prefix, scope.bucket)))
-      return { AccessGrantsInstanceId: INSTANCE, AccessGrantsInstanceArn: instanceArn(ctx.partition, state) };
+      return { AccessGrantsInstanceId: INSTANCE, AccessGrantsInstanceArn: accessGrantsInstanceType.arn({}, state) };
   throw noInstance();
 }
 

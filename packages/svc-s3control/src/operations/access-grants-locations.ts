@@ -1,6 +1,6 @@
-import { type DeepReadonly, identityDirectory } from '@emu/core';
+import { type DeepReadonly, identityDirectory, parseArn } from '@emu/core';
 import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
-import { instanceArn, requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
 import type { LocationRecord } from '../access-grants/records.ts';
 import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
 import type { S3ControlContext } from '../context.ts';
@@ -16,21 +16,21 @@ import type {
   UpdateAccessGrantsLocationResult,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { accessGrantsLocationType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** Locations of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
 const MOST = 1000;
 
 function describe(
-  ctx: S3ControlContext,
   state: S3ControlState,
   { id, scope, roleArn, createdAt }: DeepReadonly<LocationRecord>,
 ): GetAccessGrantsLocationResult {
   return {
     CreatedAt: new Date(createdAt),
     AccessGrantsLocationId: id,
-    AccessGrantsLocationArn: `${instanceArn(ctx.partition, state)}/location/${id}`,
+    AccessGrantsLocationArn: accessGrantsLocationType.arn({ id }, state),
     LocationScope: scope,
     IAMRoleArn: roleArn,
   };
@@ -38,7 +38,7 @@ function describe(
 
 /** @throws AwsError `InvalidIamRole` where the role cannot be the account's; one that IAM does not have, if policies count */
 async function checkRole(ctx: S3ControlContext, roleArn: string): Promise<void> {
-  if (roleArn.split(':')[4] !== ctx.accountId) throw invalidRole();
+  if (parseArn(roleArn)?.accountId !== ctx.accountId) throw invalidRole();
   const directory = ctx.enforced ? await ctx.capability(identityDirectory) : undefined;
   if (directory && !(await directory.identity(roleArn))) throw invalidRole();
 }
@@ -66,8 +66,8 @@ export async function CreateAccessGrantsLocation(
   for (const location of locations.values()) if (location.scope === scope) throw locationExists();
   if (locations.size >= MOST) throw quotaExceeded('Locations', MOST);
   const id = scope === EVERYTHING ? 'default' : ctx.ids.uuid();
-  const record = { id, scope, roleArn, createdAt: ctx.clock.now(), tags: checkTags(tags) };
-  return describe(ctx, state, locations.put(id, record));
+  const record = { id, scope, roleArn, createdAt: ctx.clock.now(), tags: tagging.merge(undefined, tags) };
+  return describe(state, locations.put(id, record));
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantsLocationError` */
@@ -76,7 +76,7 @@ export function GetAccessGrantsLocation(
   ctx: S3ControlContext,
 ): GetAccessGrantsLocationResult {
   const { state } = requireInstance(ctx, input.AccountId);
-  return describe(ctx, state, find(state, input.AccessGrantsLocationId));
+  return describe(state, find(state, input.AccessGrantsLocationId));
 }
 
 /** Gives a location another role. @throws AwsError `NoSuchAccessGrantsLocationError`, `InvalidIamRole` */
@@ -91,7 +91,7 @@ export async function UpdateAccessGrantsLocation(
   const changed = state.accessGrantsLocations.update(id, (draft) => {
     draft.roleArn = input.IAMRoleArn;
   });
-  return describe(ctx, state, changed);
+  return describe(state, changed);
 }
 
 /** @throws AwsError `NoSuchAccessGrantsLocationError`, `AccessGrantsLocationNotEmptyError` */
@@ -116,6 +116,6 @@ export function ListAccessGrantsLocations(
   const locations = [...state.accessGrantsLocations.values()].filter(
     (one) => scope === undefined || one.scope === scope,
   );
-  const { items, NextToken } = paginate(locations, ({ id }) => id, input);
-  return { NextToken, AccessGrantsLocationsList: items.map((location) => describe(ctx, state, location)) };
+  const { items, NextToken } = paginate(ctx, locations, ({ id }) => id, input);
+  return { NextToken, AccessGrantsLocationsList: items.map((location) => describe(state, location)) };
 }

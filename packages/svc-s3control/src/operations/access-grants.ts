@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';
-import { instanceArn, requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
 import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, grantScope } from '../access-grants/scopes.ts';
 import type { S3ControlContext } from '../context.ts';
@@ -17,21 +17,18 @@ import type {
   ListCallerAccessGrantsResult,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { accessGrantType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** Grants of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
 const MOST = 100_000;
 
-function describe(
-  ctx: S3ControlContext,
-  state: S3ControlState,
-  grant: DeepReadonly<GrantRecord>,
-): GetAccessGrantResult {
+function describe(state: S3ControlState, grant: DeepReadonly<GrantRecord>): GetAccessGrantResult {
   return {
     CreatedAt: new Date(grant.createdAt),
     AccessGrantId: grant.id,
-    AccessGrantArn: `${instanceArn(ctx.partition, state)}/grant/${grant.id}`,
+    AccessGrantArn: accessGrantType.arn(grant, state),
     Grantee: { GranteeType: grant.granteeType, GranteeIdentifier: grant.granteeIdentifier },
     Permission: grant.permission,
     AccessGrantsLocationId: grant.locationId,
@@ -72,9 +69,9 @@ export function CreateAccessGrant(input: CreateAccessGrantRequest, ctx: S3Contro
     ...(applicationArn !== undefined && { applicationArn }),
     scope,
     createdAt: ctx.clock.now(),
-    tags: checkTags(input.Tags ?? []),
+    tags: tagging.merge(undefined, input.Tags),
   };
-  return describe(ctx, state, state.accessGrants.put(id, record));
+  return describe(state, state.accessGrants.put(id, record));
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
@@ -82,7 +79,7 @@ export function GetAccessGrant(input: GetAccessGrantRequest, ctx: S3ControlConte
   const { state } = requireInstance(ctx, input.AccountId);
   const grant = state.accessGrants.get(input.AccessGrantId);
   if (!grant) throw noGrant();
-  return describe(ctx, state, grant);
+  return describe(state, grant);
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
@@ -105,8 +102,8 @@ export function ListAccessGrants(input: ListAccessGrantsRequest, ctx: S3ControlC
   const grants = [...state.accessGrants.values()].filter((grant) =>
     wanted.every(([member, value]) => value === undefined || grant[member] === value),
   );
-  const { items, NextToken } = paginate(grants, ({ id }) => id, input);
-  return { NextToken, AccessGrantsList: items.map((grant) => describe(ctx, state, grant)) };
+  const { items, NextToken } = paginate(ctx, grants, ({ id }) => id, input);
+  return { NextToken, AccessGrantsList: items.map((grant) => describe(state, grant)) };
 }
 
 /** What the caller has been granted. @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied` */
@@ -123,7 +120,7 @@ export function ListCallerAccessGrants(
       // Nobody calls through an application of Identity Center.
       !(byApplication && grant.applicationArn !== undefined),
   );
-  const { items, NextToken } = paginate(grants, ({ id }) => id, input);
+  const { items, NextToken } = paginate(ctx, grants, ({ id }) => id, input);
   return {
     NextToken,
     CallerAccessGrantsList: items.map(({ permission, scope: GrantScope, applicationArn }) => ({

@@ -1,5 +1,5 @@
 import { isPublicPolicy } from '@emu/core';
-import { accessPointArn, checkPolicy, isOfDirectory } from '../access-points/access-point.ts';
+import { checkPolicy } from '../access-points/access-point.ts';
 import { checkScope } from '../access-points/scope.ts';
 import { findAccessPoint, type S3ControlContext } from '../context.ts';
 import { invalidRequest, noSuchPolicy } from '../errors.ts';
@@ -15,6 +15,7 @@ import type {
   PutAccessPointPolicyRequest,
   PutAccessPointScopeRequest,
 } from '../generated/s3control.ts';
+import { accessPointArn, isOfDirectory } from '../resources.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export async function PutAccessPointPolicy(
@@ -22,7 +23,7 @@ export async function PutAccessPointPolicy(
   ctx: S3ControlContext,
 ): Promise<Record<string, never>> {
   const { name: given, publicAccessBlock } = findAccessPoint(ctx, input);
-  const arn = accessPointArn(ctx.region, ctx.accountId, given);
+  const arn = accessPointArn(given, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
   // It may be gone by now.
   const { name } = findAccessPoint(ctx, input);

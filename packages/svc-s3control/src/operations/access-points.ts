@@ -1,14 +1,9 @@
+import { parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
-import {
-  accessPointArn,
-  checkAccessPointName,
-  endpointsOf,
-  isOfDirectory,
-  newAlias,
-} from '../access-points/access-point.ts';
+import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
 import { checkScope } from '../access-points/scope.ts';
-import { checkAccount, findAccessPoint, resourceName, type S3ControlContext } from '../context.ts';
+import { checkAccount, findAccessPoint, type S3ControlContext } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
 import type {
   AccessPoint,
@@ -24,7 +19,8 @@ import type {
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
 import type { AccessPointRecord } from '../records.ts';
-import { checkTags } from '../tags.ts';
+import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';
+import { tagging } from '../tags.ts';
 
 /** Access points that an account may have in a region. */
 const MOST = 10_000;
@@ -36,7 +32,7 @@ export async function CreateAccessPoint(
 ): Promise<CreateAccessPointResult> {
   checkAccount(ctx, input.AccountId);
   const { Name: name, Bucket: bucket } = input;
-  if (bucket.startsWith('arn:') || ctx.http?.headers['x-amz-outpost-id'] !== undefined)
+  if (parseArn(bucket) || ctx.http?.headers['x-amz-outpost-id'] !== undefined)
     throw awsError('NotImplemented', 'Access points of buckets on Outposts are not implemented by emu.', {
       status: 501,
     });
@@ -45,7 +41,7 @@ export async function CreateAccessPoint(
     throw invalidRequest('The access point name and the bucket are not in the same zone.');
   if (input.Scope && !isOfDirectory(name))
     throw invalidRequest('Access point scope is supported for access points of directory buckets only.');
-  const tags = checkTags(input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   const scope = input.Scope && checkScope(input.Scope);
   const bucketAccountId = input.BucketAccountId ?? input.AccountId;
   await requireBucket(bucket, bucketAccountId, ctx);
@@ -75,7 +71,7 @@ export async function CreateAccessPoint(
     tags,
     createdAt: Math.floor(ctx.clock.now() / 1000) * 1000,
   });
-  return { AccessPointArn: accessPointArn(ctx.region, ctx.accountId, name), Alias: alias };
+  return { AccessPointArn: accessPointArn(name, ctx), Alias: alias };
 }
 
 /** The zone at the end of the name of a directory bucket or of its access point. */
@@ -109,7 +105,7 @@ export function GetAccessPoint(input: GetAccessPointRequest, ctx: S3ControlConte
     PublicAccessBlockConfiguration: publicAccessBlock,
     CreationDate: new Date(createdAt),
     Alias: alias,
-    AccessPointArn: accessPointArn(ctx.region, ctx.accountId, name),
+    AccessPointArn: accessPointArn(name, ctx),
     Endpoints: endpointsOf(ctx.region),
     BucketAccountId: bucketAccountId,
   };
@@ -126,7 +122,7 @@ const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx
   NetworkOrigin: record.vpcId === undefined ? 'Internet' : 'VPC',
   ...(record.vpcId === undefined ? {} : { VpcConfiguration: { VpcId: record.vpcId } }),
   Bucket: record.bucket,
-  AccessPointArn: accessPointArn(ctx.region, ctx.accountId, record.name),
+  AccessPointArn: accessPointArn(record.name, ctx),
   Alias: record.alias,
   BucketAccountId: record.bucketAccountId,
 });
@@ -138,7 +134,7 @@ function list(
 ): { AccessPointList: AccessPoint[]; NextToken: string | undefined } {
   checkAccount(ctx, input.AccountId);
   const records = [...ctx.state.accessPoints.values()].filter(wanted);
-  const { items, NextToken } = paginate(records, ({ name }) => name, input);
+  const { items, NextToken } = paginate(ctx, records, ({ name }) => name, input);
   return { AccessPointList: items.map((record) => listed(record, ctx)), NextToken };
 }
 

@@ -2,13 +2,14 @@ import type { DeepReadonly } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';
 import { isGrantee } from '../access-grants/grantees.ts';
-import { instanceArn, requireSharedInstance } from '../access-grants/instance.ts';
+import { requireSharedInstance } from '../access-grants/instance.ts';
 import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, parseScope } from '../access-grants/scopes.ts';
 import { sessionPolicy } from '../access-grants/session-policy.ts';
 import type { S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Credentials, GetDataAccessRequest, GetDataAccessResult, Permission } from '../generated/s3control.ts';
+import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 
 /** Who assumes the roles of locations. */
@@ -83,12 +84,12 @@ async function credentialsFor(
         RoleArn: roleArn,
         RoleSessionName: `access-grants-${ctx.ids.uuid()}`,
         DurationSeconds: duration,
-        Policy: sessionPolicy(scope, permission, ctx.partition),
+        Policy: sessionPolicy(scope, permission, ctx.region),
       },
       {
         accountId,
         principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn: instanceArn(ctx.partition, state) },
+        authorize: { sourceAccount: accountId, sourceArn: accessGrantsInstanceType.arn({}, state) },
       },
     );
     return credentials;

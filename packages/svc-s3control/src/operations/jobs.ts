@@ -1,5 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { awsError } from '@emu/wire';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import type {
   CreateJobRequest,
@@ -19,18 +18,17 @@ import type {
   UpdateJobStatusRequest,
   UpdateJobStatusResult,
 } from '../generated/s3control.ts';
-import { jobArn } from '../jobs/caller.ts';
 import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';
 import { paginate } from '../paging.ts';
-import { checkTags } from '../tags.ts';
+import { jobType } from '../resources.ts';
+import { jobTagging } from '../tags.ts';
 
 type Job = DeepReadonly<JobRecord>;
 
 /** What a job in a status cannot be any more. */
 const ENDED: ReadonlySet<string> = new Set(['Cancelled', 'Cancelling', 'Complete', 'Completing', 'Failed', 'Failing']);
-const MOST_TAGS = 50;
 
 /** @throws AwsError `NoSuchJobException` */
 function findJob(ctx: S3ControlContext, input: { AccountId: string; JobId: string }): Job {
@@ -95,7 +93,7 @@ export function DescribeJob(input: DescribeJobRequest, ctx: S3ControlContext): D
       JobId: job.id,
       ConfirmationRequired: request.ConfirmationRequired ?? false,
       Description: request.Description,
-      JobArn: jobArn(ctx, job.id),
+      JobArn: jobType.arn(job, ctx),
       Status: job.status,
       Manifest: request.Manifest,
       Operation: request.Operation,
@@ -118,7 +116,7 @@ export function DescribeJob(input: DescribeJobRequest, ctx: S3ControlContext): D
   };
 }
 
-/** The jobs of the last 90 days, the newest first. */
+/** The jobs of the last 90 days, the newest first. @throws AwsError `InvalidNextTokenException` */
 export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJobsResult {
   checkAccount(ctx, input.AccountId);
   const { JobStatuses: statuses = [] } = input;
@@ -127,7 +125,7 @@ export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJob
   );
   // The order of paging is that of the keys.
   const keyOf = ({ createdAt, id }: Job): string => `${String(Number.MAX_SAFE_INTEGER - createdAt)}/${id}`;
-  const { items, NextToken } = paginate(jobs, keyOf, checkedPage(input));
+  const { items, NextToken } = paginate(ctx, jobs, keyOf, input);
   return {
     Jobs: items.map((job) => {
       const request = requestOf(job);
@@ -144,14 +142,6 @@ export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJob
     }),
     NextToken,
   };
-}
-
-/** @throws AwsError `InvalidNextTokenException` */
-function checkedPage(input: ListJobsRequest): ListJobsRequest {
-  const { NextToken: token } = input;
-  if (token !== undefined && !Buffer.from(token, 'base64url').toString().startsWith('after:'))
-    throw awsError('InvalidNextTokenException', 'The continuation token provided is incorrect', { status: 400 });
-  return input;
 }
 
 /** @throws AwsError `NoSuchJobException`, `BadRequestException` for a job that has ended */
@@ -186,7 +176,7 @@ export function GetJobTagging(input: GetJobTaggingRequest, ctx: S3ControlContext
 /** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `InvalidTag` */
 export function PutJobTagging(input: PutJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
   const { id } = findJob(ctx, input);
-  replaceTags(ctx, id, checkedTags(input.Tags));
+  replaceTags(ctx, id, jobTagging.merge(undefined, input.Tags));
   return {};
 }
 
@@ -200,10 +190,4 @@ function replaceTags(ctx: S3ControlContext, id: string, tags: S3Tag[]): void {
   ctx.state.jobs.records.update(id, (draft) => {
     draft.tags = tags;
   });
-}
-
-function checkedTags(tags: readonly S3Tag[]): S3Tag[] {
-  if (tags.length > MOST_TAGS)
-    throw awsError('TooManyTagsException', 'The number of tags exceeds the limit of 50 tags.', { status: 400 });
-  return checkTags(tags);
 }

@@ -15,7 +15,8 @@ import type {
   SubmitMultiRegionAccessPointRoutesResult,
 } from '../generated/s3control.ts';
 import type { RouteRecord } from '../multi-region/records.ts';
-import { findByAlias, findMultiRegion, multiRegionArn, submit } from '../multi-region/requests.ts';
+import { findByAlias, findMultiRegion, submit } from '../multi-region/requests.ts';
+import { multiRegionType } from '../resources.ts';
 
 /** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export async function PutMultiRegionAccessPointPolicy(
@@ -24,7 +25,7 @@ export async function PutMultiRegionAccessPointPolicy(
 ): Promise<PutMultiRegionAccessPointPolicyResult> {
   const { Name: name, Policy: policy } = input.Details;
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
-  const arn = multiRegionArn(ctx.partition, ctx.accountId, alias);
+  const arn = multiRegionType.arn({ alias }, ctx);
   await checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
   // It may be gone by now.
   findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
@@ -65,7 +66,7 @@ export function GetMultiRegionAccessPointRoutes(
 ): GetMultiRegionAccessPointRoutesResult {
   const { alias, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
   return {
-    Mrap: multiRegionArn(ctx.partition, ctx.accountId, alias),
+    Mrap: multiRegionType.arn({ alias }, ctx),
     Routes: routes.map(({ bucket, region, dial }) => ({
       Bucket: bucket,
       Region: region,

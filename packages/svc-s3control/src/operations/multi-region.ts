@@ -16,8 +16,8 @@ import type {
   MultiRegionAccessPointReport,
   Region,
 } from '../generated/s3control.ts';
-import type { RouteRecord } from '../multi-region/records.ts';
-import { findMultiRegion, type MultiRegionView, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
+import type { MultiRegionView, RouteRecord } from '../multi-region/records.ts';
+import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
 import { paginate } from '../paging.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -166,6 +166,12 @@ export function ListMultiRegionAccessPoints(
   ctx: S3ControlContext,
 ): ListMultiRegionAccessPointsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(globalState(ctx).multiRegion.points.values(), ({ name }) => name, input, 100);
+  const { items, NextToken } = paginate(
+    ctx,
+    globalState(ctx).multiRegion.points.values(),
+    ({ name }) => name,
+    input,
+    100,
+  );
   return { AccessPoints: items.map(reportOf), NextToken };
 }

@@ -1,8 +1,8 @@
 import { isPublicPolicy, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { checkPolicy, newObjectLambdaAlias, objectLambdaArn } from '../access-points/access-point.ts';
+import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
-import { checkAccount, findObjectLambda, resourceName, type S3ControlContext } from '../context.ts';
+import { checkAccount, findObjectLambda, type S3ControlContext } from '../context.ts';
 import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
 import type {
   CreateAccessPointForObjectLambdaRequest,
@@ -24,6 +24,7 @@ import type {
   PutAccessPointPolicyForObjectLambdaRequest,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
+import { objectLambdaType, resourceName } from '../resources.ts';
 
 /** Object Lambda access points that an account may have in a region. */
 const MOST = 1000;
@@ -58,7 +59,7 @@ export function CreateAccessPointForObjectLambda(
   const alias = newObjectLambdaAlias(name, ctx.ids);
   ctx.state.createObjectLambda({ name, alias, configuration, createdAt: Math.floor(ctx.clock.now() / 1000) * 1000 });
   return {
-    ObjectLambdaAccessPointArn: objectLambdaArn(ctx.region, ctx.accountId, name),
+    ObjectLambdaAccessPointArn: objectLambdaType.arn({ name }, ctx),
     Alias: { Value: alias, Status: 'READY' },
   };
 }
@@ -121,11 +122,11 @@ export function ListAccessPointsForObjectLambda(
   ctx: S3ControlContext,
 ): ListAccessPointsForObjectLambdaResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx.state.objectLambdas.values(), ({ name }) => name, input);
+  const { items, NextToken } = paginate(ctx, ctx.state.objectLambdas.values(), ({ name }) => name, input);
   return {
     ObjectLambdaAccessPointList: items.map(({ name, alias }) => ({
       Name: name,
-      ObjectLambdaAccessPointArn: objectLambdaArn(ctx.region, ctx.accountId, name),
+      ObjectLambdaAccessPointArn: objectLambdaType.arn({ name }, ctx),
       Alias: { Value: alias, Status: 'READY' },
     })),
     NextToken,
@@ -158,7 +159,7 @@ export async function PutAccessPointPolicyForObjectLambda(
   input: PutAccessPointPolicyForObjectLambdaRequest,
   ctx: S3ControlContext,
 ): Promise<Record<string, never>> {
-  const arn = objectLambdaArn(ctx.region, ctx.accountId, findObjectLambda(ctx, input).name);
+  const arn = objectLambdaType.arn({ name: findObjectLambda(ctx, input).name }, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
   // It may be gone by now.
   const { name } = findObjectLambda(ctx, input);

@@ -9,8 +9,9 @@ import type {
   ListRegionalBucketsRequest,
   ListRegionalBucketsResult,
 } from '../generated/s3control.ts';
-import { checkOutpostId, findOutpostsBucket, outpostsBucketArn } from '../outposts/buckets.ts';
+import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
 import { paginate } from '../paging.ts';
+import { outpostsBucketType } from '../resources.ts';
 
 /** Buckets that an account may have on an Outpost. */
 const MOST = 100;
@@ -36,7 +37,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3ControlContext):
   if ([...outpostsBuckets.values()].filter((bucket) => bucket.outpostId === outpostId).length >= MOST)
     throw awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
   outpostsBuckets.put(key, { name, outpostId, createdAt: ctx.clock.now() });
-  return { Location: `/${name}`, BucketArn: outpostsBucketArn(ctx, outpostId, name) };
+  return { Location: `/${name}`, BucketArn: outpostsBucketType.arn({ outpostId, name }, ctx) };
 }
 
 /** @throws AwsError `NoSuchBucket` */
@@ -61,11 +62,11 @@ export function ListRegionalBuckets(
   const buckets = [...ctx.state.outpostsBuckets.values()].filter(
     ({ outpostId }) => wanted === undefined || outpostId === wanted,
   );
-  const { items, NextToken } = paginate(buckets, ({ name, outpostId }) => `${name}/${outpostId}`, input);
+  const { items, NextToken } = paginate(ctx, buckets, ({ name, outpostId }) => `${name}/${outpostId}`, input);
   return {
     RegionalBucketList: items.map(({ name, outpostId, createdAt }) => ({
       Bucket: name,
-      BucketArn: outpostsBucketArn(ctx, outpostId, name),
+      BucketArn: outpostsBucketType.arn({ outpostId, name }, ctx),
       PublicAccessBlockEnabled: true,
       CreationDate: new Date(createdAt),
       OutpostId: outpostId,

@@ -25,14 +25,9 @@ import type {
   PutBucketVersioningRequest,
   ReplicationConfiguration,
 } from '../generated/s3control.ts';
-import {
-  changeOutpostsBucket,
-  checkLifecycle,
-  checkReplication,
-  findOutpostsBucket,
-  outpostsBucketArn,
-} from '../outposts/buckets.ts';
-import { checkTags } from '../tags.ts';
+import { changeOutpostsBucket, checkLifecycle, checkReplication, findOutpostsBucket } from '../outposts/buckets.ts';
+import { outpostsBucketType } from '../resources.ts';
+import { tagging } from '../tags.ts';
 
 type Empty = Record<string, never>;
 
@@ -45,7 +40,7 @@ function required<T>(value: T | undefined, code: string, message: string): T {
 /** @throws AwsError `NoSuchBucket`, `MalformedPolicy` */
 export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3ControlContext): Empty {
   const { bucket } = findOutpostsBucket(ctx, input);
-  const arn = outpostsBucketArn(ctx, bucket.outpostId, bucket.name);
+  const arn = outpostsBucketType.arn(bucket, ctx);
   checkS3Policy(input.Policy, { covers: (resource) => resource === arn || resource.startsWith(`${arn}/`) });
   return changeOutpostsBucket(ctx, input, (draft) => {
     draft.policy = input.Policy;
@@ -135,7 +130,7 @@ export function DeleteBucketReplication(input: DeleteBucketReplicationRequest, c
 
 /** @throws AwsError `NoSuchBucket`, `InvalidTag`, `TooManyTags` */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3ControlContext): Empty {
-  const tags = checkTags(input.Tagging.TagSet);
+  const tags = tagging.merge(undefined, input.Tagging.TagSet);
   return changeOutpostsBucket(ctx, input, (draft) => {
     draft.tags = tags;
   });

@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import { checkAccount, resourceName, type S3ControlContext } from '../context.ts';
+import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type {
   CreateStorageLensGroupRequest,
@@ -12,10 +12,10 @@ import type {
   UpdateStorageLensGroupRequest,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
-import { storageLensGroupArn } from '../storage-lens/arns.ts';
+import { resourceName, storageLensGroupType } from '../resources.ts';
 import { tooManyConfigurations } from '../storage-lens/configurations.ts';
 import { checkFilter, findGroup } from '../storage-lens/groups.ts';
-import { checkTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** Groups that an account may have in a region. */
 const MOST = 50;
@@ -28,7 +28,7 @@ export function CreateStorageLensGroup(
   checkAccount(ctx, input.AccountId);
   const { Name: name, Filter: filter } = input.StorageLensGroup;
   checkFilter(filter);
-  const tags = checkTags(input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   const { storageLensGroups: groups } = ctx.state;
   if (groups.has(name))
     throw awsError('StorageLensGroupAlreadyExists', 'The Storage Lens group already exists.', { status: 409 });
@@ -48,7 +48,7 @@ export function GetStorageLensGroup(
     StorageLensGroup: {
       Name: name,
       Filter: filter as StorageLensGroupFilter,
-      StorageLensGroupArn: storageLensGroupArn(ctx, name),
+      StorageLensGroupArn: storageLensGroupType.arn({ name }, ctx),
     },
   };
 }
@@ -83,14 +83,14 @@ export function ListStorageLensGroups(
   ctx: S3ControlContext,
 ): ListStorageLensGroupsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx.state.storageLensGroups.values(), ({ name }) => name, {
+  const { items, NextToken } = paginate(ctx, ctx.state.storageLensGroups.values(), ({ name }) => name, {
     NextToken: input.NextToken,
   });
   return {
     NextToken,
     StorageLensGroupList: items.map(({ name }) => ({
       Name: name,
-      StorageLensGroupArn: storageLensGroupArn(ctx, name),
+      StorageLensGroupArn: storageLensGroupType.arn({ name }, ctx),
       HomeRegion: ctx.region,
     })),
   };

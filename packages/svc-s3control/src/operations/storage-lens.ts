@@ -15,15 +15,15 @@ import type {
   Tag,
 } from '../generated/s3control.ts';
 import { paginate } from '../paging.ts';
-import { storageLensArn } from '../storage-lens/arns.ts';
+import { storageLensType } from '../resources.ts';
 import {
   checkConfiguration,
   configurations,
-  DEFAULT_DASHBOARD,
   findConfiguration,
   noSuchConfiguration,
 } from '../storage-lens/configurations.ts';
-import { checkTags } from '../tags.ts';
+import { DEFAULT_DASHBOARD } from '../storage-lens/records.ts';
+import { tagging } from '../tags.ts';
 
 /** Makes or replaces a configuration; its tags stay where none are given. @throws AwsError `InvalidRequest`, `TooManyConfigurations`, `InvalidTag` */
 export function PutStorageLensConfiguration(
@@ -37,7 +37,13 @@ export function PutStorageLensConfiguration(
   const { StorageLensArn: _arn, ...given } = configuration;
   const { tags: had = [], since = storageLensExports.today(), ...before } = storageLens.get(id) ?? {};
   const kept = had.map((tag) => ({ ...tag }));
-  storageLens.put(id, { ...before, since, id, configuration: given, tags: tags ? checkTags(tags) : kept });
+  storageLens.put(id, {
+    ...before,
+    since,
+    id,
+    configuration: given,
+    tags: tags ? tagging.merge(undefined, tags) : kept,
+  });
   return {};
 }
 
@@ -51,7 +57,7 @@ export function GetStorageLensConfiguration(
   return {
     StorageLensConfiguration: {
       ...(configuration as StorageLensConfiguration),
-      StorageLensArn: storageLensArn(ctx, id),
+      StorageLensArn: storageLensType.arn({ id }, ctx),
     },
   };
 }
@@ -73,12 +79,12 @@ export function ListStorageLensConfigurations(
   ctx: S3ControlContext,
 ): ListStorageLensConfigurationsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(configurations(ctx), ({ id }) => id, { NextToken: input.NextToken });
+  const { items, NextToken } = paginate(ctx, configurations(ctx), ({ id }) => id, { NextToken: input.NextToken });
   return {
     NextToken,
     StorageLensConfigurationList: items.map(({ id, configuration }) => ({
       Id: id,
-      StorageLensArn: storageLensArn(ctx, id),
+      StorageLensArn: storageLensType.arn({ id }, ctx),
       HomeRegion: ctx.region,
       IsEnabled: configuration.IsEnabled,
     })),
@@ -99,7 +105,7 @@ export function PutStorageLensConfigurationTagging(
   input: PutStorageLensConfigurationTaggingRequest,
   ctx: S3ControlContext,
 ): Record<string, never> {
-  return replaceTags(input, ctx, checkTags(input.Tags));
+  return replaceTags(input, ctx, tagging.merge(undefined, input.Tags));
 }
 
 /** @throws AwsError `NoSuchConfiguration` */

@@ -9,17 +9,17 @@ import type {
 } from '../generated/s3control.ts';
 import {
   accessGrants,
-  accessPoint,
+  accessPoints,
   bucket,
   noSuchResource,
   storageLensGroup,
   type TaggedResource,
   type TaggedResourceFinder,
 } from '../tagged.ts';
-import { checkTags, mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** Every kind of resource that has tags. */
-const FINDERS: readonly TaggedResourceFinder[] = [bucket, accessPoint, storageLensGroup, ...accessGrants];
+const FINDERS: readonly TaggedResourceFinder[] = [bucket, ...accessPoints, storageLensGroup, ...accessGrants];
 
 async function find(
   ctx: S3ControlContext,
@@ -35,9 +35,9 @@ async function find(
 
 /** @throws AwsError `NoSuchResource`, `InvalidTag`, `TooManyTags` */
 export async function TagResource(input: TagResourceRequest, ctx: S3ControlContext): Promise<TagResourceResult> {
-  const added = checkTags(input.Tags);
+  const added = tagging.merge(undefined, input.Tags);
   const resource = await find(ctx, input);
-  await resource.replace(mergeTags(await resource.tags(), added));
+  await resource.replace(tagging.merge(await resource.tags(), added));
   return {};
 }
 
@@ -45,8 +45,8 @@ export async function TagResource(input: TagResourceRequest, ctx: S3ControlConte
 export async function UntagResource(input: UntagResourceRequest, ctx: S3ControlContext): Promise<UntagResourceResult> {
   const resource = await find(ctx, input);
   const present = await resource.tags();
-  const kept = present.filter(({ Key }) => !input.TagKeys.includes(Key));
-  if (kept.length < present.length) await resource.replace(kept.map(({ Key, Value }) => ({ Key, Value })));
+  const kept = tagging.remove(present, input.TagKeys);
+  if (kept.length < present.length) await resource.replace(kept);
   return {};
 }
 

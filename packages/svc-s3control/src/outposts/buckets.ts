@@ -1,18 +1,12 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { LifecycleRule, ReplicationConfiguration } from '../generated/s3control.ts';
+import { outpostsBucketType } from '../resources.ts';
 import type { OutpostsBucketRecord } from './records.ts';
 
 type BucketView = DeepReadonly<OutpostsBucketRecord>;
-
-/** `arn:…:s3-outposts:<region>:<account>:outpost/<outpost>/bucket/<name>`. */
-export const outpostsBucketArn = (
-  { partition, region, accountId }: Pick<S3ControlContext, 'partition' | 'region' | 'accountId'>,
-  outpostId: string,
-  name: string,
-): string => `arn:${partition}:s3-outposts:${region}:${accountId}:outpost/${outpostId}/bucket/${name}`;
 
 /** @throws AwsError `InvalidRequest` for what can be no Outpost's id */
 export function checkOutpostId(id: string | undefined): string {
@@ -30,18 +24,18 @@ export function findOutpostsBucket(
   input: { AccountId: string; Bucket: string },
 ): { key: string; bucket: BucketView } {
   checkAccount(ctx, input.AccountId);
-  const arn = /^arn:[^:]+:s3-outposts:[^:]*:\d{12}:outpost[/:]([^/:]+)[/:]bucket[/:]([^/:]+)$/.exec(input.Bucket);
+  const key = outpostsBucketType.parse(input.Bucket.replace(/outpost:([^:]+):bucket:/, 'outpost/$1/bucket/'))?.key;
   const header = ctx.http?.headers['x-amz-outpost-id'];
-  const outpostId = checkOutpostId(arn?.[1] ?? (Array.isArray(header) ? header[0] : header));
-  const name = arn?.[2] ?? input.Bucket;
-  const key = `${outpostId}/${name}`;
-  const bucket = ctx.state.outpostsBuckets.get(key);
+  const outpostId = checkOutpostId(key?.outpostId ?? (Array.isArray(header) ? header[0] : header));
+  const name = key?.name ?? input.Bucket;
+  const recordKey = `${outpostId}/${name}`;
+  const bucket = ctx.state.outpostsBuckets.get(recordKey);
   if (!bucket)
     throw awsError('NoSuchBucket', 'The specified bucket does not exist', {
       status: 404,
       members: { BucketName: name },
     });
-  return { key, bucket };
+  return { key: recordKey, bucket };
 }
 
 /** Changes a bucket's settings. @throws AwsError as `findOutpostsBucket` */
@@ -116,7 +110,8 @@ const invalidArgument = (message: string): Error => awsError('InvalidArgument', 
 export function checkReplication({ Role, Rules }: ReplicationConfiguration, bucket: BucketView): void {
   if (bucket.versioning !== 'Enabled')
     throw invalidRequest("Versioning must be 'Enabled' on the bucket to apply a replication configuration");
-  if (!/^arn:[^:]+:iam::\d{12}:role\/.+$/.test(Role))
+  const role = parseArn(Role);
+  if (role?.service !== 'iam' || !/^\d{12}$/.test(role.accountId) || !/^role\/./.test(role.resource))
     throw invalidArgument('Invalid Amazon Resource Name (ARN) for Role');
   if (Rules.length === 0 || Rules.length > MOST_RULES) throw malformed();
   const ids = new Set<string>();
@@ -128,7 +123,8 @@ export function checkReplication({ Role, Rules }: ReplicationConfiguration, buck
     if (priority !== undefined && priorities.has(priority))
       throw invalidArgument(`Found duplicate priority ${priority}. Each rule must have a unique priority.`);
     if (priority !== undefined) priorities.add(priority);
-    if (!/^arn:[^:]+:s3-outposts:[^:]+:\d{12}:outpost\/[^/]+\/(accesspoint|bucket)\/.+$/.test(destination.Bucket))
+    const target = parseArn(destination.Bucket);
+    if (target?.service !== 's3-outposts' || !/^outpost\/[^/]+\/(accesspoint|bucket)\/./.test(target.resource))
       throw invalidArgument('Invalid bucket ARN for the replication destination');
   }
 }

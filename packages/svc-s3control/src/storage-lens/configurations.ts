@@ -1,12 +1,12 @@
 import type { DeepReadonly } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { GLOBAL_REGIONS, type S3ControlContext } from '../context.ts';
+import { bucketNameOf } from '../bucket-arns.ts';
+import type { S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { AccountLevel, StorageLensConfiguration } from '../generated/s3control.ts';
-import type { StorageLensRecord } from './records.ts';
+import { globalRegionOf } from '../global-region.ts';
+import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 
-/** The dashboard that every account has. */
-export const DEFAULT_DASHBOARD = 'default-account-dashboard';
 /** Dashboards that an account may have in a region, besides its default one. */
 const MOST = 50;
 
@@ -29,8 +29,7 @@ const DEFAULT: StorageLensRecord = {
 };
 
 /** Whether the account's default dashboard is at home in the request's region. */
-export const hasDefault = ({ partition, region }: S3ControlContext): boolean =>
-  region === (GLOBAL_REGIONS[partition] ?? 'us-east-1');
+export const hasDefault = ({ partition, region }: S3ControlContext): boolean => region === globalRegionOf(partition);
 
 /** Every configuration of the request's account and region. */
 export function* configurations(ctx: S3ControlContext): Generator<DeepReadonly<StorageLensRecord>> {
@@ -63,7 +62,7 @@ export function checkConfiguration(ctx: S3ControlContext, id: string, given: Sto
   if (groups && others)
     throw invalidRequest('Include and Exclude of Storage Lens groups cannot be specified together.');
   const destination = exported?.S3BucketDestination;
-  if (destination && !/^arn:[^:]+:s3:::[^/]+$/.test(destination.Arn))
+  if (destination && bucketNameOf(destination.Arn) === undefined)
     throw invalidRequest('The destination of the export must be the ARN of a bucket.');
   const { storageLens } = ctx.state;
   const present = storageLens.size - (storageLens.has(DEFAULT_DASHBOARD) ? 1 : 0);

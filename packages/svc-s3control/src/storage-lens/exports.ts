@@ -1,6 +1,6 @@
-import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import { storageLensArn, storageLensGroupArn } from './arns.ts';
+import { storageLensGroupType, storageLensType } from '../resources.ts';
 import { writeExport } from './export.ts';
 import type { StorageLensGroupRecord, StorageLensRecord } from './records.ts';
 
@@ -12,24 +12,21 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Writes the metrics exports of the dashboards of a region: after each day (UTC) that of the day. */
 export class StorageLensExports implements Worker {
-  /** Only where reports are delivered at all. */
-  private readonly timer: Timer | undefined;
-
   constructor(
     private readonly scope: StateScope,
     private readonly configurations: Collection<StorageLensRecord>,
     private readonly groups: Collection<StorageLensGroupRecord>,
-  ) {
-    if (scope.settings.values.EMULATOR_S3_EAGER_DELIVERY) this.timer = scope.clock.every(INTERVAL, () => this.run());
+  ) {}
+
+  /** Looks for exports from now on, only where reports are delivered at all. */
+  resume(): void {
+    const { clock, settings } = this.scope;
+    if (settings.values.EMULATOR_S3_EAGER_DELIVERY) clock.every(INTERVAL, () => this.run());
   }
 
   /** The day that the next export of a dashboard is of, where it is made now. */
   today(): string {
     return dayOf(this.scope.clock.now());
-  }
-
-  close(): void {
-    this.timer?.cancel();
   }
 
   private async run(): Promise<void> {
@@ -51,11 +48,11 @@ export class StorageLensExports implements Worker {
   private async write({ id, configuration }: DeepReadonly<StorageLensRecord>, date: string): Promise<void> {
     const { scope } = this;
     const groups = [...this.groups.values()].map((record) => ({
-      arn: storageLensGroupArn(scope, record.name),
+      arn: storageLensGroupType.arn(record, scope),
       record,
     }));
     try {
-      await writeExport({ configuration, arn: storageLensArn(scope, id), date, groups }, scope);
+      await writeExport({ configuration, arn: storageLensType.arn({ id }, scope), date, groups }, scope);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       scope.log.warn('an export of S3 Storage Lens could not be delivered', { dashboard: id, error });

@@ -1,6 +1,9 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
 import type { StorageLensConfiguration, StorageLensGroupFilter, Tag } from '../generated/s3control.ts';
 
+/** The dashboard that every account has. */
+export const DEFAULT_DASHBOARD = 'default-account-dashboard';
+
 /** A dashboard of S3 Storage Lens; it belongs to the region it was made in. */
 export interface StorageLensRecord {
   id: string;

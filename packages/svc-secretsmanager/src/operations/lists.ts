@@ -19,8 +19,8 @@ const SORTED_BY: Record<SortByType, (secret: Secret) => number | string> = {
  */
 export function ListSecrets(input: ListSecretsRequest, ctx: SecretsContext): ListSecretsResponse {
   const { state } = ctx;
-  const found = [...state.secrets.keys()]
-    .flatMap((name) => state.find(name) ?? [])
+  const found = state
+    .list()
     .filter((secret) => secret.deletedAt === undefined || input.IncludePlannedDeletion)
     .filter((secret) => matches(secret, input.Filters));
   const key = SORTED_BY[input.SortBy ?? 'created-date'];
@@ -29,6 +29,6 @@ export function ListSecrets(input: ListSecretsRequest, ctx: SecretsContext): Lis
     const [first, second] = [key(a), key(b)];
     return first === second ? 0 : first < second ? -sign : sign;
   });
-  const { items, NextToken } = pageOf(found, ({ arn }) => arn, input.MaxResults ?? 100, input.NextToken);
+  const { items, NextToken } = pageOf('ListSecrets', found, ({ arn }) => arn, input);
   return { SecretList: items.map((secret) => describeEntry(secret, state.region)), NextToken };
 }

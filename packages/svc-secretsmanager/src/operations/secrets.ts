@@ -16,7 +16,7 @@ import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica, ty
 import type { SecretRecord } from '../records.ts';
 import { addReplicas, checkRegions, replicate } from '../replication.ts';
 import type { Secret } from '../state.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { fingerprintOf, givenValue, usesDefaultKey } from '../values.ts';
 import { addVersion, checkToken, reseal } from '../versions.ts';
 
@@ -54,7 +54,7 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
   checkName(Name);
   const token = checkToken(input.ClientRequestToken);
   const value = givenValue(input);
-  const tags = Tags && mergeTags([], Tags);
+  const tags = Tags && tagging.merge(undefined, Tags);
   if (regions) checkRegions(ctx.state, regions, []);
   const repeated = existing(input, ctx);
   if (repeated) return { ARN: repeated.arn, Name, VersionId: token };

@@ -1,7 +1,7 @@
 import type { TagResourceRequest, UntagResourceRequest } from '../generated/secretsmanager.ts';
 import { liveSecret, refuseReplica, type SecretsContext } from '../lookup.ts';
 import { replicate } from '../replication.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /**
  * Sets tags of a secret.
@@ -10,7 +10,7 @@ import { mergeTags } from '../tags.ts';
 export async function TagResource(input: TagResourceRequest, ctx: SecretsContext): Promise<void> {
   const { state, secret } = liveSecret(input.SecretId, ctx);
   refuseReplica(secret);
-  const tags = mergeTags(secret.tags ?? [], input.Tags);
+  const tags = tagging.merge(secret.tags, input.Tags);
   const changed = state.update(secret.name, (draft) => {
     draft.tags = tags;
   });
@@ -25,7 +25,7 @@ export async function UntagResource(input: UntagResourceRequest, ctx: SecretsCon
   const { state, secret } = liveSecret(input.SecretId, ctx);
   refuseReplica(secret);
   const changed = state.update(secret.name, (draft) => {
-    if (draft.tags) draft.tags = draft.tags.filter(({ Key }) => !input.TagKeys.includes(Key!));
+    if (draft.tags) draft.tags = tagging.remove(draft.tags, input.TagKeys);
   });
   await replicate(state, changed);
 }

@@ -23,6 +23,8 @@ import { describeValue, givenValue, open } from '../values.ts';
 import { addVersion, checkToken, labelsOf, moveLabel } from '../versions.ts';
 
 const DAY = 86_400_000;
+/** Secrets of a page of a batch. */
+const MOST_OF_BATCH = 20;
 
 /**
  * Gives a secret a new value.
@@ -119,12 +121,14 @@ export async function BatchGetSecretValue(
   const page = ids
     ? { items: ids }
     : pageOf(
-        [...ctx.state.secrets.values()]
+        'BatchGetSecretValue',
+        ctx.state
+          .list()
           .filter((secret) => secret.deletedAt === undefined && matches(secret, filters))
           .map(({ arn }) => arn),
         (arn) => arn,
-        limit ?? 20,
-        token,
+        input,
+        MOST_OF_BATCH,
       );
   const answer: BatchGetSecretValueResponse = { SecretValues: [], Errors: [] };
   for (const SecretId of page.items)
@@ -157,7 +161,7 @@ export function ListSecretVersionIds(
     .versionsOf(secret.name)
     .map((version) => ({ version, labels: labelsOf(secret, version.id) }))
     .filter(({ labels }) => labels.length > 0 || input.IncludeDeprecated);
-  const { items, NextToken } = pageOf(versions, ({ version }) => version.id, input.MaxResults ?? 100, input.NextToken);
+  const { items, NextToken } = pageOf('ListSecretVersionIds', versions, ({ version }) => version.id, input);
   return {
     ARN: secret.arn,
     Name: secret.name,

@@ -1,0 +1,127 @@
+import { defineResource, type LocatedState, type ResourceAddress, type StateFinder } from '@emu/core';
+import type { Bucket } from './buckets/bucket.ts';
+import { isDirectoryName } from './directory-buckets/restrictions.ts';
+import { taggingOf } from './tags.ts';
+
+/** The buckets of an account, as they are looked for. */
+interface BucketRegistry {
+  bucket(name: string): Bucket | undefined;
+  /** Every bucket, by name. */
+  buckets(): Bucket[];
+}
+
+/** Finds a bucket wherever it is: names are unique among all accounts. */
+function locate(
+  states: StateFinder<BucketRegistry>,
+  name: string,
+  { place }: ResourceAddress<unknown>,
+): LocatedState<BucketRegistry> | undefined {
+  const own = states.existingState(place.accountId, place.region);
+  const found = own && locatedIn(own, name);
+  if (found) return found;
+  for (const { state } of states.states()) {
+    const located = locatedIn(state, name);
+    if (located) return located;
+  }
+  return undefined;
+}
+
+function locatedIn(state: BucketRegistry, name: string): LocatedState<BucketRegistry> | undefined {
+  const bucket = state.bucket(name);
+  return bucket && { state, place: { accountId: bucket.accountId, region: bucket.region } };
+}
+
+/** The name of a bucket that an input has; undefined for the ARN of what stands in the place of a bucket. */
+function bucketNameIn({ Bucket: name }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof name === 'string' && !name.includes(':') ? name : undefined;
+}
+
+const tagsOf = (bucket: Bucket | undefined) => bucket && taggingOf('bucket').record(bucket.record.tags);
+const policyOf = (bucket: Bucket | undefined) => bucket?.record.configurations.policy;
+
+/**
+ * General purpose buckets.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
+ */
+export const bucketType = defineResource({
+  name: 'bucket',
+  service: 's3',
+  scope: 'partition',
+  format: '{name}',
+  cloudFormation: 'AWS::S3::Bucket',
+  quotas: ['L-DC2B2D3D'],
+  identify(input, place) {
+    const name = bucketNameIn(input);
+    return name === undefined || isDirectoryName(name) ? undefined : { key: { name }, place };
+  },
+  locate: (states: StateFinder<BucketRegistry>, address) => locate(states, address.key.name, address),
+  find(registry, { name }) {
+    const bucket = registry.bucket(name);
+    return bucket && !bucket.record.directory ? { name } : undefined;
+  },
+  list: (registry) =>
+    registry
+      .buckets()
+      .filter(({ record }) => !record.directory)
+      .map(({ name }) => ({ name })),
+  tags: (registry, { name }) => tagsOf(registry.bucket(name)),
+  policy: (registry, { name }) => policyOf(registry.bucket(name)),
+});
+
+/**
+ * Directory buckets.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html
+ */
+export const directoryBucketType = defineResource({
+  name: 'bucket',
+  service: 's3express',
+  scope: 'region',
+  format: 'bucket/{name}',
+  cloudFormation: 'AWS::S3Express::DirectoryBucket',
+  identify(input, place) {
+    const name = bucketNameIn(input);
+    return name !== undefined && isDirectoryName(name) ? { key: { name }, place } : undefined;
+  },
+  locate: (states: StateFinder<BucketRegistry>, address) => locate(states, address.key.name, address),
+  find: (registry, { name }) => (registry.bucket(name)?.record.directory ? { name } : undefined),
+  list: (registry) =>
+    registry
+      .buckets()
+      .filter(({ record }) => record.directory)
+      .map(({ name }) => ({ name })),
+  tags: (registry, { name }) => tagsOf(registry.bucket(name)),
+  policy: (registry, { name }) => policyOf(registry.bucket(name)),
+});
+
+/**
+ * Objects of general purpose buckets, whose policy is the bucket's. Those of directory buckets have no ARN that
+ * permissions are about. There may be millions of them: they are found, and listed by S3's own operations only.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
+ */
+export const objectType = defineResource({
+  name: 'object',
+  service: 's3',
+  scope: 'partition',
+  format: '{bucket}/{key+}',
+  identify(input, place) {
+    const { Key: key } = input;
+    const bucket = bucketNameIn(input);
+    if (bucket === undefined || isDirectoryName(bucket) || typeof key !== 'string') return undefined;
+    return { key: { bucket, key }, place };
+  },
+  locate: (states: StateFinder<BucketRegistry>, address) => locate(states, address.key.bucket, address),
+  find: (registry, { bucket, key }) => (registry.bucket(bucket)?.objects.current(key) ? { bucket, key } : undefined),
+  tags: (registry, { bucket, key }) => taggingOf('object').record(registry.bucket(bucket)?.objects.current(key)?.tags),
+  policy: (registry, { bucket }) => policyOf(registry.bucket(bucket)),
+});
+
+/** The ARN of a bucket, general purpose or directory. */
+export function bucketArn(bucket: Bucket): string {
+  return (bucket.record.directory ? directoryBucketType : bucketType).arn(bucket, bucket);
+}
+
+/** The name in the ARN of a general purpose bucket; undefined where it is none, or no name that a bucket may have. */
+export function bucketNameOf(arn: string): string | undefined {
+  const name = bucketType.parse(arn)?.key.name;
+  return name !== undefined && /^[a-z0-9.-]{3,63}$/.test(name) ? name : undefined;
+}

@@ -1,0 +1,24 @@
+import { formatArn, parseArn } from '@emu/core';
+
+/** The ARN of a general purpose bucket of S3. @param region of its partition */
+export const bucketArn = (name: string, region: string): string =>
+  formatArn({ service: 's3', region: '', accountId: '', resource: name }, region);
+
+/** The name in the ARN of a bucket of S3, general purpose or directory; undefined where it is none. */
+export function bucketNameOf(text: string): string | undefined {
+  const arn = parseArn(text);
+  if (arn?.service === 's3' && arn.region === '' && arn.accountId === '') return /^[^/:]+$/.exec(arn.resource)?.[0];
+  return arn?.service === 's3express' ? /^bucket\/([^/:]+)$/.exec(arn.resource)?.[1] : undefined;
+}
+
+/** The bucket, or the ARN of the access point, and the key in the ARN of an object; undefined where it is none. */
+export function objectOfArn(text: string): { bucket: string; key: string } | undefined {
+  const arn = parseArn(text);
+  if (arn?.service !== 's3') return undefined;
+  if (arn.region === '' && arn.accountId === '') {
+    const [, bucket, key] = /^([^/]+)\/(.+)$/s.exec(arn.resource) ?? [];
+    return bucket === undefined ? undefined : { bucket, key: key! };
+  }
+  const [, ending, key] = /^accesspoint\/[^/]+(\/object\/(.+))$/s.exec(arn.resource) ?? [];
+  return ending === undefined || arn.region === '' ? undefined : { bucket: text.slice(0, -ending.length), key: key! };
+}
