@@ -1,4 +1,4 @@
-import { identityDirectory, unknownPrincipal } from '@emu/core';
+import { identityDirectory, rootOf, unknownPrincipal } from '@emu/core';
 import { kmsError } from './errors.ts';
 import type { KmsContext } from './operations/context.ts';
 
@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
 
 /** The policy of a key that is made without one: the account's own policies decide. */
-export function defaultPolicy(accountId: string, partition: string): string {
+export function defaultPolicy(accountId: string, region: string): string {
   return `{
   "Version" : "2012-10-17",
   "Id" : "key-default-1",
@@ -19,7 +19,7 @@ export function defaultPolicy(accountId: string, partition: string): string {
     "Sid" : "Enable IAM User Permissions",
     "Effect" : "Allow",
     "Principal" : {
-      "AWS" : "arn:${partition}:iam::${accountId}:root"
+      "AWS" : "${rootOf(accountId, region).arn}"
     },
     "Action" : "kms:*",
     "Resource" : "*"
