@@ -1,6 +1,6 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { arnFormat, defineResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
+import { arnFormat, defineResource, namedResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -62,6 +62,20 @@ describe('a type of resources', () => {
       expect(queue.parse(text)).toBeUndefined();
     expect(bucket.parse('arn:aws:s3:::b')).toMatchObject({ key: { name: 'b' } });
     expect(bucket.parse('arn:aws:s3:eu-west-1:123456789012:b')).toBeUndefined();
+  });
+
+  it('may depend on the operation, where inputs call several types alike', () => {
+    const note = defineResource({
+      name: 'note',
+      service: 'notes',
+      scope: 'region',
+      format: 'note/{name}',
+      identify: ({ Name }, at, operation) =>
+        operation === 'GetNote' ? { key: { name: String(Name) }, place: at } : undefined,
+    });
+    expect(namedResource([note], { Name: 'n' }, place, 'GetNote')?.address).toEqual({ key: { name: 'n' }, place });
+    expect(namedResource([note], { Name: 'n' }, place, 'GetBook')).toBeUndefined();
+    expect(note.identify({ Name: 'n' }, place)).toBeUndefined();
   });
 
   it('is looked for in the state of its place only', () => {

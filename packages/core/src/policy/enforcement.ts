@@ -60,7 +60,7 @@ export class Enforcement {
     if (authorization?.otherwise) return authorization.otherwise(operation, input, ctx);
     const action = `${authorization?.prefix ?? plugin.model.metadata.signingName}:${operation}`;
     const types = plugin.resources ?? [];
-    const named = namedResource(types, input as Readonly<Record<string, unknown>>, ctx);
+    const named = namedResource(types, input as Readonly<Record<string, unknown>>, ctx, operation);
     return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
   }
 

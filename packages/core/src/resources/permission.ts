@@ -13,9 +13,10 @@ export function namedResource(
   types: readonly AnyResourceType[],
   input: Readonly<Record<string, unknown>>,
   place: Place,
+  operation?: string,
 ): NamedResource | undefined {
   for (const type of types) {
-    const address = type.identify(input, place);
+    const address = type.identify(input, place, operation);
     if (address) return { type: type as ResourceType<object>, address };
   }
   return undefined;

@@ -51,9 +51,14 @@ export interface ResourceDeclaration<Format extends string, State> {
   /**
    * What an operation's input names, without looking at the state.
    * @param place of the request
+   * @param operation name of the operation, for inputs whose members have one name for several types
    * @returns undefined where the input names no resource of the type
    */
-  identify?(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<ArnVariables<Format>> | undefined;
+  identify?(
+    input: Readonly<Record<string, unknown>>,
+    place: Place,
+    operation: string,
+  ): ResourceAddress<ArnVariables<Format>> | undefined;
   /**
    * The state that a resource is in. By default that of the place; types whose names are unique in the partition look
    * through all.
@@ -82,7 +87,12 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   arn(key: Key, place: Place): string;
   /** The address in an ARN; undefined where the text is no ARN of this type. */
   parse(arn: string | Arn): ResourceAddress<Key> | undefined;
-  identify(input: Readonly<Record<string, unknown>>, place: Place): ResourceAddress<Key> | undefined;
+  /** @param operation name of the operation; without it, types that depend on it find nothing */
+  identify(
+    input: Readonly<Record<string, unknown>>,
+    place: Place,
+    operation?: string,
+  ): ResourceAddress<Key> | undefined;
   locate(states: StateFinder<State>, address: ResourceAddress<Key>): LocatedState<State> | undefined;
   find(state: State, key: Key): Key | undefined;
   list(state: State): Iterable<Key>;
@@ -120,7 +130,7 @@ export function defineResource<const Format extends string, State = unknown>(
       const key = format.read(arn.resource);
       return key && { key, place: { accountId: arn.accountId, region: arn.region } };
     },
-    identify: (input, place) => declaration.identify?.(input, place),
+    identify: (input, place, operation = '') => declaration.identify?.(input, place, operation),
     locate(states, address) {
       if (declaration.locate) return declaration.locate(states, address);
       const { accountId, region } = address.place;
