@@ -1,3 +1,4 @@
+import { rootOf } from '@emu/core';
 import { invalid, invalidParameter, notFound } from './errors.ts';
 import type { PutPermissionRequest } from './generated/events.ts';
 
@@ -53,7 +54,7 @@ export function checkPolicy(text: string): string {
  * The statement that a request without a policy asks for.
  * @throws AwsError `ValidationException`
  */
-export function statementFor(input: PutPermissionRequest, resource: string, partition: string): PolicyStatement {
+export function statementFor(input: PutPermissionRequest, resource: string, region: string): PolicyStatement {
   const { StatementId: sid, Action: action, Principal: principal, Condition: condition } = input;
   if (sid === undefined || action === undefined || principal === undefined)
     throw invalid('Parameter(s) Action, Principal and StatementId must be specified.');
@@ -61,7 +62,7 @@ export function statementFor(input: PutPermissionRequest, resource: string, part
   return {
     Sid: sid,
     Effect: 'Allow',
-    Principal: principal === '*' ? '*' : { AWS: `arn:${partition}:iam::${principal}:root` },
+    Principal: principal === '*' ? '*' : { AWS: rootOf(principal, region).arn },
     Action: action,
     Resource: resource,
     ...(condition ? { Condition: { [condition.Type]: { [condition.Key]: condition.Value } } } : {}),
