@@ -167,6 +167,7 @@ describe('rules', () => {
     expect(second.Rules!.map(({ Name }) => Name)).toEqual(['a3']);
     expect(second.NextToken).toBeUndefined();
     expect(await failureOf(run.events.listRules({ NextToken: '!' }))).toMatch(/^ValidationException/);
+    expect(await failureOf(run.events.listEventBuses({ NextToken }))).toMatch(/^ValidationException/);
   });
 
   test('that are disabled do not run', async () => {
@@ -334,6 +335,10 @@ describe('buses', () => {
     }
     expect(await failureOf(events.listTagsForResource({ ResourceARN: arn('rule/none') }))).toBe(
       'ResourceNotFoundException: Rule none does not exist on EventBus default.',
+    );
+    const elsewhere = arn('rule/r').replace(/:[a-z]+-[a-z]+-\d:/, ':eu-north-1:');
+    expect(await failureOf(events.untagResource({ ResourceARN: elsewhere, TagKeys: ['a'] }))).toMatch(
+      /^ResourceNotFoundException/,
     );
     expect(await failureOf(events.tagResource({ ResourceARN: arn('event-bus/none'), Tags: [] }))).toBe(
       'ResourceNotFoundException: Event bus none does not exist.',

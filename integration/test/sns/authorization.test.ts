@@ -121,6 +121,23 @@ test('conditions know protocols, endpoints and tags', async () => {
   expect((await failureOf(mail)).status).toBe(403);
 });
 
+test('conditions know the tags that a request sets, and their keys', async () => {
+  const blue = { StringEquals: { 'aws:RequestTag/team': 'blue' } };
+  const sns = as('jane', [
+    allow('sns:CreateTopic', { Resource: '*', Condition: blue }),
+    allow(['sns:TagResource', 'sns:UntagResource'], {
+      Condition: { 'ForAllValues:StringEquals': { 'aws:TagKeys': ['stage'] } },
+    }),
+  ]);
+  await sns.createTopic({ Name: 'payments', Tags: [{ Key: 'team', Value: 'blue' }] });
+  const red = sns.createTopic({ Name: 'refunds', Tags: [{ Key: 'team', Value: 'red' }] });
+  expect((await failureOf(red)).status).toBe(403);
+  await sns.tagResource({ ResourceArn: TOPIC, Tags: [{ Key: 'stage', Value: 'test' }] });
+  await sns.untagResource({ ResourceArn: TOPIC, TagKeys: ['stage'] });
+  const team = sns.untagResource({ ResourceArn: TOPIC, TagKeys: ['team'] });
+  expect((await failureOf(team)).status).toBe(403);
+});
+
 test('queues let SNS in by their policies', async () => {
   const sqs = new SQS(emulator.clientConfig());
   const { QueueUrl } = await sqs.createQueue({ QueueName: 'orders' });

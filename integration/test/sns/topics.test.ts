@@ -260,6 +260,8 @@ describe('ListTopics', () => {
     expect(second.NextToken).toBeUndefined();
     expect(second.Topics![0]).toEqual({ TopicArn: arnOf('t-100') });
     expect(await failureOf(other.sns.listTopics({ NextToken: 'x' }))).toEqual(invalid('NextToken'));
+    const elsewhere = other.sns.listSubscriptions({ NextToken: first.NextToken });
+    expect(await failureOf(elsewhere)).toEqual(invalid('NextToken'));
   });
 });
 

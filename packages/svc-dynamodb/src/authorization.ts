@@ -1,52 +1,22 @@
 import {
   type AuthorizationRequest,
-  formatArn,
-  parseArn,
-  type ResourcePolicy,
+  namedResource,
+  permissionOn,
   type ServiceAuthorization,
   type TagFacts,
   tagCondition,
-  tagRecord,
 } from '@emu/core';
-import { type Context, tableNameOf } from './context.ts';
+import { type Context, stateAt, tableNameOf } from './context.ts';
 import type { AttributeValue, DynamodbOperations } from './generated/dynamodb.ts';
 import type { DynamodbstreamsOperations } from './generated/dynamodbstreams.ts';
-import { type ItemInput, itemConditions, tableAt } from './items/condition-keys.ts';
+import { type ItemInput, itemConditions } from './items/condition-keys.ts';
 import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';
+import { indexType, resources, streamType, tableAddress, tableType } from './resources.ts';
 import type { DynamoState } from './state.ts';
+import { recordOfTags } from './tags.ts';
 
-/** A table that a request names, by name or by ARN. */
-interface Place {
-  accountId: string;
-  region: string;
-  name: string;
-  arn: string;
-}
-
-function placeOf(table: string, ctx: Context): Place {
-  const parsed = parseArn(table);
-  const name = tableNameOf(table);
-  const { accountId, region } = parsed ?? ctx;
-  return {
-    accountId,
-    region,
-    name,
-    arn: formatArn({ service: 'dynamodb', region, accountId, resource: `table/${name}` }),
-  };
-}
-
-/** The policy of a table or stream. */
-function policyOf(arn: string, accountId: string, region: string, ctx: Context): ResourcePolicy | undefined {
-  const own = accountId === ctx.accountId && region === ctx.region;
-  const state = own
-    ? ctx.state
-    : [...ctx.handle.states()].find((scope) => scope.accountId === accountId && scope.region === region)?.state;
-  const document = (state as DynamoState | undefined)?.policies.get(arn)?.policy;
-  return document === undefined ? undefined : { id: arn, document, type: 'resource' };
-}
-
-/** The permission for an action on a table, or on an index of it. */
+/** The permission for an action on a table, or on an index of it; its policy is the table's. */
 function onTable(
   action: string,
   tableName: string,
@@ -54,41 +24,40 @@ function onTable(
   input: ItemInput = {},
   enclosing?: string,
 ): AuthorizationRequest {
-  const { accountId, region, name, arn } = placeOf(tableName, ctx);
+  const { place } = tableAddress(tableName, ctx);
+  const table = tableNameOf(tableName);
+  const request = permissionOn(`dynamodb:${action}`, tableType, { place, key: { table } }, ctx.handle);
+  const { IndexName: index } = input;
   return {
-    action: `dynamodb:${action}`,
-    resource: input.IndexName === undefined ? arn : `${arn}/index/${input.IndexName}`,
-    resourcePolicy: policyOf(arn, accountId, region, ctx),
-    condition: itemConditions(input, tableAt(accountId, region, name, ctx), enclosing),
+    ...request,
+    ...(index !== undefined && { resource: indexType.arn({ table, index }, place) }),
+    condition: itemConditions(input, stateAt(place, ctx)?.table(table), enclosing),
   };
 }
 
 /** The permission for an action on what an ARN names: a table, an index, a stream, a backup, an export or an import. */
-function onArn(action: string, arn: string, ctx: Context, tags: TagFacts = {}): AuthorizationRequest {
-  const parsed = parseArn(arn);
-  const table = /^table\/([^/]+)/.exec(parsed?.resource ?? '')?.[1];
-  if (!parsed || table === undefined) return { action: `dynamodb:${action}`, resource: arn };
-  const { accountId, region } = parsed;
-  const stream = /^table\/[^/]+\/stream\//.test(parsed.resource);
-  const owner = stream ? arn : formatArn({ service: 'dynamodb', region, accountId, resource: `table/${table}` });
-  return {
-    action: `dynamodb:${action}`,
-    resource: arn,
-    resourcePolicy: policyOf(owner, accountId, region, ctx),
-    condition: (key) => tagCondition(key, { ...tags, resource: tableAt(accountId, region, table, ctx)?.record.tags }),
-  };
+function onArn(
+  action: string,
+  arn: string,
+  ctx: Context,
+  tags: Pick<TagFacts, 'request' | 'keys'> = {},
+): AuthorizationRequest {
+  const named = namedResource(resources, { ResourceArn: arn }, ctx, ctx.operation);
+  if (!named) return { action: `dynamodb:${action}`, resource: arn };
+  return permissionOn(`dynamodb:${action}`, named.type, named.address, ctx.handle, tags);
 }
 
 /** Tables of the account and region. */
-const anyTable = (action: string, { accountId, region }: Context): AuthorizationRequest => ({
+const anyTable = (action: string, ctx: Context): AuthorizationRequest => ({
   action: `dynamodb:${action}`,
-  resource: formatArn({ service: 'dynamodb', region, accountId, resource: 'table/*' }),
+  resource: tableType.arn({ table: '*' }, ctx),
 });
 
-const globalTable = (action: string, name: string, { partition, accountId }: Context): AuthorizationRequest => ({
-  action: `dynamodb:${action}`,
-  resource: `arn:${partition}:dynamodb::${accountId}:global-table/${name}`,
-});
+/** What an operation on the items of one table needs. */
+const ofItems =
+  (action: string) =>
+  (input: ItemInput & { TableName: string }, ctx: Context): AuthorizationRequest =>
+    onTable(action, input.TableName, ctx, input);
 
 const STATEMENT_ACTIONS: Readonly<Record<Statement['type'], string>> = {
   select: 'PartiQLSelect',
@@ -161,7 +130,7 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
     CreateTable: ({ TableName, Tags, ResourcePolicy }, ctx) => {
       const needs = (action: string): AuthorizationRequest => ({
         ...onTable(action, TableName, ctx),
-        condition: (key) => tagCondition(key, { request: tagRecord(Tags) }),
+        condition: (key) => tagCondition(key, { request: recordOfTags(Tags) }),
       });
       return [
         needs('CreateTable'),
@@ -171,7 +140,8 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
     },
     ListTables: (_input, ctx) => anyTable('ListTables', ctx),
     ListBackups: (_input, ctx) => anyTable('ListBackups', ctx),
-    TagResource: ({ ResourceArn, Tags }, ctx) => onArn('TagResource', ResourceArn, ctx, { request: tagRecord(Tags) }),
+    TagResource: ({ ResourceArn, Tags }, ctx) =>
+      onArn('TagResource', ResourceArn, ctx, { request: recordOfTags(Tags) }),
     UntagResource: ({ ResourceArn, TagKeys }, ctx) => onArn('UntagResource', ResourceArn, ctx, { keys: TagKeys }),
     RestoreTableFromBackup: ({ BackupArn, TargetTableName }, ctx) => [
       onArn('RestoreTableFromBackup', BackupArn, ctx),
@@ -183,19 +153,14 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
     ],
     ImportTable: ({ TableCreationParameters: { TableName } }, ctx) => onTable('ImportTable', TableName, ctx),
     ListContributorInsights: (_input, ctx) => anyTable('ListContributorInsights', ctx),
-  },
-  otherwise: (operation, input, ctx) => {
-    const named = input as ItemInput & Partial<Record<'TableName' | 'GlobalTableName' | ArnMember, string>>;
-    if (named.GlobalTableName !== undefined) return globalTable(operation, named.GlobalTableName, ctx);
-    if (named.TableName !== undefined) return onTable(operation, named.TableName, ctx, named);
-    const member = ARN_MEMBERS.find((one) => named[one] !== undefined);
-    return member ? onArn(operation, named[member]!, ctx) : { action: `dynamodb:${operation}`, resource: '*' };
+    DeleteItem: ofItems('DeleteItem'),
+    GetItem: ofItems('GetItem'),
+    PutItem: ofItems('PutItem'),
+    Query: ofItems('Query'),
+    Scan: ofItems('Scan'),
+    UpdateItem: ofItems('UpdateItem'),
   },
 };
-
-/** Members that name the resource of an operation, in the order in which they count. */
-const ARN_MEMBERS = ['ResourceArn', 'BackupArn', 'ExportArn', 'ImportArn', 'TableArn'] as const;
-type ArnMember = (typeof ARN_MEMBERS)[number];
 
 /** What the operations of DynamoDB Streams need. */
 export const streamsAuthorization: ServiceAuthorization<DynamodbstreamsOperations, DynamoState> = {
@@ -203,9 +168,9 @@ export const streamsAuthorization: ServiceAuthorization<DynamodbstreamsOperation
     DescribeStream: ({ StreamArn }, ctx) => onArn('DescribeStream', StreamArn, ctx),
     GetShardIterator: ({ StreamArn }, ctx) => onArn('GetShardIterator', StreamArn, ctx),
     GetRecords: ({ ShardIterator }, ctx) => onArn('GetRecords', streamOfIterator(ShardIterator), ctx),
-    ListStreams: (_input, { accountId, region }) => ({
+    ListStreams: (_input, ctx) => ({
       action: 'dynamodb:ListStreams',
-      resource: formatArn({ service: 'dynamodb', region, accountId, resource: 'table/*/stream/*' }),
+      resource: streamType.arn({ table: '*', label: '*' }, ctx),
     }),
   },
 };

@@ -1,6 +1,6 @@
-import type { OperationContext } from '@emu/core';
-import { parseArn } from '@emu/core';
+import type { OperationContext, Place } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
+import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 
@@ -16,9 +16,8 @@ const NAME = /^[a-zA-Z0-9_.-]+$/;
 
 /** Checks what a `TableName` parameter may be and returns the table's name; ARNs are accepted where AWS accepts them. */
 export function tableNameOf(value: string): string {
-  const arn = parseArn(value);
-  if (arn?.service === 'dynamodb' && arn.resource.startsWith('table/'))
-    return arn.resource.slice('table/'.length).split('/')[0]!;
+  const address = tableOfArn(value);
+  if (address) return address.key.table;
   const broken = brokenRule(value);
   if (broken)
     throw invalid(
@@ -53,9 +52,12 @@ export function namedTable(ctx: Context, tableName: string): Table {
   return table;
 }
 
-function findTable(ctx: Context, tableName: string): Table | undefined {
+/** The state of an account and region; undefined where nothing has been there, so that asking makes none. */
+export const stateAt = ({ accountId, region }: Place, ctx: Context): DynamoState | undefined =>
+  accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
+
+/** The table of a name or an ARN; undefined where there is none. @throws AwsError for what cannot be a table's name */
+export function findTable(ctx: Context, tableName: string): Table | undefined {
   const name = tableNameOf(tableName);
-  const arn = parseArn(tableName);
-  const state = arn ? ctx.handle.state(arn.accountId, arn.region) : ctx.state;
-  return state.table(name);
+  return stateAt(tableOfArn(tableName)?.place ?? ctx, ctx)?.table(name);
 }

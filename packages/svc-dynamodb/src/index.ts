@@ -52,6 +52,7 @@ import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import { UpdateTable } from './operations/update-table.ts';
 import { items, policies, tables, transactions } from './records.ts';
+import { resources } from './resources.ts';
 import { createState, type DynamoState } from './state.ts';
 import { streamRecords, streams } from './streams/log.ts';
 import { backupItems, backups } from './tables/backups.ts';
@@ -81,6 +82,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   ],
   control,
   authorization,
+  resources,
   createState,
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>

@@ -1,5 +1,6 @@
-import type { Collection, StateScope, Timer, Worker, WorkingState } from '@emu/core';
+import type { Collection, StateScope, Worker, WorkingState } from '@emu/core';
 import { type ExportRecord, exports, type ImportRecord, imports } from './import-export/jobs.ts';
+import { ExpirySweep } from './items/expiry-sweep.ts';
 import type { Item } from './items/values.ts';
 import {
   type DoneTransaction,
@@ -16,12 +17,9 @@ import { Backups } from './tables/backups.ts';
 import { History } from './tables/item-history.ts';
 import { type ItemChange, Table } from './tables/table.ts';
 
-/** How often expired items are removed. */
-const SWEEP_INTERVAL = 60_000;
-
 /** Everything DynamoDB keeps of one account and region. */
-export class DynamoState implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class DynamoState implements WorkingState {
+  readonly workers: readonly Worker[];
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
@@ -33,7 +31,7 @@ export class DynamoState implements Worker, WorkingState {
   readonly imports: Collection<ImportRecord>;
   private readonly kinesis: KinesisSender;
   private readonly transactions: Collection<DoneTransaction>;
-  private sweep: Timer | undefined;
+  private readonly sweep: ExpirySweep;
 
   constructor(readonly scope: StateScope) {
     this.records = scope.collection(tables);
@@ -58,7 +56,9 @@ export class DynamoState implements Worker, WorkingState {
       else lost.push(key);
     }
     for (const key of lost) this.items.delete(key);
-    this.scheduleSweep();
+    const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
+    this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
+    this.workers = [this.sweep];
   }
 
   /** A table by name; undefined where there is none. */
@@ -117,13 +117,7 @@ export class DynamoState implements Worker, WorkingState {
 
   /** Keeps the time-to-live processor running as long as a table wants it. */
   scheduleSweep(): void {
-    const wanted = [...this.records.values()].some(({ ttl }) => ttl?.enabled);
-    if (wanted) this.sweep ??= this.scope.clock.every(SWEEP_INTERVAL, () => void this.removeExpired());
-    else this.stopSweep();
-  }
-
-  close(): void {
-    this.stopSweep();
+    this.sweep.schedule();
   }
 
   /** The state of the same account in another region. */
@@ -140,11 +134,6 @@ export class DynamoState implements Worker, WorkingState {
       if (after) replica?.put(after, options);
       else replica?.delete(before!, options);
     }
-  }
-
-  private stopSweep(): void {
-    this.sweep?.cancel();
-    this.sweep = undefined;
   }
 
   private openTable(name: string): Table {

@@ -132,6 +132,36 @@ describe('export and import', () => {
     expect((await t.db.listImports({})).ImportSummaryList).toHaveLength(1);
   });
 
+  it('pages its lists by tokens of their own', async () => {
+    await using t = await startDynamo({ manifests: [fakeS3(new Map())] });
+    const TableArn = await exportable(t);
+    const arns: string[] = [];
+    const exportArns: string[] = [];
+    for (const TableName of ['one', 'two', 'three']) {
+      const { ImportTableDescription } = await t.db.importTable({
+        S3BucketSource: { S3Bucket: 'bucket' },
+        InputFormat: 'DYNAMODB_JSON',
+        TableCreationParameters: { ...params, TableName },
+      });
+      const { ExportDescription } = await t.db.exportTableToPointInTime({ TableArn, S3Bucket: 'bucket' });
+      arns.push(ImportTableDescription!.ImportArn!);
+      exportArns.push(ExportDescription!.ExportArn!);
+      await t.advance(1);
+    }
+    const first = await t.db.listImports({ PageSize: 2 });
+    expect(first.ImportSummaryList!.map(({ ImportArn }) => ImportArn)).toEqual(arns.slice(0, 2));
+    const rest = await t.db.listImports({ PageSize: 2, NextToken: first.NextToken });
+    expect(rest.ImportSummaryList!.map(({ ImportArn }) => ImportArn)).toEqual(arns.slice(2));
+    expect(rest.NextToken).toBeUndefined();
+    expect(await t.refusal('ListImports', { NextToken: '0123456789abcdef'.repeat(7) })).toBe('Invalid NextToken');
+
+    const exports = await t.db.listExports({ MaxResults: 2 });
+    expect(exports.ExportSummaries!.map(({ ExportArn }) => ExportArn)).toEqual(exportArns.slice(0, 2));
+    const others = await t.db.listExports({ MaxResults: 2, NextToken: exports.NextToken });
+    expect(others.ExportSummaries!.map(({ ExportArn }) => ExportArn)).toEqual(exportArns.slice(2));
+    expect(await t.refusal('ListExports', { NextToken: exportArns[0] })).toBe('Invalid NextToken');
+  });
+
   it('leaves no half of a table where the emulator dies meanwhile', async () => {
     const root = await mkdtemp(join(tmpdir(), 'emu-half-'));
     const dataPath = join(root, 'data');

@@ -64,6 +64,10 @@ describe('PartiQL', () => {
       NextToken = page.NextToken;
     } while (NextToken);
     expect(seen).toEqual(['1', '3', '5', '0', '2', '4']);
+    const Statement = 'SELECT * FROM people';
+    const { NextToken: other } = await db.send(new ExecuteStatementCommand({ Statement, Limit: 1 }));
+    const mixed = new ExecuteStatementCommand({ Statement: `${Statement} WHERE team = 'odd'`, NextToken: other });
+    await expect(db.send(mixed)).rejects.toThrow('Invalid NextToken');
   });
 
   it('scans with a filter on what is not the key', async () => {

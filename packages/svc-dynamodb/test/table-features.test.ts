@@ -64,6 +64,16 @@ describe('contributor insights', () => {
     expect((await t.db.listContributorInsights({})).ContributorInsightsSummaries).toMatchObject([
       { TableName: 'idx', IndexName: 'gsi', ContributorInsightsStatus: 'ENABLED' },
     ]);
+    await t.db.updateContributorInsights({ TableName: 'idx', ContributorInsightsAction: 'ENABLE' });
+    const first = await t.db.listContributorInsights({ MaxResults: 1 });
+    expect(first.ContributorInsightsSummaries).toMatchObject([{ TableName: 'idx' }]);
+    const { NextToken } = first;
+    const rest = await t.db.listContributorInsights({ MaxResults: 1, NextToken });
+    expect(rest).toMatchObject({ ContributorInsightsSummaries: [{ IndexName: 'gsi' }] });
+    expect(rest.NextToken).toBeUndefined();
+    expect(await t.refusal('ListContributorInsights', { NextToken: '1' })).toBe('Invalid NextToken');
+    const ResourceArn = `arn:aws:dynamodb:${REGION}:000000000000:table/idx`;
+    expect(await t.refusal('ListTagsOfResource', { ResourceArn, NextToken })).toBe('Invalid NextToken');
   });
 });
 

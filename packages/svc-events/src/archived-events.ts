@@ -1,4 +1,4 @@
-import type { Clock, Collection, Ids, Timer } from '@emu/core';
+import { type Clock, type Collection, DueTimers, type Ids, numericKey, type Worker } from '@emu/core';
 import { type BusEvent, eventJson } from './event.ts';
 import type { ArchivedEventRecord } from './records.ts';
 
@@ -10,13 +10,13 @@ interface Shelf {
   keys: string[];
   first: number;
   bytes: number;
-  /** Fires when the oldest event expires. */
-  timer?: Timer;
 }
 
 /** What archives hold: how many events and bytes, without looking at each, and what has outlived its retention. */
-export class ArchivedEvents {
+export class ArchivedEvents implements Worker {
   private readonly shelves = new Map<string, Shelf>();
+  /** Due when the oldest event of an archive expires. */
+  private readonly expiries: DueTimers;
 
   /** @param retentionOf days that an archive keeps its events; 0 for ever, undefined where it is gone */
   constructor(
@@ -25,14 +25,18 @@ export class ArchivedEvents {
     private readonly ids: Ids,
     private readonly retentionOf: (archive: string) => number | undefined,
   ) {
+    this.expiries = new DueTimers(clock);
     for (const [key, { archive, event }] of records.entries()) this.file(archive, key, event);
+  }
+
+  resume(): void {
     for (const archive of this.shelves.keys()) this.schedule(archive);
   }
 
   /** Keeps an event. */
   add(archive: string, event: BusEvent): void {
     const at = this.clock.now();
-    const key = `${archive} ${String(at).padStart(16, '0')} ${this.ids.hex(8)}`;
+    const key = `${archive} ${numericKey(at)} ${this.ids.hex(8)}`;
     const { event: json } = this.records.put(key, { archive, event: eventJson(event), at });
     this.file(archive, key, json);
     this.schedule(archive);
@@ -55,20 +59,16 @@ export class ArchivedEvents {
 
   /** Drops what a shorter retention no longer keeps, and waits for what a longer one does. */
   retentionChanged(archive: string): void {
-    this.shelves.get(archive)?.timer?.cancel();
+    this.expiries.cancel(archive);
     this.expire(archive);
   }
 
   /** Drops all events of an archive. */
   remove(archive: string): void {
     const shelf = this.shelves.get(archive);
-    shelf?.timer?.cancel();
+    this.expiries.cancel(archive);
     for (const key of shelf?.keys.slice(shelf.first) ?? []) this.records.delete(key);
     this.shelves.delete(archive);
-  }
-
-  close(): void {
-    for (const { timer } of this.shelves.values()) timer?.cancel();
   }
 
   private file(archive: string, key: string, json: string): void {
@@ -84,7 +84,6 @@ export class ArchivedEvents {
   private expire(archive: string): void {
     const shelf = this.shelves.get(archive);
     if (!shelf) return;
-    delete shelf.timer;
     const days = this.retentionOf(archive);
     while (days && shelf.first < shelf.keys.length) {
       const key = shelf.keys[shelf.first]!;
@@ -106,7 +105,7 @@ export class ArchivedEvents {
     const shelf = this.shelves.get(archive)!;
     const oldest = shelf.keys[shelf.first];
     const days = this.retentionOf(archive);
-    if (shelf.timer || oldest === undefined || !days) return;
-    shelf.timer = this.clock.at(this.records.get(oldest)!.at + days * DAY, () => this.expire(archive));
+    if (this.expiries.has(archive) || oldest === undefined || !days) return;
+    this.expiries.set(archive, this.records.get(oldest)!.at + days * DAY, () => this.expire(archive));
   }
 }

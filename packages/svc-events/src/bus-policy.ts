@@ -7,6 +7,7 @@ import {
   PRINCIPALS,
   parsePolicy,
   readPolicy,
+  rootOf,
   statementsOf as statementsIn,
   unknownPrincipal,
 } from '@emu/core';
@@ -63,7 +64,7 @@ export async function checkPolicy(
  * The statement that a request without a policy asks for.
  * @throws AwsError `ValidationException`
  */
-export function statementFor(input: PutPermissionRequest, resource: string, partition: string): PolicyStatement {
+export function statementFor(input: PutPermissionRequest, resource: string, region: string): PolicyStatement {
   const { StatementId: sid, Action: action, Principal: principal, Condition: condition } = input;
   if (sid === undefined || action === undefined || principal === undefined)
     throw invalid('Parameter(s) Action, Principal and StatementId must be specified.');
@@ -71,7 +72,7 @@ export function statementFor(input: PutPermissionRequest, resource: string, part
   return {
     Sid: sid,
     Effect: 'Allow',
-    Principal: principal === '*' ? '*' : { AWS: `arn:${partition}:iam::${principal}:root` },
+    Principal: principal === '*' ? '*' : { AWS: rootOf(principal, region).arn },
     Action: action,
     Resource: resource,
     ...(condition ? { Condition: { [condition.Type]: { [condition.Key]: condition.Value } } } : {}),

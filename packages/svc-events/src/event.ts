@@ -1,4 +1,4 @@
-import type { Place } from './arns.ts';
+import type { Place } from '@emu/core';
 
 /** An event on its way through buses. */
 export interface BusEvent {

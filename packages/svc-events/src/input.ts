@@ -4,7 +4,7 @@ import type { Target } from './generated/events.ts';
 import { valueAt } from './json-path.ts';
 
 /** What a target's input is made from. */
-export interface InputFacts {
+export interface InputSource {
   readonly event: BusEvent;
   readonly ruleArn: string;
   readonly ruleName: string;
@@ -13,7 +13,7 @@ export interface InputFacts {
 }
 
 /** Names that templates know without being told. */
-const PREDEFINED: Record<string, (facts: InputFacts) => unknown> = {
+const PREDEFINED: Record<string, (source: InputSource) => unknown> = {
   'aws.events.rule-arn': ({ ruleArn }) => ruleArn,
   'aws.events.rule-name': ({ ruleName }) => ruleName,
   'aws.events.event.ingestion-time': ({ ingestedAt }) => new Date(ingestedAt).toISOString(),
@@ -44,10 +44,10 @@ export function unknownPlaceholder(template: string, paths: Readonly<Record<stri
  * What a target gets of an event, as text.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-transform-target-input.html
  */
-export function inputFor(target: DeepReadonly<Target>, facts: InputFacts): string {
+export function inputFor(target: DeepReadonly<Target>, source: InputSource): string {
   const { Input: fixed, InputPath: path, InputTransformer: transformer } = target;
   if (fixed !== undefined) return fixed;
-  const json = eventJson(facts.event);
+  const json = eventJson(source.event);
   if (path !== undefined && path !== '' && path !== '$') {
     const value = valueAt(JSON.parse(json), path);
     return value === undefined ? 'null' : JSON.stringify(value);
@@ -56,7 +56,7 @@ export function inputFor(target: DeepReadonly<Target>, facts: InputFacts): strin
   const paths = transformer.InputPathsMap ?? {};
   const event: unknown = Object.keys(paths).length ? JSON.parse(json) : undefined;
   return fillTemplate(transformer.InputTemplate, (name) =>
-    Object.hasOwn(paths, name) ? valueAt(event, paths[name]!) : PREDEFINED[name]?.(facts),
+    Object.hasOwn(paths, name) ? valueAt(event, paths[name]!) : PREDEFINED[name]?.(source),
   );
 }
 

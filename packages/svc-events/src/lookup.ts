@@ -1,7 +1,7 @@
-import { type DeepReadonly, type OperationContext, parseArn } from '@emu/core';
-import { parseBusArn } from './arns.ts';
+import type { DeepReadonly, OperationContext, Place } from '@emu/core';
 import { busNotFound, ruleNotFound } from './errors.ts';
-import { type ConnectionRecord, DEFAULT_BUS } from './records.ts';
+import type { ConnectionRecord } from './records.ts';
+import { busAddress, connectionType } from './resources.ts';
 import type { Bus, EventsState, Rule } from './state.ts';
 
 /** What the handlers know besides their input. */
@@ -14,23 +14,18 @@ export interface BusTarget {
 }
 
 /** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
-export function stateAt(accountId: string, region: string, ctx: EventsContext): EventsState | undefined {
-  if (accountId === ctx.accountId && region === ctx.region) return ctx.state;
-  for (const scope of ctx.handle.states())
-    if (scope.accountId === accountId && scope.region === region) return scope.state;
-  return undefined;
-}
+export const stateAt = ({ accountId, region }: Place, ctx: EventsContext): EventsState | undefined =>
+  accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
  * The bus that a name or an ARN stands for; the default bus where neither is given.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function busAt(nameOrArn: string | undefined, ctx: EventsContext): BusTarget {
-  const place = nameOrArn === undefined ? undefined : parseBusArn(nameOrArn);
-  const name = place?.name ?? nameOrArn ?? DEFAULT_BUS;
-  const state = place ? stateAt(place.accountId, place.region, ctx) : ctx.state;
-  const bus = state?.bus(name);
-  if (!state || !bus) throw busNotFound(name);
+  const { place, key } = busAddress(nameOrArn, ctx);
+  const state = stateAt(place, ctx);
+  const bus = state?.bus(key.name);
+  if (!state || !bus) throw busNotFound(key.name);
   return { state, bus };
 }
 
@@ -47,7 +42,7 @@ export function ruleAt(name: string, nameOrArn: string | undefined, ctx: EventsC
 
 /** The connection that an ARN names; undefined where it is not there. */
 export function connectionOf(arn: string, state: EventsState): DeepReadonly<ConnectionRecord> | undefined {
-  const [kind, name = '', id] = parseArn(arn)?.resource.split('/') ?? [];
-  const connection = kind === 'connection' ? state.connections.get(name) : undefined;
-  return connection?.id === id ? connection : undefined;
+  const key = connectionType.parse(arn)?.key;
+  const connection = key && state.connections.get(key.name);
+  return connection?.id === key?.id ? connection : undefined;
 }

@@ -1,26 +1,21 @@
+import { Pager } from '@emu/core';
 import { invalid, invalidParameter } from './errors.ts';
 
-const MOST = 100;
+const pager = new Pager({ defaultLimit: 100, invalidToken: () => invalidParameter('NextToken') });
 
 /**
- * One page of a list in order of keys. The token holds the last key, so that changes between pages do no harm.
- * @throws AwsError `ValidationException` for a token of nobody's
+ * One page of a list in order of keys.
+ * @param list name of the operation
+ * @throws AwsError `ValidationException` for a token that the operation did not give
  */
 export function pageOf<T>(
+  list: string,
   items: readonly T[],
   keyOf: (item: T) => string,
-  { NextToken: token, Limit: limit = MOST }: { NextToken?: string | undefined; Limit?: number | undefined },
-): { items: T[]; NextToken?: string } {
-  let start = 0;
-  if (token !== undefined) {
-    const after = Buffer.from(token, 'base64').toString('utf8');
-    if (Buffer.from(after).toString('base64') !== token) throw invalidParameter('NextToken');
-    const next = items.findIndex((item) => keyOf(item) > after);
-    start = next < 0 ? items.length : next;
-  }
-  const page = items.slice(start, start + limit);
-  if (start + limit >= items.length) return { items: page };
-  return { items: page, NextToken: Buffer.from(keyOf(page.at(-1)!)).toString('base64') };
+  { NextToken: token, Limit: limit }: { NextToken?: string | undefined; Limit?: number | undefined },
+): { items: T[]; NextToken: string | undefined } {
+  const page = pager.page(list, items, keyOf, { token, limit });
+  return { items: page.items, NextToken: page.nextToken };
 }
 
 /** Items whose names begin with a prefix, in order of their names. */

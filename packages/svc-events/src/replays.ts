@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import { parseBusArn, parseRuleArn } from './arns.ts';
+import { parseRuleArn } from './arns.ts';
 import { take } from './bus.ts';
 import { parseEvent } from './event.ts';
 import type { ReplayRecord } from './records.ts';
+import { busType } from './resources.ts';
 import type { EventsState } from './state.ts';
 
 /** Milliseconds from the request until a replay runs, and until one that is cancelled has ended. */
@@ -27,10 +28,7 @@ export function scheduleReplay(state: EventsState, replay: DeepReadonly<ReplayRe
   const { name } = replay;
   const run = () =>
     state.replays.get(name)?.state === 'CANCELLING' ? end(state, name, 'CANCELLED') : play(state, name);
-  state.onClose(
-    state.clock.after(START_DELAY, () => (state.closed ? undefined : run())),
-    () => undefined,
-  );
+  state.clock.after(START_DELAY, run);
 }
 
 function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED'): void {
@@ -47,7 +45,7 @@ async function play(state: EventsState, name: string): Promise<void> {
   state.replays.update(name, (draft) => {
     draft.state = 'RUNNING';
   });
-  const bus = parseBusArn(replay.destination)!.name;
+  const bus = busType.parse(replay.destination)!.key.name;
   const chosen = replay.filterArns && new Set(replay.filterArns.map((arn) => parseRuleArn(arn)?.name));
   let taken = 0;
   let index = 0;

@@ -1,8 +1,7 @@
-import { parseBusArn } from './arns.ts';
 import { invalid, invalidParameter } from './errors.ts';
 import type { PutEventsRequestEntry } from './generated/events.ts';
 import type { EventsContext } from './lookup.ts';
-import { DEFAULT_BUS } from './records.ts';
+import { busAddress, busType } from './resources.ts';
 import type { EventsState } from './state.ts';
 
 /** Where a global endpoint sends events to. */
@@ -22,16 +21,16 @@ export function routeOf(endpointId: string, entries: readonly PutEventsRequestEn
     if (accountId !== ctx.accountId) continue;
     for (const endpoint of state.endpoints.values()) {
       if (endpoint.id !== endpointId) continue;
-      const primary = parseBusArn(endpoint.buses[0]!.EventBusArn)!;
-      for (const { EventBusName: name = DEFAULT_BUS } of entries)
-        if ((parseBusArn(name)?.name ?? name) !== primary.name)
+      const primary = busType.parse(endpoint.buses[0]!.EventBusArn)!;
+      for (const { EventBusName: name } of entries)
+        if (busAddress(name, ctx).key.name !== primary.key.name)
           throw invalid('EventBusName must be the name of the event buses of the endpoint.');
-      const region = ctx.handle.state(primary.accountId, primary.region);
-      if (!region.bus(primary.name)) throw invalid(`Event bus ${primary.name} does not exist.`);
-      if (endpoint.replication?.State === 'DISABLED') return { state: region, name: primary.name };
-      const secondary = parseBusArn(endpoint.buses[1]!.EventBusArn)!;
-      const replica = ctx.handle.state(secondary.accountId, secondary.region);
-      return { state: region, name: primary.name, ...(replica.bus(secondary.name) ? { replica } : {}) };
+      const region = ctx.handle.state(primary.place.accountId, primary.place.region);
+      if (!region.bus(primary.key.name)) throw invalid(`Event bus ${primary.key.name} does not exist.`);
+      if (endpoint.replication?.State === 'DISABLED') return { state: region, name: primary.key.name };
+      const secondary = busType.parse(endpoint.buses[1]!.EventBusArn)!;
+      const replica = ctx.handle.state(secondary.place.accountId, secondary.place.region);
+      return { state: region, name: primary.key.name, ...(replica.bus(secondary.key.name) ? { replica } : {}) };
     }
   }
   throw invalidParameter('EndpointId');

@@ -7,15 +7,14 @@ import {
   RecordBuffer,
   type ServiceHandle,
   type StateScope,
-  type Timer,
   type Worker,
   type WorkingState,
 } from '@emu/core';
 import { compilePattern, PatternIndex } from '@emu/core/patterns';
-import { nextRun, parseSchedule } from '@emu/core/schedules';
 import { ArchivedEvents } from './archived-events.ts';
-import { type Place, ruleArn } from './arns.ts';
+import { ruleArn } from './arns.ts';
 import { type BusEvent, newEvent } from './event.ts';
+import { Pauses } from './pauses.ts';
 import { RateLimits } from './rate-limit.ts';
 import {
   type ApiDestinationRecord,
@@ -39,6 +38,8 @@ import {
   replayCollection,
   ruleCollection,
 } from './records.ts';
+import type { ResourceRegistry } from './registry.ts';
+import { RuleSchedules } from './rule-schedules.ts';
 
 /** A bus as it is kept. */
 export type Bus = DeepReadonly<BusRecord>;
@@ -80,11 +81,11 @@ export interface EventsWork {
   resumeReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void;
 }
 
-const ruleKey = (bus: string, name: string): string => `${bus} ${name}`;
+const keyOfRule = (bus: string, name: string): string => `${bus} ${name}`;
 
 /** The buses of one account and region, with everything that belongs to them. */
-export class EventsState implements Worker, WorkingState, Place {
-  readonly workers: readonly Worker[] = [this];
+export class EventsState implements ResourceRegistry, WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -109,11 +110,9 @@ export class EventsState implements Worker, WorkingState, Place {
   readonly outcomes = new RecordBuffer<DeliveryOutcome>();
   /** Enabled rules with a pattern, by bus. */
   private readonly indexes = new Map<string, PatternIndex<string>>();
-  private readonly timers = new Map<string, Timer>();
-  /** Ends of waits that go on when the state is closed. */
-  private readonly waits = new Map<Timer, () => void>();
-  readonly rateLimits = new RateLimits();
-  closed = false;
+  private readonly schedules: RuleSchedules;
+  readonly pauses: Pauses;
+  readonly rateLimits: RateLimits;
 
   constructor(
     scope: StateScope,
@@ -137,8 +136,16 @@ export class EventsState implements Worker, WorkingState, Place {
     this.endpoints = scope.collection(endpointCollection);
     this.partnerSources = scope.collection(partnerSourceCollection);
     this.eventSources = scope.collection(eventSourceCollection);
-    for (const rule of this.rules.values()) this.activate(rule);
-    for (const replay of this.replays.values()) if (replay.endedAt === undefined) work.resumeReplay(this, replay);
+    this.pauses = new Pauses(this.clock);
+    this.rateLimits = new RateLimits(this.clock, this.pauses);
+    this.schedules = new RuleSchedules(this.clock, this.rules, (rule) => this.fireSchedule(rule));
+    for (const [key, rule] of this.rules.entries()) this.index(key, rule);
+    this.workers = [this.pauses, this.schedules, this.archived, { resume: () => this.resumeReplays() }];
+  }
+
+  /** Whether the state is gone; what is under way has no effect any more. */
+  get closed(): boolean {
+    return this.pauses.closed;
   }
 
   /** A bus by its name; the default bus is made when it is first asked for. */
@@ -157,7 +164,11 @@ export class EventsState implements Worker, WorkingState, Place {
   }
 
   rule(bus: string, name: string): Rule | undefined {
-    return this.rules.get(ruleKey(bus, name));
+    return this.rules.get(keyOfRule(bus, name));
+  }
+
+  listRules(): Iterable<Rule> {
+    return this.rules.values();
   }
 
   /** Rules of a bus, in order of their names. */
@@ -167,19 +178,19 @@ export class EventsState implements Worker, WorkingState, Place {
   }
 
   putRule(record: RuleRecord): Rule {
-    const rule = this.rules.put(ruleKey(record.bus, record.name), record);
+    const rule = this.rules.put(keyOfRule(record.bus, record.name), record);
     this.activate(rule);
     return rule;
   }
 
   updateRule(bus: string, name: string, change: (draft: RuleRecord) => void): Rule {
-    const rule = this.rules.update(ruleKey(bus, name), change);
+    const rule = this.rules.update(keyOfRule(bus, name), change);
     this.activate(rule);
     return rule;
   }
 
   removeRule(bus: string, name: string): void {
-    const key = ruleKey(bus, name);
+    const key = keyOfRule(bus, name);
     this.deactivate(bus, key);
     this.rules.delete(key);
   }
@@ -216,58 +227,29 @@ export class EventsState implements Worker, WorkingState, Place {
     this.seen.add({ event, bus, at: this.clock.now() });
   }
 
-  /** Lets a wait end with the state. @param timer that ends it otherwise */
-  onClose(timer: Timer, end: () => void): void {
-    for (const old of this.waits.keys()) if (old.dueAt <= this.clock.now()) this.waits.delete(old);
-    this.waits.set(timer, end);
-  }
-
-  close(): void {
-    this.closed = true;
-    for (const [timer, end] of this.waits) {
-      timer.cancel();
-      end();
-    }
-    this.waits.clear();
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
-    this.archived.close();
+  private resumeReplays(): void {
+    for (const replay of this.replays.values()) if (replay.endedAt === undefined) this.work.resumeReplay(this, replay);
   }
 
   private activate(rule: Rule): void {
-    const key = ruleKey(rule.bus, rule.name);
-    this.deactivate(rule.bus, key);
-    if (rule.state === 'DISABLED' || this.closed) return;
-    if (rule.eventPattern !== undefined) {
-      let index = this.indexes.get(rule.bus);
-      if (!index) {
-        index = new PatternIndex<string>();
-        this.indexes.set(rule.bus, index);
-      }
-      index.put(key, compilePattern(rule.eventPattern));
+    const key = keyOfRule(rule.bus, rule.name);
+    this.indexes.get(rule.bus)?.delete(key);
+    this.index(key, rule);
+    this.schedules.set(key, rule);
+  }
+
+  private index(key: string, rule: Rule): void {
+    if (rule.state === 'DISABLED' || rule.eventPattern === undefined) return;
+    let index = this.indexes.get(rule.bus);
+    if (!index) {
+      index = new PatternIndex<string>();
+      this.indexes.set(rule.bus, index);
     }
-    this.schedule(key, rule);
+    index.put(key, compilePattern(rule.eventPattern));
   }
 
   private deactivate(bus: string, key: string): void {
     this.indexes.get(bus)?.delete(key);
-    this.timers.get(key)?.cancel();
-    this.timers.delete(key);
-  }
-
-  /** Sets the timer of a rule's next run. */
-  private schedule(key: string, rule: Rule): void {
-    if (rule.scheduleExpression === undefined) return;
-    const schedule = parseSchedule(rule.scheduleExpression);
-    const now = this.clock.now();
-    const due = schedule && nextRun(schedule, now, rule.scheduledFrom ?? now);
-    if (due === undefined) return;
-    const timer = this.clock.at(due, async () => {
-      const current = this.rules.get(key);
-      if (current?.scheduleExpression === undefined || current.state === 'DISABLED' || this.closed) return;
-      this.schedule(key, current);
-      await this.fireSchedule(current);
-    });
-    this.timers.set(key, timer);
+    this.schedules.cancel(key);
   }
 }

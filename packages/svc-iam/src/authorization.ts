@@ -80,7 +80,8 @@ function targetOf(operation: string, input: Input, ctx: Ctx): NamedResource | st
   const named = namedResource(resourceTypes, { ...input }, ctx, operation);
   if (named) return named;
   const { type, arn } = ctx.principal;
-  if (ABOUT_CALLER.has(operation) && type === 'user') return namedResource([userType], { Arn: arn }, ctx, operation) ?? arn;
+  if (ABOUT_CALLER.has(operation) && type === 'user')
+    return namedResource([userType], { Arn: arn }, ctx, operation) ?? arn;
   if (input.AccessKeyId !== undefined) {
     const owner = ctx.credentials.get(input.AccessKeyId)?.principal.arn ?? '*';
     return namedResource([userType], { Arn: owner }, ctx, operation) ?? owner;

@@ -1,10 +1,17 @@
-import type { AuthorizationRequest, Principal, ServiceAuthorization } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  type Principal,
+  parseArn,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
 import { readHeader } from './cryptography/ciphertext.ts';
 import type { GrantOperation, KmsOperations } from './generated/kms.ts';
 import { grantOfToken } from './keys/grants.ts';
 import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
 import type { GrantRecord } from './records.ts';
+import { aliasType, bareName } from './resources.ts';
 import type { KmsState } from './state.ts';
 
 type Context = Readonly<Record<string, string>> | undefined;
@@ -12,13 +19,24 @@ type Context = Readonly<Record<string, string>> | undefined;
 /** Operations without a key, though some of their inputs have a `KeyId`. */
 const WITHOUT_KEY: ReadonlySet<string> = new Set(['ListAliases', 'ListRetirableGrants']);
 
+/** Account and name of the role that an ARN of IAM or of a session names; undefined for anything else. */
+function roleOf(text: string, service: 'iam' | 'sts'): { accountId: string; name: string } | undefined {
+  const arn = parseArn(text);
+  if (arn?.service !== service) return undefined;
+  const [kind, ...path] = arn.resource.split('/');
+  // A role's path stands before its name, the name of a session after it.
+  const name = service === 'iam' ? path.at(-1) : path[0];
+  if (kind !== (service === 'iam' ? 'role' : 'assumed-role') || !name) return undefined;
+  return { accountId: arn.accountId, name };
+}
+
 /** Whether a grant's principal is the caller: itself, or the role whose session it is. */
 function isNamed(granted: string | undefined, { arn, type }: Principal): boolean {
   if (granted === undefined) return false;
   if (granted === arn) return true;
-  const role = type === 'assumed-role' ? /^arn:[^:]+:sts::(\d+):assumed-role\/([^/]+)\//.exec(arn) : null;
-  const named = /^arn:[^:]+:iam::(\d+):role\/(?:.*\/)?([^/]+)$/.exec(granted);
-  return role !== null && named !== null && role[1] === named[1] && role[2] === named[2];
+  const session = type === 'assumed-role' ? roleOf(arn, 'sts') : undefined;
+  const role = roleOf(granted, 'iam');
+  return session !== undefined && session.accountId === role?.accountId && session.name === role.name;
 }
 
 /**
@@ -101,7 +119,7 @@ async function sourceKey(id: string | undefined, blob: Uint8Array | undefined, c
 
 /** The permission for an alias, which no policy but those of identities gives. */
 function onAlias(operation: string, name: string, ctx: KmsContext): AuthorizationRequest {
-  return { action: `kms:${operation}`, resource: ctx.state.formatArn(name) };
+  return permissionOn(`kms:${operation}`, aliasType, { key: { name: bareName(name) }, place: ctx }, ctx.handle);
 }
 
 const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${operation}`, resource: '*' });

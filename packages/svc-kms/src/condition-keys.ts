@@ -1,7 +1,8 @@
-import { type ContextValue, tagCondition, tagRecord } from '@emu/core';
+import { type ContextValue, tagCondition } from '@emu/core';
 import type { CreateKeyRequest, Tag } from './generated/kms.ts';
 import type { Key } from './records.ts';
 import type { KmsState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Members of KMS's inputs that condition keys are about. */
 export interface ConditionInput {
@@ -129,10 +130,6 @@ function ofKey(name: string, key: Key, state: KmsState): ContextValue | undefine
   }
 }
 
-/** Tags of KMS, as an object. */
-const tagsOf = (tags: readonly { readonly TagKey: string; readonly TagValue: string }[] | undefined) =>
-  tagRecord(tags?.map(({ TagKey, TagValue }) => ({ Key: TagKey, Value: TagValue })));
-
 /**
  * The condition keys of a call about a key.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/policy-conditions.html
@@ -144,7 +141,11 @@ export function keyConditions(operation: string, input: ConditionInput, key: Key
     return (
       ofRequest(name, completed) ??
       ofKey(name, key, state) ??
-      tagCondition(name, { resource: tagsOf(key.tags), request: tagsOf(input.Tags), keys: input.TagKeys })
+      tagCondition(name, {
+        resource: tagging.record(key.tags),
+        request: tagging.record(input.Tags),
+        keys: input.TagKeys,
+      })
     );
   };
 }
@@ -164,7 +165,9 @@ export function newKeyConditions(input: CreateKeyRequest) {
       case 'kms:multiregion':
         return String(input.MultiRegion ?? false);
       default:
-        return ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, { request: tagsOf(input.Tags) });
+        return (
+          ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, { request: tagging.record(input.Tags) })
+        );
     }
   };
 }

@@ -1,3 +1,4 @@
+import { Pager } from '@emu/core';
 import { kmsError } from './errors.ts';
 
 /** A part of a list, with where the next begins. */
@@ -7,34 +8,26 @@ export interface Page<T> {
   next: { NextMarker?: string; Truncated: boolean };
 }
 
+const pager = new Pager({
+  defaultLimit: 100,
+  invalidToken: () => kmsError('InvalidMarkerException', 'Could not deserialize marker'),
+});
+
 /**
  * One page of a list.
- * @param items in an order that stays
- * @param keyOf what tells an item from all others; the marker holds the last one's, so deletions between pages do no harm
+ * @param list name of the operation
+ * @param keyOf what tells an item from all others; gives the order
+ * @param defaultLimit items of a page where the request does not say
  * @throws AwsError `InvalidMarkerException`
  */
 export function paginate<T>(
-  items: readonly T[],
+  list: string,
+  items: Iterable<T>,
   keyOf: (item: T) => string,
-  { Limit, Marker }: { Limit?: number | undefined; Marker?: string | undefined },
-  defaultLimit: number,
+  { Limit: limit, Marker: token }: { Limit?: number | undefined; Marker?: string | undefined },
+  defaultLimit?: number,
 ): Page<T> {
-  const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  let start = 0;
-  if (Marker !== undefined) {
-    const last = readMarker(Marker);
-    const found = sorted.findIndex((item) => keyOf(item) > last);
-    start = found < 0 ? sorted.length : found;
-  }
-  const end = start + (Limit ?? defaultLimit);
-  const page = sorted.slice(start, end);
-  if (end >= sorted.length) return { items: page, next: { Truncated: false } };
-  const NextMarker = Buffer.from(`after:${keyOf(page.at(-1)!)}`).toString('base64url');
-  return { items: page, next: { NextMarker, Truncated: true } };
-}
-
-function readMarker(marker: string): string {
-  const text = Buffer.from(marker, 'base64url').toString();
-  if (!text.startsWith('after:')) throw kmsError('InvalidMarkerException', 'Could not deserialize marker');
-  return text.slice('after:'.length);
+  const page = pager.page(list, items, keyOf, { limit: limit ?? defaultLimit, token });
+  const { nextToken: NextMarker } = page;
+  return { items: page.items, next: NextMarker === undefined ? { Truncated: false } : { NextMarker, Truncated: true } };
 }

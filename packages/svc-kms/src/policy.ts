@@ -8,6 +8,7 @@ import {
   type ParsedStatement,
   type PolicyRules,
   parsePolicy,
+  rootOf,
   unknownPrincipal,
 } from '@emu/core';
 import type { KmsContext } from './operations/context.ts';
@@ -33,7 +34,7 @@ const RULES: PolicyRules = {
 };
 
 /** The policy of a key that is made without one: the account's own policies decide. */
-export function defaultPolicy(accountId: string, partition: string): string {
+export function defaultPolicy(accountId: string, region: string): string {
   return `{
   "Version" : "2012-10-17",
   "Id" : "key-default-1",
@@ -41,7 +42,7 @@ export function defaultPolicy(accountId: string, partition: string): string {
     "Sid" : "Enable IAM User Permissions",
     "Effect" : "Allow",
     "Principal" : {
-      "AWS" : "arn:${partition}:iam::${accountId}:root"
+      "AWS" : "${rootOf(accountId, region).arn}"
     },
     "Action" : "kms:*",
     "Resource" : "*"

@@ -2,18 +2,18 @@ import {
   type Clock,
   type Collection,
   type DeepReadonly,
-  formatArn,
   type Ids,
   RecordBuffer,
   type ServiceHandle,
   type StateScope,
-  type Timer,
   type Worker,
   type WorkingState,
 } from '@emu/core';
 import type { KeyState, RotationType } from './generated/kms.ts';
 import { generateSymmetricMaterial } from './keys/material.ts';
+import type { KeyRegistry } from './keys/registry.ts';
 import { rotateTo } from './keys/rotation.ts';
+import { dueAt, KeySchedule, rotates } from './keys/schedule.ts';
 import { keyStateOf } from './keys/states.ts';
 import {
   type AliasRecord,
@@ -29,6 +29,7 @@ import {
   keyCollection,
   type LastUse,
 } from './records.ts';
+import { keyType } from './resources.ts';
 
 /** One use of a key. */
 export interface KeyUse {
@@ -42,8 +43,8 @@ export interface KeyUse {
 }
 
 /** The keys of one account and region, with everything that belongs to them. */
-export class KmsState implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class KmsState implements KeyRegistry, WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -57,7 +58,7 @@ export class KmsState implements Worker, WorkingState {
   /** Last uses of keys since they were last written. */
   private readonly lastUses = new Map<string, LastUse>();
   private readonly service: ServiceHandle<KmsState>;
-  private readonly timers = new Map<string, Timer>();
+  private readonly schedule: KeySchedule;
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
@@ -70,17 +71,13 @@ export class KmsState implements Worker, WorkingState {
     this.grants = scope.collection(grantCollection);
     this.imports = scope.collection(importCollection);
     this.customKeyStores = scope.collection(customKeyStoreCollection);
-    for (const key of this.keys.values()) this.schedule(key);
+    this.schedule = new KeySchedule(scope.clock, this.keys, (key) => this.settle(key));
+    this.workers = [this.schedule];
   }
 
   /** ARN of a key of this account and region. */
   arnOf(keyId: string): string {
-    return this.formatArn(`key/${keyId}`);
-  }
-
-  /** ARN of something of this account and region, e.g. `alias/app`. */
-  formatArn(resource: string): string {
-    return formatArn({ service: 'kms', region: this.region, accountId: this.accountId, resource });
+    return keyType.arn({ id: keyId }, this);
   }
 
   /** Notes the last use of a key; it is written no oftener than once a minute, so that a use costs no write of its own. */
@@ -109,13 +106,13 @@ export class KmsState implements Worker, WorkingState {
 
   add(record: KeyRecord): Key {
     const key = this.keys.put(record.id, record);
-    this.schedule(key);
+    this.schedule.set(key);
     return key;
   }
 
   update(id: string, change: (draft: KeyRecord) => void): Key {
     const key = this.keys.update(id, change);
-    this.schedule(key);
+    this.schedule.set(key);
     return key;
   }
 
@@ -147,16 +144,10 @@ export class KmsState implements Worker, WorkingState {
       if (region.keys.has(key.id)) region.update(key.id, (draft) => rotateTo(draft, next, { at, type }));
   }
 
-  close(): void {
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
-  }
-
   /** Deletes a key, its aliases and grants, and tells the other regions of it. */
   private remove(key: Key): void {
     const others = this.regionsOf(key).filter((state) => state !== this);
-    this.timers.get(key.id)?.cancel();
-    this.timers.delete(key.id);
+    this.schedule.cancel(key.id);
     this.lastUses.delete(key.id);
     this.keys.delete(key.id);
     for (const { name, keyId } of [...this.aliases.values()]) if (keyId === key.id) this.aliases.delete(name);
@@ -198,18 +189,6 @@ export class KmsState implements Worker, WorkingState {
         if (imported?.validTo !== undefined && imported.validTo <= now) dropSecret(draft, material.id);
     });
   }
-
-  private schedule(key: Key): void {
-    this.timers.get(key.id)?.cancel();
-    this.timers.delete(key.id);
-    const due = dueAt(key);
-    if (due === Number.POSITIVE_INFINITY) return;
-    const timer = this.clock.at(due, () => {
-      const current = this.keys.get(key.id);
-      if (current) this.settle(current);
-    });
-    this.timers.set(key.id, timer);
-  }
 }
 
 /** Milliseconds. */
@@ -224,19 +203,6 @@ export function dropSecret(draft: KeyRecord, materialId: string): void {
   if (!material?.imported) return;
   delete material.secret;
   delete material.imported.validTo;
-}
-
-/** Keys that are disabled or about to be deleted are not rotated, until they are enabled again. */
-const rotates = ({ enabled, deletion }: Key): boolean => enabled && !deletion;
-
-/** When something happens to the key by itself next, in epoch milliseconds. */
-function dueAt(key: Key): number {
-  const { deletion, rotation, materials } = key;
-  // Asked for at every use of a key.
-  let due = deletion?.at ?? Number.POSITIVE_INFINITY;
-  for (const { imported } of materials)
-    if (imported?.validTo !== undefined && imported.validTo < due) due = imported.validTo;
-  return rotation && rotates(key) && rotation.nextAt < due ? rotation.nextAt : due;
 }
 
 /** Makes the state of an account and region. */

@@ -97,6 +97,9 @@ test('keys are named by id, ARN, alias and alias ARN; what names none is refused
   expect(await failureOf(elsewhere.describeKey({ KeyId: Arn }))).toBe(`NotFoundException: Invalid arn ${REGION}`);
   expect(await failureOf(t.kms.enableKey({ KeyId: 'alias/app' }))).toBe("NotFoundException: Invalid keyId 'alias/app'");
   const stranger = t.client({ accessKeyId: '000000000009' });
+  expect((await stranger.describeKey({ KeyId: arn('alias/app') })).KeyMetadata?.Arn).toBe(Arn);
+  const nowhere = `arn:aws:kms:${REGION}:000000000008:key/${UNKNOWN}`;
+  expect(await missing(nowhere)).toBe(`NotFoundException: Key '${nowhere}' does not exist`);
   expect(await failureOf(stranger.disableKey({ KeyId: Arn }))).toContain('AccessDeniedException');
 });
 
@@ -109,7 +112,9 @@ test('ListKeys pages', async () => {
   const second = await t.kms.listKeys({ Limit: 3, Marker: first.NextMarker });
   expect(second).toMatchObject({ Truncated: false });
   expect([...first.Keys!, ...second.Keys!].map(({ KeyId }) => KeyId).sort()).toEqual(ids.sort());
-  expect(await failureOf(t.kms.listKeys({ Marker: 'nonsense' }))).toContain('InvalidMarkerException');
+  const refused = 'InvalidMarkerException: Could not deserialize marker';
+  expect(await failureOf(t.kms.listKeys({ Marker: 'nonsense' }))).toBe(refused);
+  expect(await failureOf(t.kms.listAliases({ Marker: first.NextMarker }))).toBe(refused);
 });
 
 test('DisableKey and EnableKey change the state; UpdateKeyDescription the description', async () => {

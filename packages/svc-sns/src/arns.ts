@@ -1,5 +1,6 @@
-import { type Arn, formatArn, parseArn } from '@emu/core';
+import { type Arn, parseArn, type ResourceAddress } from '@emu/core';
 import { invalidParameter } from './errors.ts';
+import { subscriptionType } from './resources.ts';
 
 const MIN_ELEMENTS = 6;
 
@@ -20,18 +21,14 @@ export function snsArn(value: string, parameter: string, region: string): Arn {
   return arn;
 }
 
-/** ARN of a topic. */
-export const topicArn = (accountId: string, region: string, name: string): string =>
-  formatArn({ service: 'sns', region, accountId, resource: name });
-
-const SUBSCRIPTION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /**
- * The topic's name and the id in the resource part of a subscription's ARN.
+ * The topic's name and the id that a subscription's ARN names.
  * @throws AwsError `InvalidParameter` where it has no id
  */
-export function subscriptionResource(resource: string): { topic: string; id: string } {
-  const [topic, id, ...more] = resource.split(':');
-  if (!id || more.length || !SUBSCRIPTION_ID.test(id)) throw invalidParameter('SubscriptionId');
-  return { topic: topic!, id };
+export function subscriptionAddress(arn: Arn): ResourceAddress<{ topic: string; id: string }> {
+  const address = subscriptionType.parse(arn);
+  if (!address || !SUBSCRIPTION_ID.test(address.key.id)) throw invalidParameter('SubscriptionId');
+  return address;
 }
+
+const SUBSCRIPTION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,77 +1,60 @@
-import { type AuthorizationRequest, parseArn, type ServiceAuthorization } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  type NamedResource,
+  namedResource,
+  permissionOn,
+  type ResourceType,
+  type ServiceAuthorization,
+} from '@emu/core';
 import { awsError } from '@emu/wire';
-import type { SnsOperations } from './generated/sns.ts';
+import type { SnsOperations, Tag } from './generated/sns.ts';
 import type { SnsContext } from './operations/context.ts';
-import { policyOf } from './operations/topics.ts';
+import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
+import { tagRecord } from './tags.ts';
 
 type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 
-/** Members of inputs that name what an operation is about. */
-interface Named {
-  TopicArn?: string;
-  TargetArn?: string;
-  PhoneNumber?: string;
-  ResourceArn?: string;
-  SubscriptionArn?: string;
-  PlatformApplicationArn?: string;
-  EndpointArn?: string;
-  Name?: string;
-  Platform?: string;
+/** Members of inputs that conditions are about. */
+interface ConditionInput {
   Protocol?: string;
   Endpoint?: string;
+  Tags?: Tag[];
+  TagKeys?: string[];
 }
 
 /** Operations whose permission is spelt otherwise. */
 const ACTIONS: Readonly<Record<string, string>> = { PublishBatch: 'Publish' };
 
+/** What an input is about; the permission for a subscription is its topic's. */
+function subjectOf(input: Readonly<Record<string, unknown>>, ctx: SnsContext): NamedResource | undefined {
+  const subscription = subscriptionType.identify(input, ctx);
+  if (!subscription) return namedResource(resources, input, ctx, ctx.operation);
+  const { place, key } = subscription;
+  return { type: topicType as ResourceType<object>, address: { place, key: { name: key.topic } } };
+}
+
 /**
  * What an operation needs: its own action on the topic, whose policy takes part, or on the platform application or endpoint.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
  */
-function requirement(operation: string, input: Named, ctx: SnsContext): AuthorizationRequest {
+function requirement(operation: string, input: object, ctx: SnsContext): AuthorizationRequest {
   const action = `SNS:${ACTIONS[operation] ?? operation}`;
-  const resource = resourceOf(operation, input, ctx);
-  const arn = parseArn(resource);
-  const topic =
-    arn?.service === 'sns' && arn.region === ctx.region
-      ? ctx.handle.state(arn.accountId, arn.region).topic(arn.resource.split(':')[0]!)
-      : undefined;
-  return {
-    action,
-    resource: topic?.arn ?? resource,
-    ...(topic && { resourcePolicy: { document: policyOf(topic), id: topic.arn } }),
-    condition: (key) => conditionOf(key, input, ctx, topic?.record.tags ?? {}),
-  };
+  const named = subjectOf(input as Readonly<Record<string, unknown>>, ctx);
+  const { Tags, TagKeys: keys, ...given } = input as ConditionInput;
+  const request: AuthorizationRequest = named
+    ? permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys })
+    : { action, resource: '*' };
+  return { ...request, condition: (key) => conditionOf(key, given, ctx) ?? request.condition?.(key) };
 }
 
-function resourceOf(operation: string, input: Named, ctx: SnsContext): string {
-  const arn =
-    input.TopicArn ??
-    input.TargetArn ??
-    input.ResourceArn ??
-    input.SubscriptionArn ??
-    input.PlatformApplicationArn ??
-    input.EndpointArn;
-  if (arn !== undefined) return arn;
-  if (operation === 'CreateTopic') return ctx.state.arnOfTopic(input.Name ?? '');
-  if (operation === 'CreatePlatformApplication')
-    return ctx.state.platform.arnOfApplication(`${input.Platform}/${input.Name}`);
-  return '*';
-}
-
-function conditionOf(
-  key: string,
-  { Protocol, Endpoint }: Named,
-  ctx: SnsContext,
-  tags: Readonly<Record<string, string>>,
-): string | undefined {
+/** The keys of SNS's own. */
+function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: SnsContext): string | undefined {
   if (key === 'sns:protocol') return Protocol;
   if (key === 'sns:endpoint') return Endpoint;
   // The account of the caller; a topic's default policy lets in who belongs to the topic's owner, and no service.
-  if (key === 'aws:sourceowner') return ctx.principal.type === 'service' ? undefined : ctx.principal.accountId;
-  const tag = /^aws:resourcetag\/(.+)$/.exec(key)?.[1];
-  return tag === undefined ? undefined : Object.entries(tags).find(([name]) => name.toLowerCase() === tag)?.[1];
+  if (key === 'aws:sourceowner' && ctx.principal.type !== 'service') return ctx.principal.accountId;
+  return undefined;
 }
 
 /** What SNS's operations need. Endpoints confirm and end their subscriptions by what they were told, without a permission. */
@@ -82,6 +65,6 @@ export const authorization: Authorization = {
       ctx.principal.type === 'anonymous' ? [] : requirement('ConfirmSubscription', input, ctx),
     Unsubscribe: (input, ctx) => (ctx.principal.type === 'anonymous' ? [] : requirement('Unsubscribe', input, ctx)),
   },
-  otherwise: (operation, input, ctx) => requirement(operation, input as Named, ctx),
+  otherwise: (operation, input, ctx) => requirement(operation, input as object, ctx),
   accessDenied: ({ message }) => awsError('AuthorizationErrorException', message),
 };

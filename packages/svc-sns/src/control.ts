@@ -1,8 +1,9 @@
 import type { ControlRouteOf, HttpRouteName, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
-import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import type { LoggedMessage } from './messages/log.ts';
 import { isPublishable } from './mobile/phone-numbers.ts';
 import type { StoredAttribute } from './records.ts';
+import { subscriptionType } from './resources.ts';
 import type { SnsState } from './state.ts';
 
 type Handle = ServiceHandle<SnsState>;
@@ -59,12 +60,11 @@ const listPending: Route<'/_emulator/sns/pending-confirmations'> = {
     for (const { state } of service.states())
       for (const record of state.subscriptions.list())
         if (!record.confirmed) {
-          const topicArn = state.arnOfTopic(record.topic);
           pendingConfirmations.push({
             accountId: state.accountId,
             region: state.region,
-            subscriptionArn: `${topicArn}:${record.id}`,
-            topicArn,
+            subscriptionArn: subscriptionType.arn(record, state),
+            topicArn: state.arnOfTopic(record.topic),
             protocol: record.protocol,
             endpoint: record.endpoint,
             token: record.token!,
@@ -83,16 +83,14 @@ const confirmSubscription: Route<'/_emulator/sns/confirm-subscription'> = {
     const { subscriptionArn } = (body ?? {}) as { subscriptionArn?: unknown };
     if (typeof subscriptionArn !== 'string')
       throw new ControlError(400, 'InvalidParameter', 'subscriptionArn is required');
-    const arn = parseArn(subscriptionArn);
-    const id = arn?.resource.split(':')[1] ?? '';
-    for (const { accountId, region, state } of service.states()) {
-      if (accountId !== arn?.accountId || region !== arn.region || !state.subscriptions.get(id)) continue;
-      state.subscriptions.update(id, (draft) => {
-        draft.confirmed = true;
-      });
-      return { json: { subscriptionArn, confirmed: true } };
-    }
-    throw new ControlError(404, 'NotFound', `there is no subscription ${subscriptionArn}`);
+    const address = subscriptionType.parse(subscriptionArn);
+    const located = address && subscriptionType.locate(service, address);
+    if (!located || !subscriptionType.find(located.state, address.key))
+      throw new ControlError(404, 'NotFound', `there is no subscription ${subscriptionArn}`);
+    service.state(address.place.accountId, address.place.region).subscriptions.update(address.key.id, (draft) => {
+      draft.confirmed = true;
+    });
+    return { json: { subscriptionArn, confirmed: true } };
   },
 };
 

@@ -38,6 +38,7 @@ import { ListSubscriptions, ListSubscriptionsByTopic, Subscribe } from './operat
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
 import { CreateTopic, DeleteTopic, GetTopicAttributes, ListTopics, SetTopicAttributes } from './operations/topics.ts';
 import { collections } from './records.ts';
+import { resources } from './resources.ts';
 import { createState, type SnsState } from './state.ts';
 import { validationError } from './validation.ts';
 
@@ -51,6 +52,7 @@ export const plugin = definePlugin<SnsOperations, SnsState>({
   validationError,
   authorization,
   control,
+  resources,
   operations: {
     AddPermission,
     CheckIfPhoneNumberIsOptedOut,

@@ -7,6 +7,7 @@ import {
   PRINCIPALS,
   parsePolicy,
   readPolicy,
+  rootOf,
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
@@ -109,14 +110,15 @@ export interface Permission {
   accountIds: readonly string[];
   actions: readonly string[];
   topicArn: string;
-  partition: string;
+  /** Region of the topic. */
+  region: string;
 }
 
 /**
  * Adds a permission to a topic's policy.
  * @throws AwsError `InvalidParameter` where the label is taken, or actions or accounts do not do
  */
-export function addPermission(json: string, { label, accountIds, actions, topicArn, partition }: Permission): string {
+export function addPermission(json: string, { label, accountIds, actions, topicArn, region }: Permission): string {
   if (!actions.every((action) => ACTIONS.has(action)))
     throw invalidParameter('Policy statement action out of service scope!');
   for (const id of accountIds) if (!/^\d{12}$/.test(id)) throw invalidParameter(`Invalid account id: ${id}`);
@@ -126,7 +128,7 @@ export function addPermission(json: string, { label, accountIds, actions, topicA
   const statement: Json = {
     Sid: label,
     Effect: 'Allow',
-    Principal: { AWS: oneOrAll(accountIds.map((id) => `arn:${partition}:iam::${id}:root`)) },
+    Principal: { AWS: oneOrAll(accountIds.map((id) => rootOf(id, region).arn)) },
     Action: oneOrAll(actions.map((action) => `SNS:${action}`)),
     Resource: topicArn,
   };

@@ -8,11 +8,9 @@ import {
   RecordBuffer,
   type ServiceHandle,
   type StateScope,
-  type Timer,
   type Worker,
   type WorkingState,
 } from '@emu/core';
-import { topicArn } from './arns.ts';
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
 import { MessageLog } from './messages/log.ts';
@@ -36,6 +34,8 @@ import {
   type TopicRecord,
   topicCollection,
 } from './records.ts';
+import type { ResourceRegistry } from './registry.ts';
+import { topicType } from './resources.ts';
 import { Replays } from './subscriptions/replay.ts';
 import type { Subscriber } from './subscriptions/subscriber.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
@@ -48,8 +48,8 @@ const SWEEP_INTERVAL = 60 * 60 * 1000;
 const SMS_ATTRIBUTES = 'attributes';
 
 /** The topics, subscriptions, applications and phone numbers of one account and region. */
-export class SnsState implements Worker, WorkingState {
-  readonly workers: readonly Worker[] = [this];
+export class SnsState implements ResourceRegistry, WorkingState {
+  readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -72,7 +72,6 @@ export class SnsState implements Worker, WorkingState {
   private readonly topics = new Map<string, Topic>();
   private readonly smsAttributeRecords: Collection<SmsAttributesRecord>;
   private readonly signingKeys: Collection<SigningKeyRecord>;
-  private readonly sweeper: Timer;
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
@@ -90,16 +89,15 @@ export class SnsState implements Worker, WorkingState {
       scope.collection(sequenceCollection),
     );
     this.archive = new Archive(scope.collection(archiveCollection));
-    this.platform = new Platform(scope, scope.collection(applicationCollection), scope.collection(endpointCollection));
+    this.platform = new Platform(scope.collection(applicationCollection), scope.collection(endpointCollection));
     this.optedOut = scope.collection(optOutCollection);
     this.sandboxNumbers = scope.collection(sandboxNumberCollection);
     this.smsAttributeRecords = scope.collection(smsAttributesCollection);
     this.signingKeys = scope.collection(signingKeyCollection);
     this.deliveries = new Deliveries(this, scope.collection(deliveryCollection));
     this.replays = new Replays(this);
-    this.sweeper = scope.clock.every(SWEEP_INTERVAL, () => this.sweep());
-    this.deliveries.restore();
-    this.replays.restore();
+    const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };
+    this.workers = [this.http, this.deliveries, this.replays, sweeper];
   }
 
   /** Signs messages; a promise where the key has to be made first. */
@@ -108,7 +106,7 @@ export class SnsState implements Worker, WorkingState {
   }
 
   arnOfTopic(name: string): string {
-    return topicArn(this.accountId, this.region, name);
+    return topicType.arn({ name }, this);
   }
 
   topic(name: string): Topic | undefined {
@@ -156,13 +154,6 @@ export class SnsState implements Worker, WorkingState {
   setSmsAttributes(attributes: Readonly<Record<string, string>>): void {
     const all = Object.entries({ ...this.smsAttributes, ...attributes }).filter(([, value]) => value !== '');
     this.smsAttributeRecords.put(SMS_ATTRIBUTES, Object.fromEntries(all));
-  }
-
-  close(): void {
-    this.sweeper.cancel();
-    this.replays.close();
-    this.deliveries.close();
-    this.http.close();
   }
 
   private remember(record: DeepReadonly<TopicRecord>): Topic {

@@ -1,33 +1,44 @@
+import { Tagging, tagList } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
 import type { Tag } from './generated/sns.ts';
 
-const MAX_TAGS = 50;
+/** Tags by key, as they are kept. */
+type Tags = Readonly<Record<string, string>>;
+
+const form = tagList('Key', 'Value');
+
+const tagging = new Tagging({
+  form,
+  refuse({ code }) {
+    switch (code) {
+      case 'duplicate':
+        return invalidParameter('Duplicated keys are not allowed.');
+      case 'reserved':
+        return invalidParameter('System tags cannot be added/updated by requester');
+      case 'too-many':
+        return awsError('TagLimitExceededException', 'Could not complete request: tag quota of per resource exceeded');
+      default:
+        return undefined;
+    }
+  },
+});
+
+/** Tags as requests and answers have them. */
+export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
+
+/** Tags of a request by key; undefined where it has none. */
+export const tagRecord = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
 
 /**
- * Tags of a request by key.
- * @throws AwsError `InvalidParameter` where a key comes twice
+ * The tags of a topic with others added to them or in their place.
+ * @throws AwsError `InvalidParameter`; `TagLimitExceeded` where there would be more than 50
  */
-export function tagsOf(tags: readonly Tag[] = []): Record<string, string> {
-  const found = new Map<string, string>();
-  for (const { Key, Value } of tags) {
-    if (found.has(Key)) throw invalidParameter('Duplicated keys are not allowed.');
-    if (/^aws:/i.test(Key)) throw invalidParameter('System tags cannot be added/updated by requester');
-    found.set(Key, Value);
-  }
-  return Object.fromEntries(found);
-}
+export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
+  ...tagging.record(tagging.merge(listOfTags(current), added)),
+});
 
-/**
- * Puts tags over those a topic has.
- * @throws AwsError `TagLimitExceeded` where there would be more than 50
- */
-export function addTags(
-  current: Readonly<Record<string, string>>,
-  added: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const tags = { ...current, ...added };
-  if (Object.keys(tags).length > MAX_TAGS)
-    throw awsError('TagLimitExceededException', 'Could not complete request: tag quota of per resource exceeded');
-  return tags;
-}
+/** The tags of a topic without those of some keys. */
+export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
+  ...tagging.record(tagging.remove(listOfTags(current), keys)),
+});

@@ -1,5 +1,4 @@
 import { type ContextValue, tagCondition } from '@emu/core';
-import type { Context } from '../context.ts';
 import { keyComparisons } from '../expressions/key-condition.ts';
 import { Placeholders } from '../expressions/placeholders.ts';
 import { parseProjection } from '../expressions/syntax.ts';
@@ -89,12 +88,4 @@ export function itemConditions(input: ItemInput, table: Table | undefined, enclo
         return tagCondition(key, { resource: table?.record.tags });
     }
   };
-}
-
-/** The table of a name or ARN, where it is; makes no state where nothing is. */
-export function tableAt(accountId: string, region: string, name: string, ctx: Context): Table | undefined {
-  if (accountId === ctx.accountId && region === ctx.region) return ctx.state.table(name);
-  for (const scope of ctx.handle.states())
-    if (scope.accountId === accountId && scope.region === region) return scope.state.table(name);
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { copyOf, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, tableNameOf } from '../context.ts';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   BackupDescription,
   BackupDetails,
@@ -15,6 +15,7 @@ import type {
   ListBackupsOutput,
 } from '../generated/dynamodb.ts';
 import type { TableRecord } from '../records.ts';
+import { backupType, ownTable } from '../resources.ts';
 import type { BackupRecord } from '../tables/backups.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -27,7 +28,7 @@ function backUp(ctx: Context, table: Table, name: string, type: BackupType, expi
   const now = ctx.clock.now();
   const id = `${String(now).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: BackupRecord = {
-    arn: `${table.record.arn}/backup/${id}`,
+    arn: backupType.arn({ table: table.name, backup: id }, ownTable(table.record.arn).place),
     id,
     name,
     type,
@@ -51,10 +52,9 @@ export function backUpDeleted(ctx: Context, table: Table): void {
 
 /** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
 export function namedBackup(ctx: Context, arn: string): BackupRecord {
-  const parsed = parseArn(arn);
-  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+\/backup\/[^/]+$/.test(parsed.resource))
-    throw invalid(`Invalid backup ARN: ${arn}`);
-  const backup = ctx.handle.state(parsed.accountId, parsed.region).backups.get(arn);
+  const address = backupType.parse(arn);
+  if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
+  const backup = stateAt(address.place, ctx)?.backups.get(arn);
   if (!backup) throw awsError('BackupNotFoundException', `Backup not found: ${arn}`);
   return backup;
 }

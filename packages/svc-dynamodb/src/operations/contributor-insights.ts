@@ -9,9 +9,9 @@ import type {
   UpdateContributorInsightsInput,
   UpdateContributorInsightsOutput,
 } from '../generated/dynamodb.ts';
+import { pager } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
-const MAX_LIST = 100;
 /** Under which name the settings of the table itself are kept, which no index can have. */
 const TABLE = '';
 
@@ -99,10 +99,8 @@ export function ListContributorInsights(
       }),
     ),
   );
-  const start = Number.parseInt(input.NextToken ?? '0', 10) || 0;
-  const end = start + (input.MaxResults || MAX_LIST);
-  return {
-    ContributorInsightsSummaries: all.slice(start, end),
-    NextToken: end < all.length ? String(end) : undefined,
-  };
+  const keyOf = ({ TableName, IndexName = '' }: ContributorInsightsSummary) => `${TableName}/${IndexName}`;
+  const request = { token: input.NextToken, limit: input.MaxResults || undefined };
+  const { items, nextToken } = pager.page('ListContributorInsights', all, keyOf, request);
+  return { ContributorInsightsSummaries: items, NextToken: nextToken };
 }

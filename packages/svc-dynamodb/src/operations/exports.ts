@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import { type Context, invalid, stateAt } from '../context.ts';
 import type {
   DescribeExportInput,
   DescribeExportOutput,
@@ -13,6 +13,8 @@ import type {
 import { type ExportLine, writeExport } from '../import-export/export-writer.ts';
 import type { ExportRecord, JobRecord } from '../import-export/jobs.ts';
 import type { Item } from '../items/values.ts';
+import { pager } from '../paging.ts';
+import { exportType, ownTable, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';
 import { recoveryWindow } from './restores.ts';
@@ -29,11 +31,11 @@ export function failureOf(error: unknown): NonNullable<JobRecord['failure']> {
 }
 
 function exportedTable(ctx: Context, arn: string): { state: DynamoState; table: Table } {
-  const parsed = parseArn(arn);
-  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+$/.test(parsed.resource)) throw invalid('Invalid TableArn');
-  const state = ctx.handle.state(parsed.accountId, parsed.region);
-  const table = state.table(parsed.resource.slice('table/'.length));
-  if (!table) throw awsError('TableNotFoundException', `Table not found: ${arn}`);
+  const address = tableType.parse(arn);
+  if (!address) throw invalid('Invalid TableArn');
+  const state = stateAt(address.place, ctx);
+  const table = state?.table(address.key.table);
+  if (!state || !table) throw awsError('TableNotFoundException', `Table not found: ${arn}`);
   return { state, table };
 }
 
@@ -109,7 +111,7 @@ export function ExportTableToPointInTime(
   const incremental = incrementOf(input, window);
   const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: ExportRecord = {
-    arn: `${table.record.arn}/export/${id}`,
+    arn: exportType.arn({ table: table.name, export: id }, ownTable(table.record.arn).place),
     id,
     tableArn: table.record.arn,
     tableId: table.record.id,
@@ -211,9 +213,9 @@ function describe(record: ExportRecord): ExportDescription {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
 export function DescribeExport(input: DescribeExportInput, ctx: Context): DescribeExportOutput {
-  const arn = parseArn(input.ExportArn);
-  if (arn?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
-  const record = ctx.handle.state(arn.accountId, arn.region).exports.get(input.ExportArn);
+  if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
+  const address = exportType.parse(input.ExportArn);
+  const record = address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
   if (!record) throw awsError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);
   return { ExportDescription: describe(record as ExportRecord) };
 }
@@ -223,14 +225,14 @@ export function ListExports(input: ListExportsInput, ctx: Context): ListExportsO
   const all = [...ctx.state.exports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   );
-  const start = input.NextToken === undefined ? 0 : all.findIndex(({ arn }) => arn === input.NextToken) + 1;
-  const page = all.slice(start, start + (input.MaxResults ?? MAX_LIST));
+  const request = { token: input.NextToken, limit: input.MaxResults ?? MAX_LIST };
+  const { items, nextToken } = pager.page('ListExports', all, ({ id }) => id, request);
   return {
-    ExportSummaries: page.map(({ arn, status, incremental }) => ({
+    ExportSummaries: items.map(({ arn, status, incremental }) => ({
       ExportArn: arn,
       ExportStatus: status,
       ExportType: incremental ? 'INCREMENTAL_EXPORT' : 'FULL_EXPORT',
     })),
-    NextToken: start + page.length < all.length ? page.at(-1)!.arn : undefined,
+    NextToken: nextToken,
   };
 }

@@ -1,6 +1,6 @@
-import { copyOf, formatArn, parseArn } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, tableNameOf } from '../context.ts';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   CreateGlobalTableInput,
   CreateGlobalTableOutput,
@@ -20,6 +20,7 @@ import type {
   UpdateGlobalTableSettingsOutput,
 } from '../generated/dynamodb.ts';
 import type { Replication, TableRecord } from '../records.ts';
+import { globalTableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { changed, indexSettings, keyOf, settingsOf as scalingOf } from './auto-scaling.ts';
 import { changeGroup, leaveGroup } from './replicas.ts';
@@ -45,10 +46,7 @@ function globalTable(ctx: Context, value: string): { table: Table; group: Replic
 function describe(name: string, group: Replication, status: GlobalTableStatus, ctx: Context): GlobalTableDescription {
   return {
     ReplicationGroup: group.regions.map((RegionName) => ({ RegionName, ReplicaStatus: 'ACTIVE' })),
-    GlobalTableArn: formatArn(
-      { service: 'dynamodb', region: '', accountId: ctx.accountId, resource: `global-table/${name}` },
-      ctx.region,
-    ),
+    GlobalTableArn: globalTableType.arn({ name }, ctx),
     CreationDateTime: new Date(group.createdAt),
     GlobalTableStatus: status,
     GlobalTableName: name,
@@ -57,7 +55,7 @@ function describe(name: string, group: Replication, status: GlobalTableStatus, c
 
 /** The table that is to become a replica. @throws AwsError where it is missing or does not fit */
 function candidate(ctx: Context, name: string, region: string, like: Table | undefined): Table {
-  const table = ctx.handle.state(ctx.accountId, region).table(name);
+  const table = stateAt({ accountId: ctx.accountId, region }, ctx)?.table(name);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
   const { record } = table;
   if (record.replication)

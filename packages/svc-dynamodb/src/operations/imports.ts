@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, tableNameOf } from '../context.ts';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   DescribeImportInput,
   DescribeImportOutput,
@@ -15,6 +15,8 @@ import type { ImportRecord } from '../import-export/jobs.ts';
 import { decodeItem } from '../items/codec.ts';
 import { checkedItem, checkSize } from '../items/values.ts';
 import { prepareWrite } from '../items/writes.ts';
+import { hexPage } from '../paging.ts';
+import { importType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { failureOf } from './exports.ts';
 import { CreateTable } from './tables.ts';
@@ -48,7 +50,7 @@ export async function ImportTable(input: ImportTableInput, ctx: Context): Promis
   table.beginImport();
   const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: ImportRecord = {
-    arn: `${table.record.arn}/import/${id}`,
+    arn: importType.arn({ table: table.name, import: id }, ctx),
     tableArn: table.record.arn,
     tableId: table.record.id,
     status: 'IN_PROGRESS',
@@ -155,9 +157,9 @@ function describe(record: ImportRecord): ImportTableDescription {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
 export function DescribeImport(input: DescribeImportInput, ctx: Context): DescribeImportOutput {
-  const arn = parseArn(input.ImportArn);
-  if (arn?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
-  const record = ctx.handle.state(arn.accountId, arn.region).imports.get(input.ImportArn);
+  if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
+  const address = importType.parse(input.ImportArn);
+  const record = address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
   if (!record) throw awsError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);
   return { ImportTableDescription: describe(record as ImportRecord) };
 }
@@ -167,10 +169,10 @@ export function ListImports(input: ListImportsInput, ctx: Context): ListImportsO
   const all = [...ctx.state.imports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   ) as ImportRecord[];
-  const start = input.NextToken === undefined ? 0 : all.findIndex(({ arn }) => arn.endsWith(input.NextToken!)) + 1;
-  const page = all.slice(start, start + (input.PageSize ?? MAX_LIST));
+  const request = { token: input.NextToken, limit: input.PageSize ?? MAX_LIST };
+  const { items, nextToken } = hexPage('ListImports', all, ({ arn }) => importType.parse(arn)!.key.import, request);
   return {
-    ImportSummaryList: page.map((record) => ({
+    ImportSummaryList: items.map((record) => ({
       ImportArn: record.arn,
       ImportStatus: record.status,
       TableArn: record.tableArn,
@@ -179,7 +181,6 @@ export function ListImports(input: ListImportsInput, ctx: Context): ListImportsO
       StartTime: new Date(record.startedAt),
       EndTime: record.endedAt === undefined ? undefined : new Date(record.endedAt),
     })),
-    // A token is the id of the last import of the page, which is shorter than the longest a token may be.
-    NextToken: start + page.length < all.length ? page.at(-1)!.arn.split('/').at(-1) : undefined,
+    NextToken: nextToken,
   };
 }

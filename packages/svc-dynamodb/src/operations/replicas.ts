@@ -1,8 +1,9 @@
-import { copyOf, formatArn, parseArn } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '../generated/dynamodb.ts';
 import type { ReplicaOverrides, Replication, TableRecord } from '../records.ts';
+import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -42,7 +43,7 @@ export function checkReplicaUpdates(
       throw invalid(
         'Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.',
       );
-    if (create && (present.has(region) || ctx.handle.state(accountId, region).table(table.name)))
+    if (create && (present.has(region) || ctx.handle.existingState(accountId, region)?.table(table.name)))
       throw invalid(
         `Failed to create a the new replica of table with name: ‘${table.name}’ because one or more replicas already existed as tables.`,
       );
@@ -108,7 +109,7 @@ function applyOverrides(replica: Table, overrides: ReplicaOverrides): void {
 function ensureStream(state: DynamoState, table: Table, now: number): void {
   if (table.record.stream?.enabled) return;
   const label = new Date(now).toISOString().slice(0, -1);
-  const arn = `${table.record.arn}/stream/${label}`;
+  const arn = streamArn(table.record.arn, label);
   table.update((draft) => {
     draft.stream = { enabled: true, viewType: 'NEW_AND_OLD_IMAGES', label, arn };
   });
@@ -137,7 +138,7 @@ function addReplica(ctx: Context, table: Table, create: UpdateReplicationGroupMe
   const replica = state.addTable({
     ...shared,
     id: ctx.ids.uuid(),
-    arn: formatArn({ service: 'dynamodb', region, accountId, resource: `table/${table.name}` }),
+    arn: tableType.arn({ table: table.name }, { accountId, region }),
     createdAt: now,
     tags: {},
     deletionProtection: false,

@@ -1,6 +1,6 @@
-import { actionsOf, each, type PolicyRules, PRINCIPALS, parseArn, parsePolicy, type ValuesRule } from '@emu/core';
+import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import { type Context, invalid, stateAt } from '../context.ts';
 import type {
   DeleteResourcePolicyInput,
   DeleteResourcePolicyOutput,
@@ -10,6 +10,7 @@ import type {
   PutResourcePolicyOutput,
 } from '../generated/dynamodb.ts';
 import { policyRefusal } from '../policy-problems.ts';
+import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
 
 /** What `ExpectedRevisionId` says where there must be no policy yet. */
@@ -17,12 +18,13 @@ const NO_POLICY = 'NO_POLICY';
 
 /** The state that holds the policy of a table or stream. @throws AwsError where there is no such resource */
 function stateOf(ctx: Context, arn: string): DynamoState {
-  const parsed = parseArn(arn);
-  const match = /^table\/([^/]+)(\/stream\/.+)?$/.exec(parsed?.resource ?? '');
-  if (parsed?.service !== 'dynamodb' || !match) throw invalid(`Invalid ResourceArn: ${arn}`);
-  const state = ctx.handle.state(parsed.accountId, parsed.region);
-  const exists = match[2] ? state.streams.info(arn) !== undefined : state.table(match[1]!) !== undefined;
-  if (!exists)
+  const table = tableType.parse(arn);
+  const stream = table ? undefined : streamType.parse(arn);
+  const address = table ?? stream;
+  if (!address) throw invalid(`Invalid ResourceArn: ${arn}`);
+  const state = stateAt(address.place, ctx);
+  const found = state && (table ? tableType.find(state, table.key) : streamType.find(state, stream!.key));
+  if (!state || !found)
     throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${arn} not found`);
   return state;
 }

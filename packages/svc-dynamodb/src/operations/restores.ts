@@ -1,6 +1,6 @@
-import { copyOf, type DeepReadonly, formatArn, parseArn } from '@emu/core';
+import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, tableNameOf } from '../context.ts';
+import { type Context, findTable, invalid, tableNameOf } from '../context.ts';
 import type {
   ContinuousBackupsDescription,
   DescribeContinuousBackupsInput,
@@ -15,6 +15,7 @@ import type {
 } from '../generated/dynamodb.ts';
 import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
+import { tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
@@ -46,10 +47,8 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
 }
 
 function backedUpTable(ctx: Context, tableName: string): Table {
-  const name = tableNameOf(tableName);
-  const arn = parseArn(tableName);
-  const table = (arn ? ctx.handle.state(arn.accountId, arn.region) : ctx.state).table(name);
-  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
+  const table = findTable(ctx, tableName);
+  if (!table) throw awsError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
   return table;
 }
 
@@ -144,12 +143,7 @@ function restoredRecord(
   return {
     name,
     id: ctx.ids.uuid(),
-    arn: formatArn({
-      service: 'dynamodb',
-      region: ctx.region,
-      accountId: ctx.accountId,
-      resource: `table/${name}`,
-    }),
+    arn: tableType.arn({ table: name }, ctx),
     createdAt: now,
     attributeDefinitions: source.attributeDefinitions.filter(({ AttributeName }) => used.has(AttributeName)),
     keySchema: source.keySchema,

@@ -18,6 +18,7 @@ import { keyOf } from '../items/keys.ts';
 import { meterPage, readPage } from '../items/reads.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../items/writes.ts';
+import { pager } from '../paging.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
 import { checkTransactable } from './strong-consistency.ts';
 import { cancelled, checkTargets, readAgain, remember, runTogether, wasDone } from './transactions.ts';
@@ -73,7 +74,9 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   if (plan.exists) throw invalid('EXISTS can only be used in ExecuteTransaction');
   if (plan.index?.kind === 'global' && input.ConsistentRead)
     throw invalid('Strongly consistent read is not supported on Global Secondary Indexes');
-  const page = readPage(plan.entries(input.NextToken === undefined ? undefined : itemOfToken(input.NextToken)), {
+  // A token goes on with the statement that it is of.
+  const list = `ExecuteStatement ${input.Statement}`;
+  const page = readPage(plan.entries(input.NextToken === undefined ? undefined : itemOfToken(list, input.NextToken)), {
     limit: input.Limit,
     sizeOf: (item) => itemSize(plan.index ? plan.table.projected(plan.index, item) : item),
     fetches: plan.fetches,
@@ -86,19 +89,13 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   };
   return {
     Items: page.items.map((item) => shown(plan, item)),
-    NextToken: last && Buffer.from(JSON.stringify(encodeItem(last))).toString('base64'),
+    NextToken: last && pager.write(list, JSON.stringify(encodeItem(last))),
     LastEvaluatedKey: last,
     ConsumedCapacity: meter.describeOne(),
   };
 }
 
-function itemOfToken(token: string): Item {
-  try {
-    return decodeItem(JSON.parse(Buffer.from(token, 'base64').toString()));
-  } catch {
-    throw invalid('Invalid NextToken');
-  }
-}
+const itemOfToken = (list: string, token: string): Item => decodeItem(JSON.parse(pager.read(list, token)));
 
 /** The one item a statement of a batch or transaction reads. */
 function readOne(plan: ReadPlan, api: string): Item | undefined {

@@ -1,5 +1,6 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
+import { type Context, stateAt } from '../context.ts';
 import type {
   DescribeStreamInput,
   DescribeStreamOutput,
@@ -12,27 +13,29 @@ import type {
   Shard,
   Record as WireRecord,
 } from '../generated/dynamodbstreams.ts';
-import type { DynamoState } from '../state.ts';
+import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
-
-type Context = OperationContext<DynamoState>;
 
 const ITERATOR_LIFETIME = 15 * 60 * 1000;
 const MAX_RECORDS = 1000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_LIST = 100;
 
-function streamLog(ctx: Context, arn: string): StreamLog {
-  const parsed = parseArn(arn);
-  if (parsed?.service !== 'dynamodb' || !/^table\/[^/]+\/stream\/.+$/.test(parsed.resource))
-    throw awsError('ValidationException', 'Invalid StreamArn');
-  return ctx.handle.state(parsed.accountId, parsed.region).streams;
+/** A stream, and the log that it is in. */
+interface FoundStream {
+  log: StreamLog;
+  info: StreamInfo;
 }
 
-function existing(log: StreamLog, arn: string): StreamInfo {
-  const info = log.info(arn);
-  if (!info) throw awsError('ResourceNotFoundException', `Requested resource not found: Stream: ${arn} not found`);
-  return info;
+/** The stream of an ARN. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
+function streamAt(ctx: Context, arn: string): FoundStream {
+  const address = streamType.parse(arn);
+  if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
+  const log = stateAt(address.place, ctx)?.streams;
+  const info = log?.info(arn);
+  if (!log || !info)
+    throw awsError('ResourceNotFoundException', `Requested resource not found: Stream: ${arn} not found`);
+  return { log, info };
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
@@ -51,7 +54,7 @@ export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsO
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
 export function DescribeStream(input: DescribeStreamInput, ctx: Context): DescribeStreamOutput {
-  const info = existing(streamLog(ctx, input.StreamArn), input.StreamArn);
+  const { info } = streamAt(ctx, input.StreamArn);
   const shard: Shard = {
     ShardId: info.shardId,
     SequenceNumberRange: {
@@ -111,8 +114,7 @@ function parseCursor(text: string): Cursor | undefined {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
 export function GetShardIterator(input: GetShardIteratorInput, ctx: Context): GetShardIteratorOutput {
-  const log = streamLog(ctx, input.StreamArn);
-  const info = existing(log, input.StreamArn);
+  const { log, info } = streamAt(ctx, input.StreamArn);
   if (input.ShardId !== info.shardId)
     throw awsError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist');
   return { ShardIterator: iteratorOf(info.arn, { next: startOf(input, log, info), at: ctx.clock.now() }) };
@@ -140,8 +142,7 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
 export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutput {
   const { arn, cursor } = cursorOf(input.ShardIterator);
-  const log = streamLog(ctx, arn);
-  const info = existing(log, arn);
+  const { log, info } = streamAt(ctx, arn);
   const now = ctx.clock.now();
   if (now - cursor.at > ITERATOR_LIFETIME)
     throw awsError(

@@ -1,4 +1,4 @@
-import { formatArn, parseArn } from '@emu/core';
+import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
 import type {
@@ -15,15 +15,16 @@ import type {
   StreamSpecification,
 } from '../generated/dynamodb.ts';
 import type { TableStream } from '../records.ts';
+import { streamArn, tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
 import { checkOnDemand, checkWarm, warmAfter } from '../tables/throughput-limits.ts';
+import { addTags } from '../tags.ts';
 import { backUpDeleted } from './backups.ts';
 import { leaveGroup } from './replicas.ts';
 import { checkDocument, PutResourcePolicy } from './resource-policies.ts';
 import { checkDeletable } from './strong-consistency.ts';
-import { checkTags } from './tags.ts';
 
 const MAX_LIST = 100;
 
@@ -62,7 +63,7 @@ export function streamOf(
     enabled: true,
     viewType: specification.StreamViewType,
     label,
-    arn: `${tableArn}/stream/${label}`,
+    arn: streamArn(tableArn, label),
   };
 }
 
@@ -82,13 +83,8 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
   checkOnDemand(input.OnDemandThroughput, billingMode);
   checkWarm(input.WarmThroughput, throughput, 'table', true);
   const globalIndexes = (input.GlobalSecondaryIndexes ?? []).map((index) => globalIndexOf(index, billingMode));
-  checkTags(input.Tags ?? []);
-  const arn = formatArn({
-    service: 'dynamodb',
-    region: ctx.region,
-    accountId: ctx.accountId,
-    resource: `table/${name}`,
-  });
+  const tags = addTags({}, input.Tags);
+  const arn = tableType.arn({ table: name }, ctx);
   const now = ctx.clock.now();
   const stream = streamOf(input.StreamSpecification, arn, now, 'create');
   if (input.ResourcePolicy !== undefined) checkDocument(input.ResourcePolicy);
@@ -113,7 +109,7 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
     ...(sse ? { sse } : {}),
     ...(input.TableClass ? { tableClass: input.TableClass } : {}),
     deletionProtection: input.DeletionProtectionEnabled ?? false,
-    tags: Object.fromEntries((input.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
+    tags,
   });
   if (input.ResourcePolicy !== undefined) PutResourcePolicy({ ResourceArn: arn, Policy: input.ResourcePolicy }, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);

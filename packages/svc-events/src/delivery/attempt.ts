@@ -1,10 +1,11 @@
 import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
-import { parseBusArn, ruleArn } from '../arns.ts';
+import { ruleArn } from '../arns.ts';
 import { take } from '../bus.ts';
 import { busNotFound } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
 import type { Target } from '../generated/events.ts';
+import { apiDestinationType, busType } from '../resources.ts';
 import type { EventsState, Rule } from '../state.ts';
 import { callApiDestination, callApiGateway } from './http.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
@@ -48,7 +49,7 @@ export async function attempt(
     const arn = parseArn(target.Arn);
     if (!arn) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
     if (arn.service === 'events')
-      return arn.resource.startsWith('api-destination/')
+      return apiDestinationType.parse(arn)
         ? await callApiDestination(state, target, event, input)
         : handOn(state, target.Arn, event);
     if (arn.service === 'execute-api') return await callApiGateway(state, target, event, input);
@@ -74,9 +75,10 @@ export async function attempt(
 
 /** Hands an event on to another bus. */
 function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
-  const place = parseBusArn(arn);
-  if (!place) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
-  const { accountId, region, name } = place;
+  const address = busType.parse(arn);
+  if (!address) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
+  const { accountId, region } = address.place;
+  const { name } = address.key;
   const foreign = accountId !== state.accountId || region !== state.region;
   if (foreign && event.foreign) {
     const code = accountId === state.accountId ? 'THIRD_REGION_HOP_DETECTED' : 'THIRD_ACCOUNT_HOP_DETECTED';

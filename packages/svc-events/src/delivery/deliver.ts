@@ -74,13 +74,10 @@ async function deliver(
 async function pause(state: EventsState, delay: number): Promise<boolean> {
   waiting++;
   try {
-    await new Promise<void>((resolve) => {
-      state.onClose(state.clock.after(delay, resolve), resolve);
-    });
+    return await state.pauses.pause(delay);
   } finally {
     waiting--;
   }
-  return !state.closed;
 }
 
 /** Sends an event to the dead-letter queue of a target. @returns whether there is one, and it took the event */

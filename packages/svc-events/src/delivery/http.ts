@@ -6,6 +6,7 @@ import type { HttpParameters, Target } from '../generated/events.ts';
 import { parsePath, valueAt } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
 import type { InvocationParameters } from '../records.ts';
+import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 
@@ -102,14 +103,14 @@ export async function callApiDestination(
   event: BusEvent,
   input: string,
 ): Promise<Attempt> {
-  const [, name, id] = parseArn(target.Arn)!.resource.split('/');
-  const destination = state.apiDestinations.get(name!);
-  if (destination?.id !== id || !destination)
+  const key = apiDestinationType.parse(target.Arn)?.key;
+  const destination = key && state.apiDestinations.get(key.name);
+  if (!destination || destination.id !== key.id)
     throw awsError('ResourceNotFoundException', `The API destination ${target.Arn} does not exist.`);
   const connection = connectionOf(destination.connectionArn, state);
   if (connection?.auth === undefined)
     throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
-  if (!(await state.rateLimits.admit(state, destination.name, destination.rateLimit)))
+  if (!(await state.rateLimits.admit(destination.name, destination.rateLimit)))
     return { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true };
   const parameters = resolve(target.HttpParameters, event);
   const request: OutgoingRequest = {

@@ -14,8 +14,8 @@ export interface TargetCall {
   byPolicy?: true;
 }
 
-/** What a call is made from. */
-export interface TargetFacts {
+/** An event on its way to a target. */
+export interface TargetDelivery {
   target: DeepReadonly<Target>;
   event: BusEvent;
   /** What the target gets, as text. */
@@ -40,7 +40,7 @@ function objectOf(text: string): Record<string, unknown> {
 const afterSlash = (resource: string): string => resource.slice(resource.lastIndexOf('/') + 1);
 
 /** How the targets of each service are called. */
-const CALLS: Record<string, (arn: Arn, facts: TargetFacts) => Call | undefined> = {
+const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call | undefined> = {
   sqs: (arn, { target, input }) => ({
     service: 'sqs',
     operation: 'SendMessage',
@@ -173,7 +173,7 @@ const CALLS: Record<string, (arn: Arn, facts: TargetFacts) => Call | undefined> 
   }),
 };
 
-function redshift(arn: Arn, { target, event }: TargetFacts): Call {
+function redshift(arn: Arn, { target, event }: TargetDelivery): Call {
   const { Database, DbUser, SecretManagerArn, Sql, Sqls, StatementName, WithEvent } =
     target.RedshiftDataParameters ?? {};
   return {
@@ -194,8 +194,8 @@ function redshift(arn: Arn, { target, event }: TargetFacts): Call {
 }
 
 /** The call that delivers an event to a target; undefined where no operation does, as with API destinations. */
-export function callFor(facts: TargetFacts): TargetCall | undefined {
-  const arn = parseArn(facts.target.Arn);
-  const call = arn && CALLS[arn.service]?.(arn, facts);
+export function callFor(delivery: TargetDelivery): TargetCall | undefined {
+  const arn = parseArn(delivery.target.Arn);
+  const call = arn && CALLS[arn.service]?.(arn, delivery);
   return call && { ...call, accountId: arn.accountId, region: arn.region };
 }

@@ -1,5 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
-import { eventsArn } from '../arns.ts';
+import type { DeepReadonly } from '@emu/core';
 import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   ApiDestination,
@@ -17,6 +16,7 @@ import type {
 import { connectionOf, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';
+import { apiDestinationType, connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
 /** API destinations of an account and region. */
@@ -41,7 +41,7 @@ function check(input: UpdateApiDestinationRequest, state: EventsState, verb: str
     throw invalidParameter('InvocationEndpoint');
   if (arn !== undefined && !connectionOf(arn, state))
     throw notFound(
-      `Failed to ${verb} the api-destination(s). Connection '${parseArn(arn)?.resource.split('/')[1] ?? arn}' does not exist.`,
+      `Failed to ${verb} the api-destination(s). Connection '${connectionType.parse(arn)?.key.name ?? arn}' does not exist.`,
     );
 }
 
@@ -50,7 +50,7 @@ const stateOf = (state: EventsState, { connectionArn }: Destination): ApiDestina
   connectionOf(connectionArn, state)?.state === 'AUTHORIZED' ? 'ACTIVE' : 'INACTIVE';
 
 const acknowledge = (state: EventsState, destination: Destination): CreateApiDestinationResponse => ({
-  ApiDestinationArn: eventsArn(state, `api-destination/${destination.name}/${destination.id}`),
+  ApiDestinationArn: apiDestinationType.arn(destination, state),
   ApiDestinationState: stateOf(state, destination),
   CreationTime: new Date(destination.createdAt),
   LastModifiedTime: new Date(destination.modifiedAt),
@@ -147,6 +147,6 @@ export function ListApiDestinations(
   const found = withPrefix(state.apiDestinations.values(), input.NamePrefix).filter(
     ({ connectionArn }) => input.ConnectionArn === undefined || connectionArn === input.ConnectionArn,
   );
-  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  const { items, NextToken } = pageOf('ListApiDestinations', found, ({ name }) => name, input);
   return { ApiDestinations: items.map((destination) => describe(state, destination)), NextToken };
 }

@@ -1,4 +1,4 @@
-import { busArn, eventsArn, parseBusArn } from '../arns.ts';
+import { busArn } from '../arns.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import type {
   Archive,
@@ -17,6 +17,7 @@ import { busAt, type EventsContext } from '../lookup.ts';
 import { atMostOne, pageOf, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import type { ArchiveRecord } from '../records.ts';
+import { archiveType, busType } from '../resources.ts';
 import type { Archived, EventsState } from '../state.ts';
 
 const STATE: ArchiveState = 'ENABLED';
@@ -31,7 +32,7 @@ function archiveAt(name: string, state: EventsState): Archived {
 }
 
 const acknowledge = (state: EventsState, archive: Archived): CreateArchiveResponse => ({
-  ArchiveArn: eventsArn(state, `archive/${archive.name}`),
+  ArchiveArn: archiveType.arn(archive, state),
   State: STATE,
   CreationTime: new Date(archive.createdAt),
 });
@@ -66,16 +67,17 @@ function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<A
  */
 export function CreateArchive(input: CreateArchiveRequest, ctx: EventsContext): CreateArchiveResponse {
   const { state } = ctx;
-  const place = parseBusArn(input.EventSourceArn);
-  if (!place) throw invalidParameter('EventSourceArn', 'Must contain an event bus ARN.');
-  if (place.accountId !== ctx.accountId || place.region !== ctx.region)
+  const address = busType.parse(input.EventSourceArn);
+  if (!address) throw invalidParameter('EventSourceArn', 'Must contain an event bus ARN.');
+  const { accountId, region } = address.place;
+  if (accountId !== ctx.accountId || region !== ctx.region)
     throw invalidParameter('EventSourceArn', 'Cross account or cross region archives are not permitted.');
   busAt(input.EventSourceArn, ctx);
   const settings = settingsOf(input);
   if (state.archives.has(input.ArchiveName)) throw alreadyExists(`Archive ${input.ArchiveName}`);
   const archive = state.archives.put(input.ArchiveName, {
     name: input.ArchiveName,
-    source: busArn(state, place.name),
+    source: busArn(state, address.key.name),
     retentionDays: 0,
     ...settings,
     createdAt: ctx.clock.now(),
@@ -109,7 +111,7 @@ export function DescribeArchive(input: DescribeArchiveRequest, { state }: Events
   const archive = archiveAt(input.ArchiveName, state);
   return {
     ...describe(state, archive),
-    ArchiveArn: eventsArn(state, `archive/${archive.name}`),
+    ArchiveArn: archiveType.arn(archive, state),
     Description: archive.description,
     EventPattern: archive.eventPattern,
     KmsKeyIdentifier: archive.kmsKeyIdentifier,
@@ -139,6 +141,6 @@ export function ListArchives(input: ListArchivesRequest, ctx: EventsContext): Li
   const found = withPrefix(state.archives.values(), NamePrefix).filter(
     (archive) => (source === undefined || archive.source === source) && (State === undefined || State === STATE),
   );
-  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  const { items, NextToken } = pageOf('ListArchives', found, ({ name }) => name, input);
   return { Archives: items.map((archive) => describe(state, archive)), NextToken };
 }

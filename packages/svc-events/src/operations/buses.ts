@@ -20,7 +20,7 @@ import { pageOf, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
 import type { Bus, EventsState } from '../state.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** The members that tell of a bus. */
 const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
@@ -57,7 +57,7 @@ const tellSettings = (bus: Bus) => ({
 export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext): CreateEventBusResponse {
   const { state } = ctx;
   const { Name: name, EventSourceName: source } = input;
-  const tags = mergeTags([], input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   if (source !== undefined && source !== name)
     throw invalid('The name of an event bus of a partner event source must be that of the event source.');
   if (source === undefined && name.includes('/')) throw invalid('Event bus name must not contain "/".');
@@ -127,7 +127,12 @@ export function DescribeEventBus(input: DescribeEventBusRequest, ctx: EventsCont
 export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext): ListEventBusesResponse {
   const { state } = ctx;
   state.bus(DEFAULT_BUS);
-  const { items, NextToken } = pageOf(withPrefix(state.buses.values(), input.NamePrefix), ({ name }) => name, input);
+  const { items, NextToken } = pageOf(
+    'ListEventBuses',
+    withPrefix(state.buses.values(), input.NamePrefix),
+    ({ name }) => name,
+    input,
+  );
   return { EventBuses: items.map((bus) => describe(state, bus)), NextToken };
 }
 
@@ -141,7 +146,7 @@ export async function PutPermission(input: PutPermissionRequest, ctx: EventsCont
   const { state, bus } = busAt(input.EventBusName, ctx);
   let policy: string;
   if (input.Policy === undefined) {
-    const statement = statementFor(input, busArn(state, bus.name), ctx.partition);
+    const statement = statementFor(input, busArn(state, bus.name), ctx.region);
     const others = statementsOf(bus.policy).filter(({ Sid }) => Sid !== statement.Sid);
     policy = policyOf([...others, statement])!;
     if (Buffer.byteLength(policy) > MOST_BYTES) throw policyTooLong();

@@ -1,5 +1,4 @@
 import { awsError } from '@emu/wire';
-import { eventsArn } from '../arns.ts';
 import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
 import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
 import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
@@ -21,6 +20,7 @@ import type {
 import type { EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
+import { connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
 /** Connections of an account and region. */
@@ -33,11 +33,8 @@ function connectionAt(name: string, state: EventsState, verb: string): Connectio
   return connection;
 }
 
-const connectionArn = (state: EventsState, { name, id }: { name: string; id: string }): string =>
-  eventsArn(state, `connection/${name}/${id}`);
-
 const acknowledge = (state: EventsState, connection: Connection) => ({
-  ConnectionArn: connectionArn(state, connection),
+  ConnectionArn: connectionType.arn(connection, state),
   ConnectionState: connection.state,
   CreationTime: new Date(connection.createdAt),
   LastModifiedTime: new Date(connection.modifiedAt),
@@ -214,6 +211,6 @@ export function ListConnections(input: ListConnectionsRequest, { state }: Events
   const found = withPrefix(state.connections.values(), input.NamePrefix).filter(
     (connection) => input.ConnectionState === undefined || connection.state === input.ConnectionState,
   );
-  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  const { items, NextToken } = pageOf('ListConnections', found, ({ name }) => name, input);
   return { Connections: items.map((connection) => describe(state, connection)), NextToken };
 }

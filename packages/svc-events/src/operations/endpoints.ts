@@ -1,5 +1,4 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import { eventsArn, parseBusArn } from '../arns.ts';
 import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   CreateEndpointRequest,
@@ -17,6 +16,7 @@ import type {
 import { busAt, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';
+import { busType, endpointType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
 /** Endpoints of an account and region. */
@@ -36,9 +36,9 @@ function endpointAt(name: string, state: EventsState): Kept {
 /** Settings that CreateEndpoint and UpdateEndpoint share. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
 function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: EventsContext): void {
   const places = buses.map(({ EventBusArn }) => {
-    const place = parseBusArn(EventBusArn);
-    if (!place) throw invalidParameter('EventBuses', 'Must contain event bus ARNs.');
-    return place;
+    const address = busType.parse(EventBusArn);
+    if (!address) throw invalidParameter('EventBuses', 'Must contain event bus ARNs.');
+    return { ...address.place, ...address.key };
   });
   const [primary, secondary] = places as [(typeof places)[0], (typeof places)[0]];
   if (primary.name !== secondary.name) throw invalid('The event buses of an endpoint must have the same name.');
@@ -62,7 +62,7 @@ const replicates = (replication: EndpointRecord['replication']): boolean => repl
 const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
   Name: endpoint.name,
   Description: endpoint.description,
-  Arn: eventsArn(state, `endpoint/${endpoint.name}`),
+  Arn: endpointType.arn(endpoint, state),
   RoutingConfig: structuredClone(endpoint.routing) as EndpointRecord['routing'],
   ReplicationConfig: { State: endpoint.replication?.State ?? 'ENABLED' },
   EventBuses: endpoint.buses.map((bus) => ({ ...bus })),
@@ -155,7 +155,7 @@ export function DeleteEndpoint(input: DeleteEndpointRequest, { state }: EventsCo
 export function ListEndpoints(input: ListEndpointsRequest, { state, region }: EventsContext): ListEndpointsResponse {
   const here = input.HomeRegion === undefined || input.HomeRegion === region;
   const found = here ? withPrefix(state.endpoints.values(), input.NamePrefix) : [];
-  const { items, NextToken } = pageOf(found, ({ name }) => name, {
+  const { items, NextToken } = pageOf('ListEndpoints', found, ({ name }) => name, {
     NextToken: input.NextToken,
     Limit: input.MaxResults,
   });

@@ -34,7 +34,7 @@ function sourceAt(name: string, state: EventsState): DeepReadonly<EventSourceRec
 }
 
 const describe = (state: EventsState, source: DeepReadonly<EventSourceRecord>): EventSource => ({
-  Arn: sourceArn(state.region, source.name),
+  Arn: sourceArn(state, source.name),
   CreatedBy: source.createdBy,
   CreationTime: new Date(source.createdAt),
   ...(source.state === 'PENDING' ? { ExpirationTime: new Date(source.expiresAt) } : {}),
@@ -94,6 +94,7 @@ export function DescribeEventSource(
 export function ListEventSources(input: ListEventSourcesRequest, { state }: EventsContext): ListEventSourcesResponse {
   expire(state);
   const { items, NextToken } = pageOf(
+    'ListEventSources',
     withPrefix(state.eventSources.values(), input.NamePrefix),
     ({ name }) => name,
     input,

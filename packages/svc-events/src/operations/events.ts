@@ -1,5 +1,4 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
-import { parseBusArn } from '../arns.ts';
 import { take } from '../bus.ts';
 import { isObjectText, problemOf, refused } from '../entries.ts';
 import { invalid, invalidParameter } from '../errors.ts';
@@ -14,7 +13,7 @@ import type {
 } from '../generated/events.ts';
 import { type EventsContext, stateAt } from '../lookup.ts';
 import { checkPattern } from '../pattern.ts';
-import { DEFAULT_BUS } from '../records.ts';
+import { busAddress } from '../resources.ts';
 import { routeOf } from '../routing.ts';
 import type { EventsState } from '../state.ts';
 
@@ -42,9 +41,9 @@ function foreignSource({ Source }: PutEventsRequestEntry, ctx: EventsContext): P
 
 /** The bus that an entry names; undefined where it is not there. */
 function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: EventsState; name: string } | undefined {
-  const place = entry.EventBusName === undefined ? undefined : parseBusArn(entry.EventBusName);
-  const name = place?.name ?? (entry.EventBusName || DEFAULT_BUS);
-  const state = place ? stateAt(place.accountId, place.region, ctx) : ctx.state;
+  const { place, key } = busAddress(entry.EventBusName, ctx);
+  const { name } = key;
+  const state = stateAt(place, ctx);
   return state?.bus(name) ? { state, name } : undefined;
 }
 

@@ -54,7 +54,7 @@ export function CreatePartnerEventSource(
     createdAt: now,
     expiresAt: now + PENDING_FOR,
   });
-  return { EventSourceArn: sourceArn(ctx.region, name) };
+  return { EventSourceArn: sourceArn(ctx, name) };
 }
 
 /**
@@ -63,10 +63,10 @@ export function CreatePartnerEventSource(
  */
 export function DescribePartnerEventSource(
   { Name }: DescribePartnerEventSourceRequest,
-  { state, region }: EventsContext,
+  { state }: EventsContext,
 ): DescribePartnerEventSourceResponse {
   if (!accountsOf(state, Name).length) throw sourceNotFound(Name);
-  return { Name, Arn: sourceArn(region, Name) };
+  return { Name, Arn: sourceArn(state, Name) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function DeletePartnerEventSource(
   ctx: EventsContext,
 ): Record<string, never> {
   if (!ctx.state.partnerSources.delete(keyOf(name, account))) return {};
-  const customer = stateAt(account, ctx.region, ctx);
+  const customer = stateAt({ accountId: account, region: ctx.region }, ctx);
   if (customer?.eventSources.has(name))
     customer.eventSources.update(name, (draft) => {
       draft.state = 'DELETED';
@@ -92,11 +92,11 @@ export function DeletePartnerEventSource(
  */
 export function ListPartnerEventSources(
   input: ListPartnerEventSourcesRequest,
-  { state, region }: EventsContext,
+  { state }: EventsContext,
 ): ListPartnerEventSourcesResponse {
   const names = new Set(withPrefix(state.partnerSources.values(), input.NamePrefix).map(({ name }) => name));
-  const { items, NextToken } = pageOf([...names], (name) => name, input);
-  return { PartnerEventSources: items.map((Name) => ({ Name, Arn: sourceArn(region, Name) })), NextToken };
+  const { items, NextToken } = pageOf('ListPartnerEventSources', [...names], (name) => name, input);
+  return { PartnerEventSources: items.map((Name) => ({ Name, Arn: sourceArn(state, Name) })), NextToken };
 }
 
 /**
@@ -110,9 +110,9 @@ export function ListPartnerEventSourceAccounts(
   const found = accountsOf(ctx.state, input.EventSourceName);
   if (!found.length) throw sourceNotFound(input.EventSourceName);
   found.sort((a, b) => (a.account < b.account ? -1 : 1));
-  const { items, NextToken } = pageOf(found, ({ account }) => account, input);
+  const { items, NextToken } = pageOf('ListPartnerEventSourceAccounts', found, ({ account }) => account, input);
   const PartnerEventSourceAccounts = items.map(({ name, account, createdAt }) => {
-    const theirs = stateAt(account, ctx.region, ctx)?.eventSources.get(name);
+    const theirs = stateAt({ accountId: account, region: ctx.region }, ctx)?.eventSources.get(name);
     return {
       Account: account,
       CreationTime: new Date(createdAt),
@@ -136,7 +136,7 @@ export function PutPartnerEvents(input: PutPartnerEventsRequest, ctx: EventsCont
       return { ErrorCode: 'ResourceNotFoundException', ErrorMessage: `Event source ${entry.Source} does not exist.` };
     const id = ctx.ids.uuid();
     for (const { account } of accounts) {
-      const customer = stateAt(account, ctx.region, ctx);
+      const customer = stateAt({ accountId: account, region: ctx.region }, ctx);
       if (customer?.eventSources.get(entry.Source!)?.state !== 'ACTIVE' || !customer.buses.has(entry.Source!)) continue;
       const event = newEvent(customer, {
         id,

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import { eventsArn, parseArchiveArn, parseBusArn, parseRuleArn } from '../arns.ts';
+import { parseRuleArn } from '../arns.ts';
 import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   CancelReplayRequest,
@@ -16,6 +16,7 @@ import { busAt, type EventsContext } from '../lookup.ts';
 import { atMostOne, pageOf, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
 import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
+import { archiveType, busType, replayType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
 /** Replays of an account and region that may be under way at the same time. */
@@ -45,16 +46,16 @@ const describe = (replay: DeepReadonly<ReplayRecord>): Replay => ({
 /** The record of a replay that is asked for. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
 function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
   const { Destination, EventSourceArn: source, EventStartTime: from, EventEndTime: to } = input;
-  if (!parseBusArn(Destination.Arn)) throw invalidParameter('Destination.Arn', 'Must contain an event bus ARN.');
+  const bus = busType.parse(Destination.Arn)?.key.name;
+  if (bus === undefined) throw invalidParameter('Destination.Arn', 'Must contain an event bus ARN.');
   busAt(Destination.Arn, ctx);
-  const name = parseArchiveArn(source);
+  const name = archiveType.parse(source)?.key.name;
   const archive = name === undefined ? undefined : ctx.state.archives.get(name);
   if (!archive) throw invalidParameter('EventSourceArn', `Archive ${name ?? source} does not exist.`);
   if (archive.source !== Destination.Arn)
     throw invalidParameter('Destination.Arn', 'Cross event bus replay is not permitted.');
   if (from.getTime() >= to.getTime())
     throw invalidParameter('EventEndTime', 'EventStartTime must be before EventEndTime.');
-  const bus = parseBusArn(Destination.Arn)!.name;
   for (const arn of Destination.FilterArns ?? [])
     if (parseRuleArn(arn)?.bus !== bus)
       throw invalidParameter('Destination.FilterArns', `${arn} is no rule of ${bus}.`);
@@ -86,7 +87,7 @@ export function StartReplay(input: StartReplayRequest, ctx: EventsContext): Star
   const replay = state.replays.put(record.name, record);
   scheduleReplay(state, replay);
   return {
-    ReplayArn: eventsArn(state, `replay/${replay.name}`),
+    ReplayArn: replayType.arn(replay, state),
     State: replay.state,
     ReplayStartTime: new Date(replay.startedAt),
   };
@@ -100,7 +101,7 @@ export function DescribeReplay(input: DescribeReplayRequest, { state }: EventsCo
   const replay = replayAt(input.ReplayName, state);
   return {
     ...describe(replay),
-    ReplayArn: eventsArn(state, `replay/${replay.name}`),
+    ReplayArn: replayType.arn(replay, state),
     Description: replay.description,
     Destination: {
       Arn: replay.destination,
@@ -121,7 +122,7 @@ export function CancelReplay(input: CancelReplayRequest, { state }: EventsContex
     draft.state = 'CANCELLING';
   });
   scheduleReplay(state, cancelled);
-  return { ReplayArn: eventsArn(state, `replay/${replay.name}`), State: cancelled.state };
+  return { ReplayArn: replayType.arn(replay, state), State: cancelled.state };
 }
 
 /**
@@ -135,6 +136,6 @@ export function ListReplays(input: ListReplaysRequest, { state }: EventsContext)
   const found = withPrefix(state.replays.values(), NamePrefix).filter(
     (replay) => (source === undefined || replay.source === source) && (State === undefined || State === replay.state),
   );
-  const { items, NextToken } = pageOf(found, ({ name }) => name, input);
+  const { items, NextToken } = pageOf('ListReplays', found, ({ name }) => name, input);
   return { Replays: items.map(describe), NextToken };
 }

@@ -21,7 +21,7 @@ import { pageOf } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
 import type { EventsState, Rule } from '../state.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 const MAX_RULES = 2000;
 
@@ -54,7 +54,7 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
   const { state, bus } = busAt(input.EventBusName, ctx);
   check(input, bus.name);
   const before = state.rule(bus.name, input.Name);
-  const tags = mergeTags([], input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   if (!before && state.rulesOf(bus.name).length >= MAX_RULES)
     throw eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
   const { EventPattern, ScheduleExpression, Description, RoleArn } = input;
@@ -110,7 +110,7 @@ export function DescribeRule(input: DescribeRuleRequest, ctx: EventsContext): De
 export function ListRules(input: ListRulesRequest, ctx: EventsContext): ListRulesResponse {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const rules = state.rulesOf(bus.name).filter(({ name }) => name.startsWith(input.NamePrefix ?? ''));
-  const { items, NextToken } = pageOf(rules, ({ name }) => name, input);
+  const { items, NextToken } = pageOf('ListRules', rules, ({ name }) => name, input);
   return { Rules: items.map((rule) => describe(state, rule)), NextToken };
 }
 
@@ -127,7 +127,7 @@ export function ListRuleNamesByTarget(
     .rulesOf(bus.name)
     .filter(({ targets }) => targets.some(({ Arn }) => Arn === input.TargetArn))
     .map(({ name }) => name);
-  const { items, NextToken } = pageOf(names, (name) => name, input);
+  const { items, NextToken } = pageOf('ListRuleNamesByTarget', names, (name) => name, input);
   return { RuleNames: items, NextToken };
 }
 

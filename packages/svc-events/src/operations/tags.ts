@@ -1,4 +1,4 @@
-import { parseBusArn, parseRuleArn } from '../arns.ts';
+import { parseRuleArn } from '../arns.ts';
 import { busNotFound, invalidParameter, ruleNotFound } from '../errors.ts';
 import type {
   ListTagsForResourceRequest,
@@ -7,8 +7,10 @@ import type {
   TagResourceRequest,
   UntagResourceRequest,
 } from '../generated/events.ts';
-import type { EventsContext } from '../lookup.ts';
-import { mergeTags } from '../tags.ts';
+import { type EventsContext, stateAt } from '../lookup.ts';
+import { busType, ruleType } from '../resources.ts';
+import type { EventsState } from '../state.ts';
+import { tagging } from '../tags.ts';
 
 /** The tags of a resource, and how to change them. */
 interface Tagged {
@@ -17,28 +19,34 @@ interface Tagged {
 }
 
 /** @throws AwsError `ResourceNotFoundException`, `ValidationException` */
-function taggedAt(arn: string, { state }: EventsContext): Tagged {
+function taggedAt(arn: string, ctx: EventsContext): Tagged {
+  const address = ruleType.parse(arn) ?? busType.parse(arn);
+  if (!address) throw invalidParameter('ResourceARN', 'It names neither a rule nor an event bus.');
+  const state = address.place.region === ctx.region ? stateAt(address.place, ctx) : undefined;
   const rule = parseRuleArn(arn);
-  if (rule) {
-    const found = state.rule(rule.bus, rule.name);
-    if (!found) throw ruleNotFound(rule.name, rule.bus);
-    return {
-      tags: found.tags,
-      set: (tags) => {
-        state.updateRule(rule.bus, rule.name, (draft) => {
-          draft.tags = tags;
-        });
-      },
-    };
-  }
-  const bus = parseBusArn(arn);
-  if (!bus) throw invalidParameter('ResourceARN', 'It names neither a rule nor an event bus.');
-  const found = state.bus(bus.name);
-  if (!found) throw busNotFound(bus.name);
+  return rule ? taggedRule(rule.bus, rule.name, state) : taggedBus(address.key.name, state);
+}
+
+function taggedRule(bus: string, name: string, state: EventsState | undefined): Tagged {
+  const found = state?.rule(bus, name);
+  if (!state || !found) throw ruleNotFound(name, bus);
   return {
     tags: found.tags,
     set: (tags) => {
-      state.buses.update(bus.name, (draft) => {
+      state.updateRule(bus, name, (draft) => {
+        draft.tags = tags;
+      });
+    },
+  };
+}
+
+function taggedBus(name: string, state: EventsState | undefined): Tagged {
+  const found = state?.bus(name);
+  if (!state || !found) throw busNotFound(name);
+  return {
+    tags: found.tags,
+    set: (tags) => {
+      state.buses.update(name, (draft) => {
         draft.tags = tags;
       });
     },
@@ -51,7 +59,7 @@ function taggedAt(arn: string, { state }: EventsContext): Tagged {
  */
 export function TagResource(input: TagResourceRequest, ctx: EventsContext): Record<string, never> {
   const tagged = taggedAt(input.ResourceARN, ctx);
-  tagged.set(mergeTags(tagged.tags, input.Tags));
+  tagged.set(tagging.merge(tagged.tags, input.Tags));
   return {};
 }
 
@@ -61,7 +69,7 @@ export function TagResource(input: TagResourceRequest, ctx: EventsContext): Reco
  */
 export function UntagResource(input: UntagResourceRequest, ctx: EventsContext): Record<string, never> {
   const tagged = taggedAt(input.ResourceARN, ctx);
-  tagged.set(tagged.tags.filter(({ Key }) => !input.TagKeys.includes(Key)).map((tag) => ({ ...tag })));
+  tagged.set(tagging.remove(tagged.tags, input.TagKeys));
   return {};
 }
 

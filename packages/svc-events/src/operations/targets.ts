@@ -105,6 +105,6 @@ export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): 
 export function ListTargetsByRule(input: ListTargetsByRuleRequest, ctx: EventsContext): ListTargetsByRuleResponse {
   const { rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   const sorted = [...rule.targets].sort((a, b) => (a.Id < b.Id ? -1 : 1));
-  const { items, NextToken } = pageOf(sorted, ({ Id }) => Id, input);
+  const { items, NextToken } = pageOf('ListTargetsByRule', sorted, ({ Id }) => Id, input);
   return { Targets: items.map((target) => structuredClone(target) as Target), NextToken };
 }

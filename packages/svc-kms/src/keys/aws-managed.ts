@@ -1,3 +1,4 @@
+import { rootOf } from '@emu/core';
 import type { Key } from '../records.ts';
 import { DAY, type KmsState } from '../state.ts';
 import { newKeyRecord } from './new-key.ts';
@@ -33,12 +34,7 @@ const PROTECTED: Readonly<Record<string, string>> = { dynamodb: 'DynamoDB data',
  * @param alias e.g. `alias/aws/s3`
  * @returns undefined where there is no such alias
  */
-export async function managedKeyFor(
-  alias: string,
-  accountId: string,
-  state: KmsState,
-  partition: string,
-): Promise<Key | undefined> {
+export async function managedKeyFor(alias: string, accountId: string, state: KmsState): Promise<Key | undefined> {
   const [, service] = /^alias\/aws\/(.+)$/.exec(alias) ?? [];
   if (service === undefined || !SERVICES.has(service)) return undefined;
   const policy = JSON.stringify({
@@ -68,7 +64,7 @@ export async function managedKeyFor(
       {
         Sid: 'Allow direct access to key metadata to the account',
         Effect: 'Allow',
-        Principal: { AWS: `arn:${partition}:iam::${accountId}:root` },
+        Principal: { AWS: rootOf(accountId, state.region).arn },
         Action: ['kms:Describe*', 'kms:Get*', 'kms:List*', 'kms:RevokeGrant'],
         Resource: '*',
       },

@@ -1,5 +1,6 @@
 import type { CustomerMasterKeySpec, KeyMetadata, KeyState, MultiRegionConfiguration } from '../generated/kms.ts';
 import type { Key } from '../records.ts';
+import { keyType } from '../resources.ts';
 import type { KmsState } from '../state.ts';
 import { currentMaterial } from './material.ts';
 import { encryptionAlgorithms, macAlgorithms, signingAlgorithms } from './specs.ts';
@@ -22,7 +23,7 @@ function multiRegionOf(key: Key, state: KmsState): MultiRegionConfiguration | un
   const { multiRegion } = key;
   if (!multiRegion) return undefined;
   const describe = (Region: string) => ({
-    Arn: state.arnOf(key.id).replace(`:${state.region}:`, `:${Region}:`),
+    Arn: keyType.arn(key, { accountId: state.accountId, region: Region }),
     Region,
   });
   return {

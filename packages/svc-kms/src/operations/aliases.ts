@@ -4,6 +4,7 @@ import type { AliasListEntry, KmsOperations } from '../generated/kms.ts';
 import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
 import { paginate } from '../paging.ts';
 import type { Key } from '../records.ts';
+import { aliasAddress, aliasArn } from '../resources.ts';
 import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -22,7 +23,7 @@ function checkName(name: string): void {
 
 /** The key an alias is to refer to. */
 async function targetOf(id: string, ctx: KmsContext): Promise<KeyTarget> {
-  if (/^(?:arn:.*:)?alias\//.test(id)) throw invalid('Aliases must refer to keys. Not aliases');
+  if (aliasAddress(id, ctx)) throw invalid('Aliases must refer to keys. Not aliases');
   const target = await ownKey(id, ctx);
   refusePendingDeletion(target);
   return target;
@@ -37,7 +38,7 @@ export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
   checkName(name);
   const { key, state } = await targetOf(input.TargetKeyId, ctx);
   if (state.aliases.has(name))
-    throw kmsError('AlreadyExistsException', `An alias with the name ${state.formatArn(name)} already exists`);
+    throw kmsError('AlreadyExistsException', `An alias with the name ${aliasArn(name, state)} already exists`);
   const now = ctx.clock.now();
   state.aliases.put(name, { name, keyId: key.id, createdAt: now, updatedAt: now });
   return {};
@@ -49,7 +50,7 @@ export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
   checkName(name);
   const { state } = ctx;
   const alias = state.aliases.get(name);
-  if (!alias) throw notFound(`Alias ${state.formatArn(name)} is not found.`);
+  if (!alias) throw notFound(`Alias ${aliasArn(name, state)} is not found.`);
   const { key } = await targetOf(input.TargetKeyId, ctx);
   const current = state.find(alias.keyId);
   if (current && familyOf(current) !== familyOf(key))
@@ -65,7 +66,7 @@ export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
 export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
-  if (!ctx.state.aliases.delete(name)) throw notFound(`Alias ${ctx.state.formatArn(name)} is not found.`);
+  if (!ctx.state.aliases.delete(name)) throw notFound(`Alias ${aliasArn(name, ctx)} is not found.`);
   return {};
 }
 
@@ -80,14 +81,14 @@ export async function ListAliases(
     .filter(({ keyId }) => !key || keyId === key.id)
     .map(({ name, keyId, createdAt, updatedAt }) => ({
       AliasName: name,
-      AliasArn: state.formatArn(name),
+      AliasArn: aliasArn(name, state),
       TargetKeyId: keyId,
       CreationDate: new Date(createdAt),
       LastUpdatedDate: new Date(updatedAt),
     }));
   if (!key)
     for (const name of PREDEFINED_ALIASES)
-      if (!state.aliases.has(name)) aliases.push({ AliasName: name, AliasArn: state.formatArn(name) });
-  const { items, next } = paginate(aliases, ({ AliasName }) => AliasName!, input, 50);
+      if (!state.aliases.has(name)) aliases.push({ AliasName: name, AliasArn: aliasArn(name, state) });
+  const { items, next } = paginate('ListAliases', aliases, ({ AliasName }) => AliasName!, input, 50);
   return { Aliases: items, ...next };
 }

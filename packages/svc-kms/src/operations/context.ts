@@ -1,8 +1,9 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import type { OperationContext, Place } from '@emu/core';
 import { accessDenied, invalid, kmsError, notFound } from '../errors.ts';
 import { managedKeyFor } from '../keys/aws-managed.ts';
 import { stateError } from '../keys/states.ts';
 import type { Key } from '../records.ts';
+import { aliasAddress, aliasArn, keyAddress, keyType } from '../resources.ts';
 import type { KmsState } from '../state.ts';
 
 /** What KMS's handlers know besides their input. */
@@ -15,27 +16,26 @@ export interface KeyTarget {
   arn: string;
 }
 
+/** What a key identifier says: the id of a key, or the name of an alias without its prefix. */
+type KeyIdentifier = { place: Place } & ({ id: string } | { name: string });
+
 const KEY_ID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/i;
 
 /** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
-function stateOf(accountId: string, ctx: KmsContext): KmsState | undefined {
-  if (accountId === ctx.accountId) return ctx.state;
-  for (const scope of ctx.handle.states())
-    if (scope.accountId === accountId && scope.region === ctx.region) return scope.state;
-  return undefined;
-}
+const stateIn = ({ accountId, region }: Place, ctx: KmsContext): KmsState | undefined =>
+  accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
- * The account and the resource (`key/…`, `alias/…`) that a key identifier names.
+ * The key or alias that a key identifier names.
  * @throws AwsError `InvalidArnException`; `NotFoundException` for an ARN of another region
  */
-function parseIdentifier(id: string, ctx: KmsContext): { accountId: string; resource: string } {
-  if (!id.startsWith('arn:')) return { accountId: ctx.accountId, resource: id.startsWith('alias/') ? id : `key/${id}` };
-  const arn = parseArn(id);
-  if (arn?.service !== 'kms' || !/^(?:key|alias)\//.test(arn.resource))
-    throw kmsError('InvalidArnException', `Invalid arn ${id}`);
-  if (arn.region !== ctx.region) throw notFound(`Invalid arn ${arn.region}`);
-  return { accountId: arn.accountId, resource: arn.resource };
+function parseIdentifier(id: string, ctx: KmsContext): KeyIdentifier {
+  const alias = aliasAddress(id, ctx);
+  const address = alias ?? keyAddress(id, ctx);
+  if (!address) throw kmsError('InvalidArnException', `Invalid arn ${id}`);
+  const { region } = address.place;
+  if (region !== ctx.region) throw notFound(`Invalid arn ${region}`);
+  return { place: address.place, ...address.key };
 }
 
 /**
@@ -43,20 +43,19 @@ function parseIdentifier(id: string, ctx: KmsContext): { accountId: string; reso
  * @throws AwsError `NotFoundException`, `InvalidArnException`
  */
 export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
-  const { accountId, resource } = parseIdentifier(id, ctx);
-  const state = stateOf(accountId, ctx);
-  const arn = `arn:${ctx.partition}:kms:${ctx.region}:${accountId}:${resource}`;
-  if (resource.startsWith('alias/')) {
-    const alias = state?.aliases.get(resource);
-    const key =
-      state && (alias ? state.find(alias.keyId) : await managedKeyFor(resource, accountId, state, ctx.partition));
-    if (!state || !key) throw notFound(`Alias ${arn} is not found.`);
+  const identifier = parseIdentifier(id, ctx);
+  const { place } = identifier;
+  const state = stateIn(place, ctx);
+  if ('name' in identifier) {
+    const name = `alias/${identifier.name}`;
+    const alias = state?.aliases.get(name);
+    const key = state && (alias ? state.find(alias.keyId) : await managedKeyFor(name, place.accountId, state));
+    if (!state || !key) throw notFound(`Alias ${aliasArn(name, place)} is not found.`);
     return { state, key, arn: state.arnOf(key.id) };
   }
-  const keyId = resource.slice('key/'.length);
-  if (!KEY_ID.test(keyId)) throw notFound(`Invalid keyId '${keyId}'`);
-  const key = state?.find(keyId.toLowerCase());
-  if (!state || !key) throw notFound(`Key '${arn}' does not exist`);
+  if (!KEY_ID.test(identifier.id)) throw notFound(`Invalid keyId '${identifier.id}'`);
+  const key = state?.find(identifier.id.toLowerCase());
+  if (!state || !key) throw notFound(`Key '${keyType.arn(identifier, place)}' does not exist`);
   return { state, key, arn: state.arnOf(key.id) };
 }
 
@@ -66,8 +65,7 @@ export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
  * @throws AwsError `NotFoundException`, `InvalidArnException`, `AccessDeniedException`
  */
 export async function ownKey(id: string, ctx: KmsContext, changes = true): Promise<KeyTarget> {
-  const { resource } = parseIdentifier(id, ctx);
-  if (resource.startsWith('alias/')) throw notFound(`Invalid keyId '${id}'`);
+  if ('name' in parseIdentifier(id, ctx)) throw notFound(`Invalid keyId '${id}'`);
   const target = await findKey(id, ctx);
   if (target.state !== ctx.state || (changes && target.key.manager === 'AWS'))
     throw accessDenied(ctx.principal.arn, ctx.operation, target.arn);

@@ -126,7 +126,7 @@ export function DescribeCustomKeyStores(
     (store) => (id === undefined || store.id === id) && (name === undefined || store.name === name),
   );
   if (!stores.length && (id !== undefined || name !== undefined)) throw kmsError('CustomKeyStoreNotFoundException');
-  const { items, next } = paginate(stores, (store) => store.id, input, 100);
+  const { items, next } = paginate('DescribeCustomKeyStores', stores, (store) => store.id, input);
   return { CustomKeyStores: items.map(describe), ...next };
 }
 

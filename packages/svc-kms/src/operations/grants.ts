@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn, rootOf } from '@emu/core';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import type { CreateGrantRequest, GrantConstraints, KmsOperations } from '../generated/kms.ts';
 import {
@@ -57,7 +57,7 @@ export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Pr
     ...(input.Name !== undefined && { name: input.Name }),
     granteePrincipal: input.GranteePrincipal,
     ...(input.RetiringPrincipal !== undefined && { retiringPrincipal: input.RetiringPrincipal }),
-    issuingAccount: `arn:${ctx.partition}:iam::${ctx.accountId}:root`,
+    issuingAccount: rootOf(ctx.accountId, ctx.region).arn,
     operations: [...new Set(input.Operations)],
     ...(subset && { encryptionContextSubset: subset }),
     ...(equals && { encryptionContextEquals: equals }),
@@ -82,7 +82,7 @@ export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Prom
     .filter(({ id }) => input.GrantId === undefined || id === input.GrantId)
     .filter((grant) => input.GranteePrincipal === undefined || grant.granteePrincipal === input.GranteePrincipal);
   if (input.GrantId !== undefined && !grants.length) throw notFound(`Grant ID ${input.GrantId} not found`);
-  const { items, next } = paginate(grants, ({ id }) => id, input, 50);
+  const { items, next } = paginate('ListGrants', grants, ({ id }) => id, input, 50);
   return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
 }
 
@@ -93,7 +93,7 @@ export function ListRetirableGrants(
 ): Out<'ListRetirableGrants'> {
   checkPrincipal(input.RetiringPrincipal);
   const grants = [...state.grants.values()].filter((grant) => grant.retiringPrincipal === input.RetiringPrincipal);
-  const { items, next } = paginate(grants, ({ id }) => id, input, 50);
+  const { items, next } = paginate('ListRetirableGrants', grants, ({ id }) => id, input, 50);
   return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
 }
 

@@ -7,7 +7,7 @@ import { stateError } from '../keys/states.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import { DAY } from '../state.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { findKey, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -52,7 +52,7 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
   const spec = input.KeySpec ?? input.CustomerMasterKeySpec ?? 'SYMMETRIC_DEFAULT';
   offeredShape(spec, ctx.region);
   const usage = usageFor(spec, input.KeyUsage);
-  const tags = mergeTags([], input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   if (input.Policy !== undefined) await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);
   const record = await newKeyRecord(state, {
     spec,
@@ -60,7 +60,7 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
     tags,
     ...originOf(input, ctx),
     description: input.Description ?? '',
-    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.partition),
+    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.region),
     multiRegion: input.MultiRegion,
   });
   return { KeyMetadata: describeKey(state.add(record), state) };
@@ -74,7 +74,7 @@ export async function DescribeKey(input: In<'DescribeKey'>, ctx: KmsContext): Pr
 
 /** The keys of the account and region, by id. */
 export function ListKeys(input: In<'ListKeys'>, { state }: KmsContext): Out<'ListKeys'> {
-  const { items, next } = paginate([...state.keys.keys()], (id) => id, input, 100);
+  const { items, next } = paginate('ListKeys', state.keys.keys(), (id) => id, input);
   return { Keys: items.map((id) => ({ KeyId: id, KeyArn: state.arnOf(id) })), ...next };
 }
 

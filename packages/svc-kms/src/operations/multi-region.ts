@@ -5,7 +5,8 @@ import { describeKey } from '../keys/metadata.ts';
 import { stateError } from '../keys/states.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import type { KeyRecord, Material, MaterialRecord } from '../records.ts';
-import { mergeTags } from '../tags.ts';
+import { keyType } from '../resources.ts';
+import { tagging } from '../tags.ts';
 import { type KeyTarget, type KmsContext, ownKey, requireEnabled } from './context.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -52,13 +53,13 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
   const { key } = target;
   if (region === ctx.region || multiRegion.replicas.includes(region))
     throw kmsError('AlreadyExistsException', `Key ${key.id} already exists in region ${region}.`);
-  const tags = mergeTags([], input.Tags ?? []);
+  const tags = tagging.merge(undefined, input.Tags);
   const replicas = [...multiRegion.replicas, region];
   const { rotation: _rotation, ...shared } = structuredClone(key) as DeepMutable<KeyRecord>;
   const replica: KeyRecord = {
     ...shared,
     description: input.Description ?? '',
-    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.partition),
+    policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.region),
     tags,
     createdAt: ctx.clock.now(),
     onDemandRotations: 0,
@@ -82,10 +83,11 @@ export async function UpdatePrimaryRegion(input: In<'UpdatePrimaryRegion'>, ctx:
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
   requireEnabled(target);
   if (region === ctx.region) return {};
-  const { key, state, arn } = target;
+  const { key, state } = target;
   const there = multiRegion.replicas.includes(region) ? ctx.handle.state(ctx.accountId, region) : undefined;
   const replica = there?.find(key.id);
-  if (!there || !replica) throw notFound(`Key '${arn.replace(`:${ctx.region}:`, `:${region}:`)}' does not exist`);
+  if (!there || !replica)
+    throw notFound(`Key '${keyType.arn(key, { accountId: ctx.accountId, region })}' does not exist`);
   const status = there.stateOf(replica);
   if (status !== 'Enabled') throw stateError(status, there.arnOf(key.id));
   const { rotation, onDemandRotations } = key;

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import type { KmsOperations } from '../generated/kms.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicy, POLICY_NAME } from '../policy.ts';
-import { mergeTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -30,7 +30,7 @@ export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
 /** The names of a key's policies: there is one. */
 export async function ListKeyPolicies(input: In<'ListKeyPolicies'>, ctx: KmsContext): Promise<Out<'ListKeyPolicies'>> {
   await ownKey(input.KeyId, ctx, false);
-  const { items, next } = paginate([POLICY_NAME], (name) => name, input, 100);
+  const { items, next } = paginate('ListKeyPolicies', [POLICY_NAME], (name) => name, input);
   return { PolicyNames: items, ...next };
 }
 
@@ -38,7 +38,7 @@ export async function ListKeyPolicies(input: In<'ListKeyPolicies'>, ctx: KmsCont
 export async function TagResource(input: In<'TagResource'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
-  const tags = mergeTags(target.key.tags, input.Tags);
+  const tags = tagging.merge(target.key.tags, input.Tags);
   target.state.update(target.key.id, (draft) => {
     draft.tags = tags;
   });
@@ -50,7 +50,7 @@ export async function UntagResource(input: In<'UntagResource'>, ctx: KmsContext)
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
   target.state.update(target.key.id, (draft) => {
-    draft.tags = draft.tags.filter(({ TagKey }) => !input.TagKeys.includes(TagKey));
+    draft.tags = tagging.remove(draft.tags, input.TagKeys);
   });
   return {};
 }
@@ -61,6 +61,6 @@ export async function ListResourceTags(
   ctx: KmsContext,
 ): Promise<Out<'ListResourceTags'>> {
   const { key } = await ownKey(input.KeyId, ctx, false);
-  const { items, next } = paginate(key.tags, ({ TagKey }) => TagKey, input, 50);
+  const { items, next } = paginate('ListResourceTags', key.tags, ({ TagKey }) => TagKey, input, 50);
   return { Tags: items.map((tag) => ({ ...tag })), ...next };
 }

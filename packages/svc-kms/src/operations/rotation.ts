@@ -1,3 +1,4 @@
+import { numericKey } from '@emu/core';
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '../generated/kms.ts';
 import { currentMaterial } from '../keys/material.ts';
@@ -128,9 +129,9 @@ export async function ListKeyRotations(
   const { key } = target;
   if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
   refusePendingDeletion(target);
-  const numbered = key.materials.map((material, place) => ({ material, place: String(place).padStart(9, '0') }));
+  const numbered = key.materials.map((material, place) => ({ material, place: numericKey(place) }));
   const listed =
     input.IncludeKeyMaterial === 'ALL_KEY_MATERIAL' ? numbered : numbered.filter(({ material }) => material.rotation);
-  const { items, next } = paginate(listed, ({ place }) => place, input, 100);
+  const { items, next } = paginate('ListKeyRotations', listed, ({ place }) => place, input);
   return { Rotations: items.map(({ material }) => describeMaterial(material, target)), ...next };
 }

@@ -1,5 +1,5 @@
 import type { SnsDelivery } from '@emu/control-client';
-import type { Clock, Collection, DeepReadonly, Ids, Timer } from '@emu/core';
+import { type Clock, type Collection, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { DeliveryRecord, StoredMessage } from '../records.ts';
@@ -37,8 +37,8 @@ export type NewDelivery = Pick<DeliveryRecord, 'subscription' | 'type' | 'messag
  * Deliveries that do not end with the request that caused them: to HTTP endpoints, and those that are tried again. They
  * are records, so that neither a restart loses them.
  */
-export class Deliveries {
-  private readonly timers = new Map<string, Timer>();
+export class Deliveries implements Worker {
+  private readonly timers: DueTimers;
   private readonly running = new Set<string>();
   /** Due deliveries that wait for a place. */
   private readonly queue = new Set<string>();
@@ -52,21 +52,21 @@ export class Deliveries {
   constructor(
     private readonly scope: DeliveryScope,
     private readonly records: Collection<DeliveryRecord>,
-  ) {}
+  ) {
+    this.timers = new DueTimers(scope.clock);
+  }
 
   /** Goes on with what a restart interrupted. */
-  restore(): void {
+  resume(): void {
     for (const record of this.records.values()) {
       this.bytes += sizeOf(record.message);
       this.schedule(record.id, record.dueAt);
     }
   }
 
-  /** Ends all waits; what is under way has no effect any more. */
+  /** What is under way has no effect any more. */
   close(): void {
     this.closed = true;
-    for (const timer of this.timers.values()) timer.cancel();
-    this.timers.clear();
     this.queue.clear();
   }
 
@@ -137,11 +137,7 @@ export class Deliveries {
   }
 
   private schedule(id: string, dueAt: number): void {
-    const timer = this.scope.clock.at(dueAt, () => {
-      this.timers.delete(id);
-      return this.start(id);
-    });
-    this.timers.set(id, timer);
+    this.timers.set(id, dueAt, () => this.start(id));
   }
 
   /** Runs a delivery, or has it wait while too many run. */

@@ -5,7 +5,7 @@ import type { LoggedMessage } from '../messages/log.ts';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import { FilterFacts } from '../subscriptions/filter-policy.ts';
+import { FilterableMessage } from '../subscriptions/filter-policy.ts';
 import type { Subscriber } from '../subscriptions/subscriber.ts';
 import { applyDataProtection } from '../topics/data-protection-policy.ts';
 import type { Topic } from '../topics/topic.ts';
@@ -31,7 +31,7 @@ export async function fanOut(
   const pendingSigner = subscribers.some(isSigned) ? state.signer() : undefined;
   const signer = pendingSigner instanceof Promise ? await pendingSigner : pendingSigner;
   const envelopes = new Envelopes(message, signer, topic.signatureVersion);
-  const facts = new FilterFacts(message.attributes);
+  const filterable = new FilterableMessage(message.attributes);
   const pending: Promise<void>[] = [];
   let served = 0;
   for (const subscriber of subscribers) {
@@ -41,7 +41,7 @@ export async function fanOut(
     }
     const own = outbound(subscriber, message);
     const parts = own === message ? envelopes : own && new Envelopes(own, signer, topic.signatureVersion);
-    const delivery = deliver(state, subscriber, own, { entry, envelopes: parts, facts });
+    const delivery = deliver(state, subscriber, own, { entry, envelopes: parts, filterable });
     if (delivery) pending.push(delivery);
   }
   if (pending.length) await Promise.all(pending);
@@ -63,14 +63,14 @@ interface FanOut {
   entry: LoggedMessage;
   /** Undefined where the subscriber may not have the message. */
   envelopes: Envelopes | undefined;
-  facts: FilterFacts;
+  filterable: FilterableMessage;
 }
 
 function deliver(
   state: SnsState,
   subscriber: Subscriber,
   message: StoredMessage | undefined,
-  { entry, envelopes, facts }: FanOut,
+  { entry, envelopes, filterable }: FanOut,
 ): Promise<void> | undefined {
   const { protocol, endpoint, id } = subscriber.record;
   const { filter, filterScope } = subscriber;
@@ -81,7 +81,7 @@ function deliver(
     shown.error = "the topic's data protection policy denies it";
     return undefined;
   }
-  if (filter && !facts.matches(filter, filterScope, textFor(message, protocol))) {
+  if (filter && !filterable.matches(filter, filterScope, textFor(message, protocol))) {
     shown.status = 'filtered';
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Worker } from '@emu/core';
 import type { Outcome } from './outcome.ts';
 
 /** Milliseconds that an endpoint has to answer, as SNS gives it. */
@@ -11,7 +12,7 @@ const MAX_ANSWER = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;
 
 /** Posts messages to HTTP endpoints. */
-export class HttpDeliveries {
+export class HttpDeliveries implements Worker {
   private readonly agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 2 }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 2 }),

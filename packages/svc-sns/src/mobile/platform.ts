@@ -1,7 +1,8 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
-import { formatArn } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core';
 import type { Outcome } from '../delivery/outcome.ts';
 import type { ApplicationRecord, EndpointRecord } from '../records.ts';
+import { endpointType, textOfKey } from '../resources.ts';
+import { keyOfApplication, keyOfEndpoint } from './keys.ts';
 
 type Application = DeepReadonly<ApplicationRecord>;
 type Endpoint = DeepReadonly<EndpointRecord>;
@@ -9,7 +10,6 @@ type Endpoint = DeepReadonly<EndpointRecord>;
 /** Mobile platforms' applications and their endpoints in an account and region. */
 export class Platform {
   constructor(
-    private readonly scope: Pick<StateScope, 'accountId' | 'region'>,
     private readonly applications: Collection<ApplicationRecord>,
     private readonly endpoints: Collection<EndpointRecord>,
   ) {}
@@ -42,8 +42,10 @@ export class Platform {
     return this.endpoints.get(key);
   }
 
-  *listEndpoints(application: string): Iterable<Endpoint> {
-    for (const endpoint of this.endpoints.values()) if (endpoint.application === application) yield endpoint;
+  /** @param application key of the application; every endpoint where it is undefined */
+  *listEndpoints(application?: string): Iterable<Endpoint> {
+    for (const endpoint of this.endpoints.values())
+      if (application === undefined || endpoint.application === application) yield endpoint;
   }
 
   putEndpoint(record: EndpointRecord): void {
@@ -58,18 +60,10 @@ export class Platform {
     this.endpoints.delete(key);
   }
 
-  arnOfApplication(key: string): string {
-    return this.arn(`app/${key}`);
-  }
-
-  arnOfEndpoint(key: string): string {
-    return this.arn(`endpoint/${key}`);
-  }
-
   /** Why an endpoint gets no message now; undefined where it does. */
   refusalOf(endpointArn: string): Outcome | undefined {
-    const key = endpointArn.slice(endpointArn.indexOf(':endpoint/') + ':endpoint/'.length);
-    const endpoint = this.endpoint(key);
+    const address = endpointType.parse(endpointArn);
+    const endpoint = address && this.endpoint(textOfKey(address.key));
     const refuse = (error: string): Outcome => ({ delivered: false, error, retriable: false });
     if (!endpoint) return refuse('the endpoint does not exist');
     if (endpoint.attributes.Enabled === 'false') return refuse('the endpoint is disabled');
@@ -77,13 +71,4 @@ export class Platform {
       return refuse('the platform application is disabled');
     return undefined;
   }
-
-  private arn(resource: string): string {
-    const { accountId, region } = this.scope;
-    return formatArn({ service: 'sns', accountId, region, resource });
-  }
 }
-
-export const keyOfApplication = ({ platform, name }: Application): string => `${platform}/${name}`;
-
-export const keyOfEndpoint = ({ application, id }: Endpoint): string => `${application}/${id}`;

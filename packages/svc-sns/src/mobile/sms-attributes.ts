@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import { isRoleArn } from '../role-arn.ts';
 
 type Check = (value: string) => boolean;
 
@@ -6,7 +7,7 @@ type Check = (value: string) => boolean;
 const CHECKS: Readonly<Record<string, Check>> = {
   DefaultSMSType: (value) => value === 'Promotional' || value === 'Transactional',
   DefaultSenderID: (value) => /^[A-Za-z0-9]{1,11}$/.test(value) && /[A-Za-z]/.test(value),
-  DeliveryStatusIAMRole: (value) => /^arn:[^:]+:iam::\d{12}:role\/.+$/.test(value),
+  DeliveryStatusIAMRole: isRoleArn,
   DeliveryStatusSuccessSamplingRate: (value) => /^\d{1,3}$/.test(value) && Number(value) <= 100,
   MonthlySpendLimit: (value) => /^\d{1,9}$/.test(value),
   UsageReportS3Bucket: (value) => /^[a-z0-9.-]{3,63}$/.test(value),

@@ -1,9 +1,9 @@
-import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from '../errors.ts';
 import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '../generated/sns.ts';
+import { subscriptionType, topicType } from '../resources.ts';
 import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
-import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, subscriptionAt } from './context.ts';
+import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, stateAt, subscriptionAt } from './context.ts';
 
 /**
  * Confirms a subscription by the token that its endpoint got, or restores it after it was ended.
@@ -11,15 +11,14 @@ import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, subscriptionAt 
  */
 export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsContext): ConfirmSubscriptionResponse {
   const { TopicArn, Token, AuthenticateOnUnsubscribe } = input;
-  const arn = parseArn(TopicArn);
-  const region = regionOf(TopicArn, ctx);
-  if (arn?.service !== 'sns' || arn.region !== region || !/^\d{12}$/.test(arn.accountId))
+  const address = topicType.parse(TopicArn);
+  if (address?.place.region !== regionOf(TopicArn, ctx) || !/^\d{12}$/.test(address.place.accountId))
     throw invalidParameter('Topic');
   if (!isToken(Token)) throw invalidRequest('Invalid token');
-  const state = ctx.handle.state(arn.accountId, region);
-  const topic = state.topic(arn.resource);
+  const state = stateAt(address.place, ctx);
+  const topic = state?.topic(address.key.name);
   // Nothing waits for a token of a topic that is not there.
-  if (!topic) throw invalidParameter('Token');
+  if (!state || !topic) throw invalidParameter('Token');
   const authenticate = AuthenticateOnUnsubscribe === 'true';
   if (authenticate && !isSigned(ctx))
     throw awsError('AuthorizationErrorException', 'AuthenticateOnUnsubscribe requires a signed request');
@@ -31,7 +30,7 @@ export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsCon
   if (!record) throw invalidParameter('Token');
   if (record.attributes.ReplayPolicy && record.replayStatus === undefined)
     state.replays.start(record.id, ctx.requestId);
-  return { SubscriptionArn: `${topic.arn}:${record.id}` };
+  return { SubscriptionArn: subscriptionType.arn(record, state) };
 }
 
 /**
@@ -42,8 +41,9 @@ export async function Unsubscribe(
   { SubscriptionArn }: UnsubscribeInput,
   ctx: SnsContext,
 ): Promise<Record<string, never>> {
-  const { state, record } = subscriptionAt(SubscriptionArn, ctx, regionOf(SubscriptionArn, ctx));
-  if (!record) return {};
+  const target = subscriptionAt(SubscriptionArn, ctx, regionOf(SubscriptionArn, ctx));
+  if (!target) return {};
+  const { state, record } = target;
   if (record.authenticateOnUnsubscribe && !isSigned(ctx))
     throw awsError('AuthorizationErrorException', 'This subscription can only be deleted by a signed request');
   if (!record.confirmed) {

@@ -1,16 +1,12 @@
-import type { Arn, OperationContext } from '@emu/core';
-import { snsArn, subscriptionResource } from '../arns.ts';
+import { type OperationContext, type Place, parseArn } from '@emu/core';
+import { snsArn, subscriptionAddress } from '../arns.ts';
 import { notFound } from '../errors.ts';
+import { topicType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
 import type { Topic } from '../topics/topic.ts';
 
 export type SnsContext = OperationContext<SnsState>;
-
-/** The state of the account that an ARN names; accounts meet in a region. */
-export function stateOf({ accountId }: Pick<Arn, 'accountId'>, ctx: SnsContext): SnsState {
-  return accountId === ctx.accountId ? ctx.state : ctx.handle.state(accountId, ctx.region);
-}
 
 /** A topic and the state it is in. */
 export interface TopicTarget {
@@ -19,35 +15,45 @@ export interface TopicTarget {
 }
 
 /**
- * The topic that an ARN names.
- * @throws AwsError `InvalidParameter` where it is no topic's ARN of the region, `NotFound`
+ * The topic that an ARN names; undefined where there is none.
+ * @throws AwsError `InvalidParameter` where it is no ARN of SNS in the region
  */
-export function topicAt(arn: string, ctx: SnsContext, parameter = 'TopicArn'): TopicTarget {
-  const parsed = snsArn(arn, parameter, ctx.region);
-  const state = stateOf(parsed, ctx);
-  const topic = state.topic(parsed.resource);
-  if (!topic) throw notFound('Topic');
-  return { state, topic };
-}
-
-/** A subscription's ARN taken apart. */
-export interface SubscriptionTarget {
-  state: SnsState;
-  id: string;
-  /** Undefined where there is none. */
-  record: StoredSubscription | undefined;
+export function topicOf(arn: string, ctx: SnsContext, parameter = 'TopicArn'): TopicTarget | undefined {
+  const address = topicType.parse(snsArn(arn, parameter, ctx.region));
+  const state = address && stateAt(address.place, ctx);
+  const topic = state?.topic(address!.key.name);
+  return topic && { state: state!, topic };
 }
 
 /**
- * The subscription that an ARN names.
+ * The topic that an ARN names.
+ * @throws AwsError `InvalidParameter` where it is no ARN of SNS in the region, `NotFound`
+ */
+export function topicAt(arn: string, ctx: SnsContext, parameter = 'TopicArn'): TopicTarget {
+  const target = topicOf(arn, ctx, parameter);
+  if (!target) throw notFound('Topic');
+  return target;
+}
+
+/** The state of an account and region, where something has been there. */
+export const stateAt = ({ accountId, region }: Place, ctx: SnsContext): SnsState | undefined =>
+  ctx.handle.existingState(accountId, region);
+
+/** A subscription and the state it is in. */
+export interface SubscriptionTarget {
+  state: SnsState;
+  record: StoredSubscription;
+}
+
+/**
+ * The subscription that an ARN names; undefined where there is none.
  * @throws AwsError `InvalidParameter` where it is no subscription's ARN of the region
  */
-export function subscriptionAt(arn: string, ctx: SnsContext, region = ctx.region): SubscriptionTarget {
-  const parsed = snsArn(arn, 'SubscriptionArn', region);
-  const { topic, id } = subscriptionResource(parsed.resource);
-  const state = region === ctx.region ? stateOf(parsed, ctx) : ctx.handle.state(parsed.accountId, region);
-  const record = state.subscriptions.get(id);
-  return { state, id, record: record?.topic === topic ? record : undefined };
+export function subscriptionAt(arn: string, ctx: SnsContext, region = ctx.region): SubscriptionTarget | undefined {
+  const { place, key } = subscriptionAddress(snsArn(arn, 'SubscriptionArn', region));
+  const state = stateAt(place, ctx);
+  const record = state?.subscriptions.get(key.id);
+  return record?.topic === key.topic ? { state: state!, record } : undefined;
 }
 
 /**
@@ -55,7 +61,7 @@ export function subscriptionAt(arn: string, ctx: SnsContext, region = ctx.region
  * host they name stands for every region.
  */
 export function regionOf(arn: string, ctx: SnsContext): string {
-  return isSigned(ctx) ? ctx.region : (arn.split(':')[3] ?? ctx.region);
+  return isSigned(ctx) ? ctx.region : (parseArn(arn)?.region ?? ctx.region);
 }
 
 /** Whether a request is signed; calls between services count as such. */

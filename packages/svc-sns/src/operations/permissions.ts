@@ -1,7 +1,8 @@
 import type { AddPermissionInput, RemovePermissionInput } from '../generated/sns.ts';
 import { addPermission, removePermission } from '../policy.ts';
+import { policyOf } from '../topics/topic.ts';
 import { type SnsContext, topicAt } from './context.ts';
-import { policyOf, setTopicAttribute } from './topics.ts';
+import { setTopicAttribute } from './topics.ts';
 
 /** Grants actions on a topic to other accounts, as a statement of its policy. */
 export function AddPermission(input: AddPermissionInput, ctx: SnsContext): Record<string, never> {
@@ -11,7 +12,7 @@ export function AddPermission(input: AddPermissionInput, ctx: SnsContext): Recor
     accountIds: input.AWSAccountId,
     actions: input.ActionName,
     topicArn: topic.arn,
-    partition: ctx.partition,
+    region: ctx.region,
   });
   setTopicAttribute(state, topic, 'Policy', policy, ctx.clock.now());
   return {};

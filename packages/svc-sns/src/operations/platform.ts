@@ -1,3 +1,4 @@
+import type { ResourceType } from '@emu/core';
 import { snsArn } from '../arns.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import type {
@@ -18,7 +19,7 @@ import type {
   SetEndpointAttributesInput,
   SetPlatformApplicationAttributesInput,
 } from '../generated/sns.ts';
-import { keyOfApplication, keyOfEndpoint } from '../mobile/platform.ts';
+import { keyOfApplication } from '../mobile/keys.ts';
 import {
   checkApplicationAttributes,
   checkApplicationName,
@@ -29,37 +30,54 @@ import {
   withPlainEnabled,
 } from '../mobile/platform-attributes.ts';
 import { pageOf } from '../paging.ts';
+import { applicationType, endpointArn, endpointType, textOfKey } from '../resources.ts';
 import type { SnsState } from '../state.ts';
-import { type SnsContext, stateOf } from './context.ts';
+import { type SnsContext, stateAt } from './context.ts';
 
-/** Where something of a mobile platform is. */
-interface PlatformTarget {
-  state: SnsState;
-  key: string;
+/** Where something of a mobile platform is; undefined states hold nothing. */
+interface PlatformTarget<Key> {
+  state: SnsState | undefined;
+  key: Key;
 }
 
 /** @throws AwsError `InvalidParameter` */
-function targetOf(arn: string, parameter: string, ctx: SnsContext): PlatformTarget {
-  const [kind, slashes] = parameter === 'EndpointArn' ? ['endpoint', 3] : ['app', 2];
+function targetOf<Key>(
+  type: ResourceType<Key>,
+  slashes: number,
+  parameter: string,
+  arn: string,
+  ctx: SnsContext,
+): PlatformTarget<Key> {
   const parsed = snsArn(arn, parameter, ctx.region);
-  if (parsed.resource.split('/').length !== Number(slashes) + 1)
+  if (parsed.resource.split('/').length !== slashes + 1)
     throw invalidParameter(`${parameter} Reason: Wrong number of slashes in relative portion of the ARN.`);
-  if (!parsed.resource.startsWith(`${kind}/`)) throw invalidParameter(parameter);
-  return { state: stateOf(parsed, ctx), key: parsed.resource.slice(`${kind}/`.length) };
+  const address = type.parse(parsed);
+  if (!address) throw invalidParameter(parameter);
+  return { state: stateAt(address.place, ctx), key: address.key };
+}
+
+function applicationOf(arn: string, ctx: SnsContext): PlatformTarget<string> {
+  const { state, key } = targetOf(applicationType, 2, 'PlatformApplicationArn', arn, ctx);
+  return { state, key: keyOfApplication(key) };
+}
+
+function endpointOf(arn: string, ctx: SnsContext): PlatformTarget<string> {
+  const { state, key } = targetOf(endpointType, 3, 'EndpointArn', arn, ctx);
+  return { state, key: textOfKey(key) };
 }
 
 function applicationAt(arn: string, ctx: SnsContext) {
-  const target = targetOf(arn, 'PlatformApplicationArn', ctx);
-  const application = target.state.platform.application(target.key);
-  if (!application) throw notFound('PlatformApplication');
-  return { ...target, application };
+  const { state, key } = applicationOf(arn, ctx);
+  const application = state?.platform.application(key);
+  if (!state || !application) throw notFound('PlatformApplication');
+  return { state, key, application };
 }
 
 function endpointAt(arn: string, ctx: SnsContext) {
-  const target = targetOf(arn, 'EndpointArn', ctx);
-  const endpoint = target.state.platform.endpoint(target.key);
-  if (!endpoint) throw notFound('Endpoint');
-  return { ...target, endpoint };
+  const { state, key } = endpointOf(arn, ctx);
+  const endpoint = state?.platform.endpoint(key);
+  if (!state || !endpoint) throw notFound('Endpoint');
+  return { state, key, endpoint };
 }
 
 /** Makes a platform application, or returns the one of that name and platform. */
@@ -73,7 +91,7 @@ export function CreatePlatformApplication(
   checkApplicationAttributes(Attributes);
   const record = { platform: Platform, name: Name, attributes: { Enabled: 'true', ...withPlainEnabled(Attributes) } };
   const key = keyOfApplication(record);
-  const PlatformApplicationArn = state.platform.arnOfApplication(key);
+  const PlatformApplicationArn = applicationType.arn(record, state);
   const existing = state.platform.application(key);
   if (!existing) state.platform.putApplication(record);
   else if (Object.entries(Attributes).some(([name, value]) => existing.attributes[name] !== value))
@@ -88,8 +106,8 @@ export function DeletePlatformApplication(
   { PlatformApplicationArn }: DeletePlatformApplicationInput,
   ctx: SnsContext,
 ): Record<string, never> {
-  const { state, key } = targetOf(PlatformApplicationArn, 'PlatformApplicationArn', ctx);
-  state.platform.deleteApplication(key);
+  const { state, key } = applicationOf(PlatformApplicationArn, ctx);
+  state?.platform.deleteApplication(key);
   return {};
 }
 
@@ -118,10 +136,15 @@ export function ListPlatformApplications(
   { NextToken }: ListPlatformApplicationsInput,
   { state }: SnsContext,
 ): ListPlatformApplicationsResponse {
-  const { items, nextToken } = pageOf(state.platform.listApplications(), keyOfApplication, NextToken);
+  const { items, nextToken } = pageOf(
+    'ListPlatformApplications',
+    state.platform.listApplications(),
+    keyOfApplication,
+    NextToken,
+  );
   return {
     PlatformApplications: items.map((application) => ({
-      PlatformApplicationArn: state.platform.arnOfApplication(keyOfApplication(application)),
+      PlatformApplicationArn: applicationType.arn(application, state),
       Attributes: readableAttributes(application.attributes),
     })),
     NextToken: nextToken,
@@ -144,7 +167,7 @@ export function CreatePlatformEndpoint(
   const { platform } = state;
   for (const endpoint of platform.listEndpoints(key)) {
     if (endpoint.attributes.Token !== Token) continue;
-    const EndpointArn = platform.arnOfEndpoint(keyOfEndpoint(endpoint));
+    const EndpointArn = endpointArn(endpoint, state);
     if (Object.entries(given).some(([name, value]) => endpoint.attributes[name] !== value))
       throw invalidParameter(
         `Token Reason: Endpoint ${EndpointArn} already exists with the same Token, but different attributes.`,
@@ -153,13 +176,13 @@ export function CreatePlatformEndpoint(
   }
   const record = { application: key, id: ctx.ids.uuid(), attributes: { Enabled: 'true', ...given, Token } };
   platform.putEndpoint(record);
-  return { EndpointArn: platform.arnOfEndpoint(keyOfEndpoint(record)) };
+  return { EndpointArn: endpointArn(record, state) };
 }
 
 /** Deletes an endpoint; one that does not exist is gone already. */
 export function DeleteEndpoint({ EndpointArn }: DeleteEndpointInput, ctx: SnsContext): Record<string, never> {
-  const { state, key } = targetOf(EndpointArn, 'EndpointArn', ctx);
-  state.platform.deleteEndpoint(key);
+  const { state, key } = endpointOf(EndpointArn, ctx);
+  state?.platform.deleteEndpoint(key);
   return {};
 }
 
@@ -188,10 +211,15 @@ export function ListEndpointsByPlatformApplication(
   ctx: SnsContext,
 ): ListEndpointsByPlatformApplicationResponse {
   const { state, key } = applicationAt(PlatformApplicationArn, ctx);
-  const { items, nextToken } = pageOf(state.platform.listEndpoints(key), ({ id }) => id, NextToken);
+  const { items, nextToken } = pageOf(
+    'ListEndpointsByPlatformApplication',
+    state.platform.listEndpoints(key),
+    ({ id }) => id,
+    NextToken,
+  );
   return {
     Endpoints: items.map((endpoint) => ({
-      EndpointArn: state.platform.arnOfEndpoint(keyOfEndpoint(endpoint)),
+      EndpointArn: endpointArn(endpoint, state),
       Attributes: { ...endpoint.attributes },
     })),
     NextToken: nextToken,

@@ -1,3 +1,4 @@
+import { parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
 import { invalidParameter } from '../errors.ts';
@@ -15,9 +16,10 @@ import { type Publication, publish } from '../messages/publish.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';
 import { sendSms } from '../mobile/sms-delivery.ts';
 import type { StoredMessage } from '../records.ts';
+import { endpointType, textOfKey } from '../resources.ts';
 import { useKey } from '../topics/encryption.ts';
 import type { Topic } from '../topics/topic.ts';
-import { baseUrlOf, isHttp, type SnsContext, stateOf, type TopicTarget, topicAt } from './context.ts';
+import { baseUrlOf, isHttp, type SnsContext, stateAt, type TopicTarget, topicAt } from './context.ts';
 
 const MAX_ENTRIES = 10;
 const MAX_ENTRY_ID = 80;
@@ -32,7 +34,8 @@ export async function Publish(input: PublishInput, ctx: SnsContext): Promise<Pub
   if (PhoneNumber !== undefined) return publishToPhone(PhoneNumber, input, ctx);
   const arn = TopicArn ?? TargetArn;
   if (arn === undefined) throw invalidParameter('TopicArn or TargetArn Reason: no value for required parameter');
-  if (TopicArn === undefined && /:endpoint\//.test(arn)) return publishToEndpoint(arn, input, ctx);
+  if (TopicArn === undefined && parseArn(arn)?.resource.startsWith('endpoint/'))
+    return publishToEndpoint(arn, input, ctx);
   const target = topicAt(arn, ctx, TopicArn === undefined ? 'TargetArn' : 'TopicArn');
   checkPlacement(input, target.topic);
   const checked = checkMessage(input);
@@ -75,10 +78,10 @@ function publishToPhone(number: string, input: PublishInput, ctx: SnsContext): P
 }
 
 function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): PublishResponse {
-  const parsed = snsArn(arn, 'TargetArn', ctx.region);
-  const state = stateOf(parsed, ctx);
-  const endpoint = state.platform.endpoint(parsed.resource.slice('endpoint/'.length));
-  if (!endpoint) throw invalidParameter('TargetArn Reason: No endpoint found for the target arn specified');
+  const address = endpointType.parse(snsArn(arn, 'TargetArn', ctx.region));
+  const state = address && stateAt(address.place, ctx);
+  const endpoint = state?.platform.endpoint(textOfKey(address!.key));
+  if (!state || !endpoint) throw invalidParameter('TargetArn Reason: No endpoint found for the target arn specified');
   if (state.platform.application(endpoint.application)?.attributes.Enabled === 'false')
     throw awsError('PlatformApplicationDisabledException', 'Platform application is disabled');
   if (endpoint.attributes.Enabled === 'false') throw awsError('EndpointDisabledException', 'Endpoint is disabled');

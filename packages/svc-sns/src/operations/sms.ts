@@ -66,7 +66,7 @@ export function ListPhoneNumbersOptedOut(
   { nextToken }: ListPhoneNumbersOptedOutInput,
   { state }: SnsContext,
 ): ListPhoneNumbersOptedOutResponse {
-  const page = pageOf(state.optedOut.keys(), (number) => number, nextToken);
+  const page = pageOf('ListPhoneNumbersOptedOut', state.optedOut.keys(), (number) => number, nextToken);
   return { phoneNumbers: page.items, nextToken: page.nextToken };
 }
 
@@ -136,7 +136,13 @@ export function ListSMSSandboxPhoneNumbers(
   { NextToken, MaxResults }: ListSMSSandboxPhoneNumbersInput,
   { state }: SnsContext,
 ): ListSMSSandboxPhoneNumbersResult {
-  const page = pageOf(state.sandboxNumbers.values(), ({ number }) => number, NextToken, MaxResults);
+  const page = pageOf(
+    'ListSMSSandboxPhoneNumbers',
+    state.sandboxNumbers.values(),
+    ({ number }) => number,
+    NextToken,
+    MaxResults,
+  );
   return {
     PhoneNumbers: page.items.map(({ number, verified }) => ({
       PhoneNumber: number,
@@ -151,5 +157,5 @@ export function ListOriginationNumbers(
   { NextToken, MaxResults }: ListOriginationNumbersRequest,
   _ctx: SnsContext,
 ): ListOriginationNumbersResult {
-  return { PhoneNumbers: pageOf<never>([], () => '', NextToken, MaxResults).items };
+  return { PhoneNumbers: pageOf<never>('ListOriginationNumbers', [], () => '', NextToken, MaxResults).items };
 }

@@ -5,26 +5,32 @@ import type {
   GetSubscriptionAttributesResponse,
   SetSubscriptionAttributesInput,
 } from '../generated/sns.ts';
+import { subscriptionType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import { normalizeSubscriptionAttribute } from '../subscriptions/attributes.ts';
 import { checkFilterPolicy } from '../subscriptions/filter-policy.ts';
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
-import { isHttp, type SnsContext, subscriptionAt } from './context.ts';
+import { isHttp, type SnsContext, type SubscriptionTarget, subscriptionAt } from './context.ts';
+
+/** @throws AwsError `InvalidParameter`, `NotFound` */
+function existing(arn: string, ctx: SnsContext): SubscriptionTarget {
+  const target = subscriptionAt(arn, ctx);
+  if (!target) throw notFound('Subscription');
+  return target;
+}
 
 /** Everything a subscription is set to. */
 export function GetSubscriptionAttributes(
   input: GetSubscriptionAttributesInput,
   ctx: SnsContext,
 ): GetSubscriptionAttributesResponse {
-  const { state, record } = subscriptionAt(input.SubscriptionArn, ctx);
-  if (!record) throw notFound('Subscription');
+  const { state, record } = existing(input.SubscriptionArn, ctx);
   return { Attributes: describe(state, record) };
 }
 
 function describe(state: SnsState, record: StoredSubscription): Record<string, string> {
-  const { attributes, protocol, topic: name, id } = record;
+  const { attributes, protocol, topic: name } = record;
   const { FilterPolicy, FilterPolicyScope = 'MessageAttributes', ...others } = attributes;
-  const arn = state.arnOfTopic(name);
   return {
     RawMessageDelivery: 'false',
     ...others,
@@ -42,9 +48,9 @@ function describe(state: SnsState, record: StoredSubscription): Record<string, s
     Owner: record.owner,
     PendingConfirmation: String(!record.confirmed),
     Protocol: protocol,
-    SubscriptionArn: `${arn}:${id}`,
+    SubscriptionArn: subscriptionType.arn(record, state),
     SubscriptionPrincipal: record.principal,
-    TopicArn: arn,
+    TopicArn: state.arnOfTopic(name),
   };
 }
 
@@ -53,8 +59,7 @@ export function SetSubscriptionAttributes(
   input: SetSubscriptionAttributesInput,
   ctx: SnsContext,
 ): Record<string, never> {
-  const { state, record } = subscriptionAt(input.SubscriptionArn, ctx);
-  if (!record) throw notFound('Subscription');
+  const { state, record } = existing(input.SubscriptionArn, ctx);
   const { AttributeName: name, AttributeValue: value = '' } = input;
   const topic = state.topic(record.topic);
   const subject = {

@@ -12,6 +12,7 @@ import type {
 } from '../generated/sns.ts';
 import { pageOf } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
+import { endpointType, subscriptionType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import { normalizeSubscriptionAttributes } from '../subscriptions/attributes.ts';
 import { newToken, sendToken } from '../subscriptions/confirmation.ts';
@@ -48,7 +49,7 @@ export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise
     sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true));
   else if (!existing && isSigned(state.anySubscriber(record.id)!)) prepareSigner(state);
   if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id, ctx.requestId);
-  const arn = `${topic.arn}:${record.id}`;
+  const arn = subscriptionType.arn(record, state);
   return { SubscriptionArn: record.confirmed || input.ReturnSubscriptionArn ? arn : PENDING };
 }
 
@@ -74,10 +75,11 @@ function renewed(state: SnsState, existing: StoredSubscription, ctx: SnsContext)
 }
 
 function checkApplicationEndpoint(state: SnsState, protocol: Protocol, endpoint: string): void {
-  const arn = protocol === 'application' ? parseArn(endpoint) : undefined;
-  if (!arn) return;
-  const own = arn.accountId === state.accountId && arn.region === state.region;
-  if (!own || !state.platform.endpoint(arn.resource.slice('endpoint/'.length)))
+  const address = protocol === 'application' ? endpointType.parse(endpoint) : undefined;
+  if (!address) return;
+  const { accountId, region } = address.place;
+  const own = accountId === state.accountId && region === state.region;
+  if (!own || !endpointType.find(state, address.key))
     throw invalidParameter(`Endpoint Reason: Endpoint does not exist for endpoint ${endpoint}`);
 }
 
@@ -114,7 +116,12 @@ function isOwn(protocol: Protocol, endpoint: string, accountId: string): boolean
 
 /** Lists the subscriptions that the account made. */
 export function ListSubscriptions({ NextToken }: ListSubscriptionsInput, ctx: SnsContext): ListSubscriptionsResponse {
-  const { items, nextToken } = pageOf(ownSubscriptions(ctx), ({ SubscriptionId }) => SubscriptionId, NextToken);
+  const { items, nextToken } = pageOf(
+    'ListSubscriptions',
+    ownSubscriptions(ctx),
+    ({ SubscriptionId }) => SubscriptionId,
+    NextToken,
+  );
   return { Subscriptions: items.map(({ shown }) => shown), NextToken: nextToken };
 }
 
@@ -132,17 +139,21 @@ export function ListSubscriptionsByTopic(
   ctx: SnsContext,
 ): ListSubscriptionsByTopicResponse {
   const { state, topic } = topicAt(input.TopicArn, ctx);
-  const { items, nextToken } = pageOf(state.subscriptions.listOf(topic.name), ({ id }) => id, input.NextToken);
+  const { items, nextToken } = pageOf(
+    'ListSubscriptionsByTopic',
+    state.subscriptions.listOf(topic.name),
+    ({ id }) => id,
+    input.NextToken,
+  );
   return { Subscriptions: items.map((record) => describe(state, record)), NextToken: nextToken };
 }
 
 function describe(state: SnsState, record: StoredSubscription): Subscription {
-  const arn = state.arnOfTopic(record.topic);
   return {
-    SubscriptionArn: record.confirmed ? `${arn}:${record.id}` : PENDING_IN_LISTS,
+    SubscriptionArn: record.confirmed ? subscriptionType.arn(record, state) : PENDING_IN_LISTS,
     Owner: record.owner,
     Protocol: record.protocol,
     Endpoint: record.endpoint,
-    TopicArn: arn,
+    TopicArn: state.arnOfTopic(record.topic),
   };
 }

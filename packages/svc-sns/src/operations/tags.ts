@@ -1,4 +1,3 @@
-import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type {
   ListTagsForResourceRequest,
@@ -6,30 +5,29 @@ import type {
   TagResourceRequest,
   UntagResourceRequest,
 } from '../generated/sns.ts';
-import { addTags, tagsOf } from '../tags.ts';
-import { type SnsContext, stateOf, type TopicTarget } from './context.ts';
+import { topicType } from '../resources.ts';
+import { addTags, listOfTags, removeTags } from '../tags.ts';
+import { type SnsContext, stateAt, type TopicTarget } from './context.ts';
 
 /** @throws AwsError `ResourceNotFound` */
 function resourceAt(arn: string, ctx: SnsContext): TopicTarget {
-  const parsed = parseArn(arn);
-  if (parsed?.service === 'sns' && parsed.region === ctx.region && /^\d{12}$/.test(parsed.accountId)) {
-    const state = stateOf(parsed, ctx);
-    const topic = state.topic(parsed.resource);
-    if (topic) return { state, topic };
-  }
-  throw awsError('ResourceNotFoundException', 'Resource does not exist');
+  const address = topicType.parse(arn);
+  const state = address?.place.region === ctx.region ? stateAt(address.place, ctx) : undefined;
+  const topic = state?.topic(address!.key.name);
+  if (!state || !topic) throw awsError('ResourceNotFoundException', 'Resource does not exist');
+  return { state, topic };
 }
 
 /** Tags of a topic. */
 export function ListTagsForResource(input: ListTagsForResourceRequest, ctx: SnsContext): ListTagsForResourceResponse {
   const { topic } = resourceAt(input.ResourceArn, ctx);
-  return { Tags: Object.entries(topic.record.tags).map(([Key, Value]) => ({ Key, Value })) };
+  return { Tags: listOfTags(topic.record.tags) };
 }
 
 /** Adds or changes tags of a topic. */
 export function TagResource(input: TagResourceRequest, ctx: SnsContext): Record<string, never> {
   const { state, topic } = resourceAt(input.ResourceArn, ctx);
-  const tags = addTags(topic.record.tags, tagsOf(input.Tags));
+  const tags = addTags(topic.record.tags, input.Tags);
   state.updateTopic(topic.name, (draft) => {
     draft.tags = tags;
   });
@@ -40,7 +38,7 @@ export function TagResource(input: TagResourceRequest, ctx: SnsContext): Record<
 export function UntagResource(input: UntagResourceRequest, ctx: SnsContext): Record<string, never> {
   const { state, topic } = resourceAt(input.ResourceArn, ctx);
   state.updateTopic(topic.name, (draft) => {
-    for (const key of input.TagKeys) delete draft.tags[key];
+    draft.tags = removeTags(draft.tags, input.TagKeys);
   });
   return {};
 }

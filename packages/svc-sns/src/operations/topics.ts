@@ -1,6 +1,5 @@
 import { identityDirectory } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { snsArn } from '../arns.ts';
 import { describeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
 import type {
@@ -14,14 +13,14 @@ import type {
   SetTopicAttributesInput,
 } from '../generated/sns.ts';
 import { pageOf } from '../paging.ts';
-import { checkPrincipals, defaultPolicy } from '../policy.ts';
+import { checkPrincipals } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import { addTags, tagsOf } from '../tags.ts';
+import { addTags } from '../tags.ts';
 import { checkTopicName, normalizeTopicAttribute } from '../topics/attributes.ts';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
-import type { Topic } from '../topics/topic.ts';
-import { type SnsContext, stateOf, topicAt } from './context.ts';
+import { policyOf, type Topic } from '../topics/topic.ts';
+import { type SnsContext, topicAt, topicOf } from './context.ts';
 
 const CREATION = 'Attributes Reason: ';
 
@@ -32,7 +31,7 @@ const CREATION = 'Attributes Reason: ';
 export async function CreateTopic(input: CreateTopicInput, ctx: SnsContext): Promise<CreateTopicResponse> {
   const { Name, Attributes = {}, DataProtectionPolicy } = input;
   const fifo = Attributes.FifoTopic?.toLowerCase() === 'true';
-  const tags = tagsOf(input.Tags);
+  const tags = addTags({}, input.Tags);
   checkTopicName(Name, fifo);
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(Attributes)) {
@@ -54,7 +53,7 @@ export async function CreateTopic(input: CreateTopicInput, ctx: SnsContext): Pro
     name: Name,
     createdAt: now,
     attributes,
-    tags: addTags({}, tags),
+    tags,
     deletedSubscriptions: 0,
     ...(DataProtectionPolicy && { dataProtectionPolicy: DataProtectionPolicy }),
     ...(attributes.ArchivePolicy && { archivedSince: now }),
@@ -75,18 +74,16 @@ const DEFAULTS: Readonly<Record<string, string>> = { ContentBasedDeduplication: 
 
 /** Deletes a topic with its subscriptions; one that does not exist is gone already. */
 export function DeleteTopic({ TopicArn }: DeleteTopicInput, ctx: SnsContext): Record<string, never> {
-  const arn = snsArn(TopicArn, 'TopicArn', ctx.region);
-  const state = stateOf(arn, ctx);
-  const topic = state.topic(arn.resource);
-  if (topic?.archiveDays !== undefined)
+  const target = topicOf(TopicArn, ctx);
+  if (target?.topic.archiveDays !== undefined)
     throw awsError('InvalidStateException', 'Invalid state: Cannot delete a topic with an ArchivePolicy');
-  if (topic) state.deleteTopic(topic.name);
+  target?.state.deleteTopic(target.topic.name);
   return {};
 }
 
 /** Lists the account's topics. */
 export function ListTopics({ NextToken }: ListTopicsInput, { state }: SnsContext): ListTopicsResponse {
-  const { items, nextToken } = pageOf(state.listTopics(), ({ name }) => name, NextToken);
+  const { items, nextToken } = pageOf('ListTopics', state.listTopics(), ({ name }) => name, NextToken);
   return { Topics: items.map(({ arn }) => ({ TopicArn: arn })), NextToken: nextToken };
 }
 
@@ -114,10 +111,6 @@ function describe(state: SnsState, topic: Topic): Record<string, string> {
     ...(archivedSince !== undefined && { BeginningArchiveTime: new Date(archivedSince).toISOString() }),
   };
 }
-
-/** The policy that holds for a topic. */
-export const policyOf = ({ record, arn, accountId }: Topic): string =>
-  record.attributes.Policy ?? defaultPolicy(arn, accountId);
 
 /** Changes one attribute of a topic. */
 export async function SetTopicAttributes(

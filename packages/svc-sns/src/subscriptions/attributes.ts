@@ -2,6 +2,7 @@ import { parseArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { normalizeSubscriptionPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
+import { isRoleArn } from '../role-arn.ts';
 import { checkFilterPolicy, type FilterPolicyScope } from './filter-policy.ts';
 import { normalizeReplayPolicy } from './replay-policy.ts';
 
@@ -54,8 +55,7 @@ export function normalizeSubscriptionAttribute(
     case 'DeliveryPolicy':
       return normalizeSubscriptionPolicy(value, prefix);
     case 'SubscriptionRoleArn':
-      if (value && !/^arn:[^:]+:iam::\d{12}:role\/.+$/.test(value))
-        throw invalid(`SubscriptionRoleArn: Invalid value [${value}]`);
+      if (value && !isRoleArn(value)) throw invalid(`SubscriptionRoleArn: Invalid value [${value}]`);
       return value || undefined;
     case 'ReplayPolicy':
       return normalizeReplayPolicy(value, subject, invalid);

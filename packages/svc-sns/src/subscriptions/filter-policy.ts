@@ -86,7 +86,7 @@ export function compileFilter(json: string): Pattern {
 }
 
 /** A message as filter policies see it; each view is made when the first policy asks for it. */
-export class FilterFacts {
+export class FilterableMessage {
   private attributesView: PatternEvent | undefined;
   private readonly bodies = new Map<string, PatternEvent | undefined>();
 

@@ -1,9 +1,9 @@
-import type { Clock } from '@emu/core';
+import type { Clock, Worker } from '@emu/core';
 import { type AttemptScope, attempt, envelopesFor } from '../delivery/attempt.ts';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';
 import type { Archive } from '../topics/archive.ts';
-import { FilterFacts } from './filter-policy.ts';
+import { FilterableMessage } from './filter-policy.ts';
 import { readReplayPolicy } from './replay-policy.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -23,13 +23,13 @@ type Status = NonNullable<SubscriptionRecord['replayStatus']>;
  * Sends archived messages to subscriptions again.
  * @see https://docs.aws.amazon.com/sns/latest/dg/message-archiving-and-replay-subscriber.html
  */
-export class Replays {
+export class Replays implements Worker {
   private closed = false;
 
   constructor(private readonly scope: ReplayScope) {}
 
   /** Starts replays anew that a restart interrupted; FIFO queues know what they have had. */
-  restore(): void {
+  resume(): void {
     for (const { id, replayStatus } of this.scope.subscriptions.list())
       if (replayStatus === 'Pending' || replayStatus === 'In progress') {
         this.note(id, 'Pending');
@@ -80,8 +80,8 @@ export class Replays {
       const { filter, filterScope } = subscriber;
       const message: StoredMessage = { ...(archived as StoredMessage), replayed: true };
       if (record.replayCause !== undefined) message.cause = record.replayCause;
-      const facts = new FilterFacts(message.attributes);
-      if (filter && !facts.matches(filter, filterScope, textFor(message, record.protocol))) continue;
+      const filterable = new FilterableMessage(message.attributes);
+      if (filter && !filterable.matches(filter, filterScope, textFor(message, record.protocol))) continue;
       const outcome = await attempt(scope, subscriber, message, await envelopesFor(scope, message, subscriber, false));
       if (outcome.delivered) continue;
       if (this.isCurrent(subscription, policy)) this.note(subscription, 'Failed');

@@ -7,6 +7,7 @@ import {
   effectivePolicy,
 } from '../delivery/policy.ts';
 import type { SubscriptionRecord } from '../records.ts';
+import { subscriptionType } from '../resources.ts';
 import type { Topic } from '../topics/topic.ts';
 import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
 
@@ -48,7 +49,7 @@ export function toSubscriber(record: DeepReadonly<SubscriptionRecord>, topic: To
   const http = protocol === 'http' || protocol === 'https';
   return {
     record,
-    arn: `${topic.arn}:${record.id}`,
+    arn: subscriptionType.arn(record, topic),
     topic,
     raw: attributes.RawMessageDelivery === 'true',
     filter: attributes.FilterPolicy === undefined ? undefined : compileFilter(attributes.FilterPolicy),

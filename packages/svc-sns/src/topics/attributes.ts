@@ -2,6 +2,7 @@ import { jsonSyntaxError } from '@emu/core/patterns';
 import { normalizeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
+import { isRoleArn } from '../role-arn.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,256}$/;
 const FIFO_NAME = /^[A-Za-z0-9_-]{1,251}\.fifo$/;
@@ -70,7 +71,6 @@ function oneOf(name: string, value: string, allowed: readonly string[], invalid:
 }
 
 const isPercentage = (value: string): boolean => /^\d{1,3}$/.test(value) && Number(value) <= 100;
-const isRoleArn = (value: string): boolean => /^arn:[^:]+:iam::\d{12}:role\/.+$/.test(value);
 
 /** `{"MessageRetentionPeriod": "<days>"}`; an empty object ends archiving. */
 function normalizeArchivePolicy(value: string, invalid: (reason: string) => Error): string | undefined {

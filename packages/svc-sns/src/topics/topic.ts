@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { defaultPolicy } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import { archiveDays } from './attributes.ts';
 
@@ -34,3 +35,7 @@ export function toTopic(record: DeepReadonly<TopicRecord>, arn: string, accountI
     archiveDays: archiveDays(attributes.ArchivePolicy),
   };
 }
+
+/** The policy that holds for a topic. */
+export const policyOf = ({ record, arn, accountId }: Topic): string =>
+  record.attributes.Policy ?? defaultPolicy(arn, accountId);

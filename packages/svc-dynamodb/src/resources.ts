@@ -1,0 +1,211 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import type { DynamoState } from './state.ts';
+import type { Table } from './tables/table.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Members that name a resource by its ARN, in the order in which they count. */
+const ARN_MEMBERS = ['ResourceArn', 'BackupArn', 'ExportArn', 'ImportArn', 'TableArn', 'StreamArn'] as const;
+
+const arnIn = (input: Input): string | undefined => {
+  if (input.TableName !== undefined || input.GlobalTableName !== undefined) return undefined;
+  return ARN_MEMBERS.map((member) => textOf(input[member])).find((arn) => arn !== undefined);
+};
+
+/** The policy of what is kept with the policy of its table. */
+const tablePolicy = (state: DynamoState, { table }: { table: string }): string | undefined => {
+  const arn = state.table(table)?.record.arn;
+  return arn === undefined ? undefined : state.policies.get(arn)?.policy;
+};
+const tableTags = (state: DynamoState, { table }: { table: string }) => state.table(table)?.record.tags;
+
+const tablesOf = (state: DynamoState): Table[] => state.tableNames().map((name) => state.table(name)!);
+
+/**
+ * Tables: named by name or by ARN.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
+export const tableType = defineResource({
+  name: 'table',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}',
+  cloudFormation: 'AWS::DynamoDB::Table',
+  quotas: ['L-F98FE922'],
+  identify(input, place): ResourceAddress<{ table: string }> | undefined {
+    const table = textOf(input.TableName);
+    if (table !== undefined) return tableAddress(table, place);
+    const arn = arnIn(input);
+    return arn === undefined ? undefined : tableType.parse(arn);
+  },
+  find: (state: DynamoState, { table }) => (state.table(table) ? { table } : undefined),
+  list: (state) => state.tableNames().map((table) => ({ table })),
+  tags: tableTags,
+  policy: tablePolicy,
+});
+
+/** Secondary indexes; policies and tags are those of their tables. */
+export const indexType = defineResource({
+  name: 'index',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}/index/{index}',
+  identify(input, place) {
+    const table = textOf(input.TableName);
+    const index = textOf(input.IndexName);
+    if (table === undefined || index === undefined) return undefined;
+    const address = tableAddress(table, place);
+    return { place: address.place, key: { table: address.key.table, index } };
+  },
+  find: (state: DynamoState, { table, index }) => (state.table(table)?.index(index) ? { table, index } : undefined),
+  list: (state) =>
+    tablesOf(state).flatMap(({ name, indexes }) => indexes.map((index) => ({ table: name, index: index.name }))),
+  tags: tableTags,
+  policy: tablePolicy,
+});
+
+interface StreamKey {
+  table: string;
+  label: string;
+}
+
+/** Streams of tables, which have policies of their own. */
+export const streamType = defineResource({
+  name: 'stream',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}/stream/{label+}',
+  identify(input): ResourceAddress<StreamKey> | undefined {
+    const arn = arnIn(input);
+    return arn === undefined ? undefined : streamType.parse(arn);
+  },
+  find: (state: DynamoState, key): StreamKey | undefined =>
+    state.streams.info(streamType.arn(key, state.scope)) ? key : undefined,
+  list: (state): StreamKey[] => state.streams.list().map(({ tableName, label }) => ({ table: tableName, label })),
+  tags: tableTags,
+  policy: (state, key): string | undefined => state.policies.get(streamType.arn(key, state.scope))?.policy,
+});
+
+interface BackupKey {
+  table: string;
+  backup: string;
+}
+
+/** Backups of tables, which may be gone. */
+export const backupType = defineResource({
+  name: 'backup',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}/backup/{backup}',
+  identify(input): ResourceAddress<BackupKey> | undefined {
+    const arn = arnIn(input);
+    return arn === undefined ? undefined : backupType.parse(arn);
+  },
+  find: (state: DynamoState, key): BackupKey | undefined =>
+    state.backups.get(backupType.arn(key, state.scope)) ? key : undefined,
+  list: (state): BackupKey[] => state.backups.list().map(({ table, id }) => ({ table: table.name, backup: id })),
+  tags: tableTags,
+  policy: tablePolicy,
+});
+
+interface ExportKey {
+  table: string;
+  export: string;
+}
+
+/** Exports of tables to S3. */
+export const exportType = defineResource({
+  name: 'export',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}/export/{export}',
+  identify(input): ResourceAddress<ExportKey> | undefined {
+    const arn = arnIn(input);
+    return arn === undefined ? undefined : exportType.parse(arn);
+  },
+  find: (state: DynamoState, key): ExportKey | undefined =>
+    state.exports.has(exportType.arn(key, state.scope)) ? key : undefined,
+  list: (state): ExportKey[] => [...state.exports.keys()].map((arn) => exportType.parse(arn)!.key),
+  tags: tableTags,
+  policy: tablePolicy,
+});
+
+interface ImportKey {
+  table: string;
+  import: string;
+}
+
+/** Imports of tables from S3. */
+export const importType = defineResource({
+  name: 'import',
+  service: 'dynamodb',
+  scope: 'region',
+  format: 'table/{table}/import/{import}',
+  identify(input): ResourceAddress<ImportKey> | undefined {
+    const arn = arnIn(input);
+    return arn === undefined ? undefined : importType.parse(arn);
+  },
+  find: (state: DynamoState, key): ImportKey | undefined =>
+    state.imports.has(importType.arn(key, state.scope)) ? key : undefined,
+  list: (state): ImportKey[] => [...state.imports.keys()].map((arn) => importType.parse(arn)!.key),
+  tags: tableTags,
+  policy: tablePolicy,
+});
+
+/** The version of global tables that are resources of their own; replicas of later ones are tables. */
+const LEGACY = '2017.11.29';
+
+const isLegacy = (state: DynamoState, name: string): boolean =>
+  state.table(name)?.record.replication?.version === LEGACY;
+
+/** Global tables of version 2017.11.29, which are found in the regions of their replicas. */
+export const globalTableType = defineResource({
+  name: 'global-table',
+  service: 'dynamodb',
+  scope: 'account',
+  format: 'global-table/{name}',
+  cloudFormation: 'AWS::DynamoDB::GlobalTable',
+  identify(input, place) {
+    const name = textOf(input.GlobalTableName);
+    return name === undefined ? undefined : { key: { name }, place };
+  },
+  find: (state: DynamoState, { name }) => (isLegacy(state, name) ? { name } : undefined),
+  list: (state) => state.tableNames().flatMap((name) => (isLegacy(state, name) ? [{ name }] : [])),
+});
+
+/** Every type, the most specific first. */
+export const resources = [
+  indexType,
+  streamType,
+  backupType,
+  exportType,
+  importType,
+  globalTableType,
+  tableType,
+] as const;
+
+const OF_TABLES = [tableType, indexType, streamType, backupType, exportType, importType] as const;
+
+/** The table of an ARN, which may be that of an index, a stream or anything else of the table. */
+export function tableOfArn(arn: string): ResourceAddress<{ table: string }> | undefined {
+  for (const type of OF_TABLES) {
+    const address = type.parse(arn);
+    if (address) return { place: address.place, key: { table: address.key.table } };
+  }
+  return undefined;
+}
+
+/** The table that a name or an ARN stands for, whether it exists or not. */
+export const tableAddress = (nameOrArn: string, place: Place): ResourceAddress<{ table: string }> =>
+  tableOfArn(nameOrArn) ?? { place, key: { table: nameOrArn } };
+
+/** The table of an ARN that a table has. */
+export const ownTable = (tableArn: string): ResourceAddress<{ table: string }> => tableType.parse(tableArn)!;
+
+/** The ARN of a stream. @param tableArn ARN of its table */
+export function streamArn(tableArn: string, label: string): string {
+  const { key, place } = ownTable(tableArn);
+  return streamType.arn({ table: key.table, label }, place);
+}

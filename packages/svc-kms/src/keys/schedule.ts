@@ -1,0 +1,50 @@
+import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core';
+import type { Key, KeyRecord } from '../records.ts';
+
+/** Keys that are disabled or about to be deleted are not rotated, until they are enabled again. */
+export const rotates = ({ enabled, deletion }: Key): boolean => enabled && !deletion;
+
+/** When something happens to a key by itself next, in epoch milliseconds. */
+export function dueAt(key: Key): number {
+  const { deletion, rotation, materials } = key;
+  // Asked for at every use of a key.
+  let due = deletion?.at ?? Number.POSITIVE_INFINITY;
+  for (const { imported } of materials)
+    if (imported?.validTo !== undefined && imported.validTo < due) due = imported.validTo;
+  return rotation && rotates(key) && rotation.nextAt < due ? rotation.nextAt : due;
+}
+
+/** What falls due for the keys of one account and region: deletions, rotations, ends of imported materials. */
+export class KeySchedule implements Worker {
+  private readonly timers: DueTimers;
+
+  /** @param settle does what has fallen due for a key */
+  constructor(
+    clock: Clock,
+    private readonly keys: Collection<KeyRecord>,
+    private readonly settle: (key: Key) => void,
+  ) {
+    this.timers = new DueTimers(clock);
+  }
+
+  resume(): void {
+    for (const key of this.keys.values()) this.set(key);
+  }
+
+  /** Waits for what a key has coming, instead of what it had before. */
+  set(key: Key): void {
+    const due = dueAt(key);
+    if (due === Number.POSITIVE_INFINITY) {
+      this.timers.cancel(key.id);
+      return;
+    }
+    this.timers.set(key.id, due, () => {
+      const current = this.keys.get(key.id);
+      if (current) this.settle(current);
+    });
+  }
+
+  cancel(keyId: string): void {
+    this.timers.cancel(keyId);
+  }
+}

@@ -1,0 +1,76 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import type { KeyRegistry } from './keys/registry.ts';
+import { tagging } from './tags.ts';
+
+const ALIAS = 'alias/';
+
+/** Name of an alias without the prefix that operations take it with. */
+export const bareName = (alias: string): string => (alias.startsWith(ALIAS) ? alias.slice(ALIAS.length) : alias);
+
+/** Members of inputs that name a key, by id, ARN or alias, in the order in which they count. */
+const KEY_MEMBERS = ['KeyId', 'SourceKeyId', 'DestinationKeyId', 'TargetKeyId'] as const;
+
+function keyIdentifier(input: Readonly<Record<string, unknown>>): string | undefined {
+  return KEY_MEMBERS.map((member) => input[member]).find((value) => typeof value === 'string');
+}
+
+/**
+ * The alias that a key identifier names, by name or ARN.
+ * @returns undefined where the identifier is not an alias's
+ */
+export function aliasAddress(identifier: string, place: Place): ResourceAddress<{ name: string }> | undefined {
+  return identifier.startsWith(ALIAS) ? { key: { name: bareName(identifier) }, place } : aliasType.parse(identifier);
+}
+
+/**
+ * The key that a key identifier names, by id or ARN.
+ * @returns undefined for an alias and for the ARN of something else
+ */
+export function keyAddress(identifier: string, place: Place): ResourceAddress<{ id: string }> | undefined {
+  if (identifier.startsWith('arn:')) return keyType.parse(identifier);
+  return identifier.startsWith(ALIAS) ? undefined : { key: { id: identifier }, place };
+}
+
+/**
+ * Aliases of keys.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awskeymanagementservice.html
+ */
+export const aliasType = defineResource({
+  name: 'alias',
+  service: 'kms',
+  scope: 'region',
+  format: 'alias/{name+}',
+  cloudFormation: 'AWS::KMS::Alias',
+  identify(input, place) {
+    const { AliasName: alias } = input;
+    if (typeof alias === 'string') return { key: { name: bareName(alias) }, place };
+    const identifier = keyIdentifier(input);
+    return identifier === undefined ? undefined : aliasAddress(identifier, place);
+  },
+  find: ({ aliases }: KeyRegistry, { name }) => (aliases.has(ALIAS + name) ? { name } : undefined),
+  list: ({ aliases }) => [...aliases.keys()].sort().map((alias) => ({ name: bareName(alias) })),
+});
+
+/** KMS keys; each has a policy. */
+export const keyType = defineResource({
+  name: 'key',
+  service: 'kms',
+  scope: 'region',
+  format: 'key/{id}',
+  cloudFormation: 'AWS::KMS::Key',
+  quotas: ['L-C2F1777E'],
+  identify(input, place) {
+    const identifier = keyIdentifier(input);
+    return identifier === undefined ? undefined : keyAddress(identifier, place);
+  },
+  find(registry: KeyRegistry, { id }) {
+    const key = registry.find(id.toLowerCase());
+    return key && { id: key.id };
+  },
+  list: ({ keys }) => [...keys.keys()].sort().map((id) => ({ id })),
+  tags: (registry, { id }) => tagging.record(registry.find(id)?.tags),
+  policy: (registry, { id }) => registry.find(id)?.policy,
+});
+
+/** ARN of an alias, whether it exists or not. @param alias e.g. `alias/app` */
+export const aliasArn = (alias: string, place: Place): string => aliasType.arn({ name: bareName(alias) }, place);

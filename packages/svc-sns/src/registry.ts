@@ -1,0 +1,22 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ApplicationRecord, EndpointRecord, SubscriptionRecord } from './records.ts';
+import type { Topic } from './topics/topic.ts';
+
+/** What an account has in a region, as resources are found in it. */
+export interface ResourceRegistry {
+  topic(name: string): Topic | undefined;
+  listTopics(): Iterable<Topic>;
+  readonly subscriptions: {
+    get(id: string): DeepReadonly<SubscriptionRecord> | undefined;
+    list(): Iterable<DeepReadonly<SubscriptionRecord>>;
+  };
+  readonly platform: {
+    /** @param key `<platform>/<name>` */
+    application(key: string): DeepReadonly<ApplicationRecord> | undefined;
+    listApplications(): Iterable<DeepReadonly<ApplicationRecord>>;
+    /** @param key `<platform>/<application>/<id>` */
+    endpoint(key: string): DeepReadonly<EndpointRecord> | undefined;
+    /** @param application key of the application; every endpoint where it is undefined */
+    listEndpoints(application?: string): Iterable<DeepReadonly<EndpointRecord>>;
+  };
+}
