@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { OPTION_ENTRIES } from '@emu/core';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { OPTION_ENTRIES } from '../src/options.ts';
 import { emu, run, started } from './cli.ts';
 
 /** A port that nobody has now. */

@@ -2,6 +2,7 @@ import type { StateScope } from '@emu/core';
 import { actorOf } from './events/actor.ts';
 import { runLifecycle } from './lifecycle/evaluation.ts';
 import { watchRestore } from './lifecycle/restore.ts';
+import { S3_OPTIONS } from './options.ts';
 import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
 import { S3State } from './state.ts';
@@ -19,7 +20,7 @@ export function createState(scope: StateScope): S3State {
     for (const { versions } of bucket.objects.from(''))
       for (const version of versions) if (version.restore) watchRestore(state, bucket, version);
   state.timers.push(clock.every(LIFECYCLE_INTERVAL, () => void runLifecycle(actorOf(state), state)));
-  if (settings.values.EMULATOR_S3_EAGER_DELIVERY)
+  if (settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY)
     state.timers.push(clock.every(REPORT_INTERVAL, () => runReports(state)));
   return state;
 }

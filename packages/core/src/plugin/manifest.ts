@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { OpenContainers } from '../capabilities/containers.ts';
+import type { DeclaredOptions } from '../config/declared.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { AnyServicePlugin } from './plugin.ts';
 
@@ -37,6 +38,8 @@ export interface ServiceManifest {
     host: string,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): boolean;
+  /** Its options; the service reads them with `settings.of(table)`. */
+  readonly options?: DeclaredOptions;
   /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
   /** Whether the service is to be told of its answered requests, by the settings; see its plugin's `observe`. */

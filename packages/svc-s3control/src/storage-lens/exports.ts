@@ -1,8 +1,12 @@
 import type { Collection, DeepReadonly, StateScope, Timer, Worker } from '@emu/core';
+import { boolean, readAs } from '@emu/core/options';
 import { AwsError } from '@emu/wire';
 import { storageLensArn, storageLensGroupArn } from './arns.ts';
 import { writeExport } from './export.ts';
 import type { StorageLensGroupRecord, StorageLensRecord } from './records.ts';
+
+/** What is read of the settings that S3 declares: it is said in one place whether anything is delivered. */
+const S3_SETTINGS = { EMULATOR_S3_EAGER_DELIVERY: readAs('false', boolean) };
 
 /** How often it is looked for exports that are due, in milliseconds. */
 const INTERVAL = 3_600_000;
@@ -20,7 +24,8 @@ export class StorageLensExports implements Worker {
     private readonly configurations: Collection<StorageLensRecord>,
     private readonly groups: Collection<StorageLensGroupRecord>,
   ) {
-    if (scope.settings.values.EMULATOR_S3_EAGER_DELIVERY) this.timer = scope.clock.every(INTERVAL, () => this.run());
+    const { EMULATOR_S3_EAGER_DELIVERY: delivers } = scope.settings.of(S3_SETTINGS);
+    if (delivers) this.timer = scope.clock.every(INTERVAL, () => this.run());
   }
 
   /** The day that the next export of a dashboard is of, where it is made now. */
