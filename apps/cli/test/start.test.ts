@@ -249,6 +249,9 @@ describe('--help and --version', () => {
       if (flag) expect(flat).toContain(`--${flag} `);
       expect(flat).toContain(`[default: ${defaultText || 'none'}]`);
     }
+    expect(flat).toContain('from the emulated zones. Has no effect yet: needs route53. EMULATOR_DNS [default: false]');
+    expect(flat).toContain('What ecs runs on. Has no effect yet: needs ecs. [default: EMULATOR_CONTAINER_BACKEND]');
+    expect(flat).toContain('What lambda runs on. [default: EMULATOR_CONTAINER_BACKEND]');
     for (const command of ['start', 'env', 'status', 'reset', 'exec']) expect(flat).toContain(`emu ${command}`);
   });
 
