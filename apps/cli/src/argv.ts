@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OPTION_ENTRIES } from '@emu/core';
+import { OPTION_ENTRIES } from './options.ts';
 
 /** Flags by name without dashes, as `resolveConfig` takes them. */
 export type Flags = Record<string, string | boolean | readonly string[] | undefined>;

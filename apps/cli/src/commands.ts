@@ -1,4 +1,5 @@
-import { nearest, OPTION_ENTRIES, resolveConfig } from '@emu/core';
+import { nearest, resolveConfig } from '@emu/core';
+import { DECLARED_OPTIONS } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
@@ -6,7 +7,8 @@ import { awsVariables, misleading, SHELLS, type Shell, shellLines } from './aws-
 import { control, health } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
-import { environmentHelp, shownDefault } from './help.ts';
+import { environmentHelp } from './help.ts';
+import { describe, OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
 import { VERSION } from './version.ts';
 
@@ -71,7 +73,7 @@ function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv 
       argv.option(option.flag, {
         // A boolean flag has its value by now: see `normalise`.
         ...(option.boolean ? {} : { requiresArg: true }),
-        describe: `${option.boolean ? '' : `=${option.placeholder} `}${option.description} ${variable} ${shownDefault(option.defaultText)}`,
+        describe: `${option.boolean ? '' : `=${option.placeholder} `}${describe(option, variable)}`,
         group: 'Flags, each with its environment variable:',
       });
   return argv;
@@ -126,7 +128,7 @@ const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${
 
 /** Settings that say where a running emulator is. */
 const target = (flags: Flags): { url: string; region: string } => {
-  const { settings } = resolveConfig({ flags, env: process.env });
+  const { settings } = resolveConfig({ flags, env: process.env, options: DECLARED_OPTIONS });
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
 

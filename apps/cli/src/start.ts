@@ -1,5 +1,5 @@
 import { type Config, createLogger, type Logger, type OptionValues, resolveConfig } from '@emu/core';
-import { type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
+import { DECLARED_OPTIONS, type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
 import { isLoopback, urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
 import { Failure, reportFailures } from './failure.ts';
@@ -37,7 +37,12 @@ export async function startServer(
   defaults: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const config = resolveConfig({ flags, env: { ...defaults, ...given }, services: SERVICE_NAMES });
+  const config = resolveConfig({
+    flags,
+    env: { ...defaults, ...given },
+    services: SERVICE_NAMES,
+    options: DECLARED_OPTIONS,
+  });
   const { values } = config.settings;
   const log = createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   for (const warning of config.warnings) log.warn(warning);

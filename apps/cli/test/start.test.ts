@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { OPTION_ENTRIES } from '@emu/core';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { OPTION_ENTRIES } from '../src/options.ts';
 import { emu, run, started } from './cli.ts';
 
 /** A port that nobody has now. */
@@ -249,6 +249,9 @@ describe('--help and --version', () => {
       if (flag) expect(flat).toContain(`--${flag} `);
       expect(flat).toContain(`[default: ${defaultText || 'none'}]`);
     }
+    expect(flat).toContain('from the emulated zones. Has no effect yet: needs route53. EMULATOR_DNS [default: false]');
+    expect(flat).toContain('What ecs runs on. Has no effect yet: needs ecs. [default: EMULATOR_CONTAINER_BACKEND]');
+    expect(flat).toContain('What lambda runs on. [default: EMULATOR_CONTAINER_BACKEND]');
     for (const command of ['start', 'env', 'status', 'reset', 'exec']) expect(flat).toContain(`emu ${command}`);
   });
 

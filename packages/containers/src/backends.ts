@@ -9,6 +9,7 @@ import {
   type RuntimeOptions,
   type VolumeScope,
 } from '@emu/core';
+import { CONTAINER_OPTIONS, containerSettings } from './options.ts';
 import { Relay } from './relay.ts';
 import { openVolumeScope } from './volume-scope.ts';
 
@@ -68,7 +69,7 @@ export class DriverContainers implements Containers {
   async urlInside(runtime: ContainerRuntime, url: string): Promise<string> {
     if (!runtime.isolated) return url;
     // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
-    if (runtime.backend === 'k8s') return this.options.settings.values.EMULATOR_K8S_SELF_URL!;
+    if (runtime.backend === 'k8s') return this.options.settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL!;
     const { hostname, port, protocol } = new URL(url);
     const { bind, host, ofMachine } = await runtime.callback();
     const key = `${bind} ${hostname}:${port}`;
@@ -94,15 +95,13 @@ export class DriverContainers implements Containers {
   }
 
   private async choose(service: string, { processes = false }: RuntimeOptions): Promise<ContainerRuntime> {
-    const word = service.toUpperCase();
-    const values = this.options.settings.values as unknown as Record<string, Backend | undefined>;
-    const configured = values[`EMULATOR_${word}_BACKEND`] ?? values.EMULATOR_CONTAINER_BACKEND;
-    if (configured) return this.open(configured);
+    const { backend } = containerSettings(this.options.settings, service);
+    if (backend) return this.open(backend);
     if (!processes) return this.open('docker');
     try {
       const runtime = await this.open('docker');
       this.options.log.info(
-        `a container engine answers: ${service} runs code in containers; EMULATOR_${word}_BACKEND=process runs it as processes of this machine`,
+        `a container engine answers: ${service} runs code in containers; EMULATOR_${service.toUpperCase()}_BACKEND=process runs it as processes of this machine`,
       );
       return runtime;
     } catch (error) {

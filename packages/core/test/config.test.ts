@@ -1,14 +1,73 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import {
+  boolean,
+  derived,
+  integer,
+  list,
+  matching,
+  optional,
+  readAs,
+  text,
+  withDefault,
+} from '../src/config/making.ts';
 import {
   type ConfigError,
   type ConfigSources,
+  type DeclaredOptions,
   defaultSettings,
-  OPTION_ENTRIES,
-  OPTIONS,
+  effectNote,
+  nameOf,
+  optionEntries,
   resolveConfig,
 } from '../src/index.ts';
+
+/** Settings of a service that there is only here. */
+const TEA_OPTIONS = {
+  EMULATOR_TEA_POTS: withDefault('2', {
+    flag: 'tea-pots',
+    schema: integer(1),
+    description: 'How many there are.',
+    services: ['tea'],
+  }),
+  EMULATOR_TEA_HOST: optional('none', {
+    flag: 'tea-host',
+    schema: text('a host'),
+    description: 'Where it is served.',
+    services: ['tea', 'coffee'],
+  }),
+  EMULATOR_TEA_KEPT: derived('on in persistent mode', {
+    schema: boolean,
+    description: 'Whether leaves are kept.',
+    services: ['tea'],
+    from: ({ values }) => values.EMULATOR_STORAGE_MODE === 'persistent',
+  }),
+  EMULATOR_TEA_SORTS: withDefault('', {
+    flag: 'tea-sort',
+    schema: list(matching(/^[a-z]+$/, 'a sort')),
+    description: 'What there is.',
+    repeatable: true,
+    services: ['tea'],
+  }),
+};
+const LID_OPTIONS = {
+  EMULATOR_LIDS: derived('EMULATOR_TEA_POTS', {
+    schema: integer(0),
+    description: 'How many lids there are.',
+    from: (settings) => settings.of(TEA_OPTIONS).EMULATOR_TEA_POTS,
+  }),
+};
+const tea: DeclaredOptions = {
+  table: TEA_OPTIONS,
+  check(settings) {
+    const { EMULATOR_TEA_HOST: host, EMULATOR_TEA_POTS: pots } = settings.of(TEA_OPTIONS);
+    return host === undefined && pots > 2 && settings.has('EMULATOR_TEA_POTS')
+      ? `${settings.by('EMULATOR_TEA_POTS')} ${pots} requires ${settings.by('EMULATOR_TEA_HOST')}.`
+      : undefined;
+  },
+  hosts: (settings) => [settings.of(TEA_OPTIONS).EMULATOR_TEA_HOST ?? []].flat(),
+  remote: (settings) => settings.of(LID_OPTIONS).EMULATOR_LIDS === 7,
+};
+const options = [{ table: LID_OPTIONS }, tea];
 
 const values = (sources: ConfigSources) => resolveConfig(sources).settings.values;
 
@@ -22,38 +81,71 @@ const refusal = (sources: ConfigSources): string => {
   throw new Error('accepted');
 };
 
-describe('the table of options', () => {
-  const specification = fileURLToPath(new URL('../../../../shared/spec/control-interface.md', import.meta.url));
-
-  test.skipIf(!existsSync(specification))('has every flag and variable of the specification, with its default', () => {
-    const page = readFileSync(specification, 'utf8');
-    const section = page.slice(page.indexOf('### Configuration'), page.indexOf('### Host-based routing'));
-    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-    const seen = new Map<string, string>();
-    for (const row of rows) {
-      const [first, second, third] = row
-        .split('|')
-        .slice(1)
-        .map((cell) => cell.trim());
-      const flag = /^`--([a-z0-9-]+)`$/.exec(first!)?.[1];
-      const names = [...(flag ? second! : first!).matchAll(/EMULATOR_[A-Z0-9_]+/g)].map(([name]) => name);
-      expect(names.length, row).toBeGreaterThan(0);
-      for (const name of names) {
-        expect(Object.keys(OPTIONS)).toContain(name);
-        expect(OPTIONS[name as keyof typeof OPTIONS].flag, name).toBe(flag);
-        seen.set(name, (flag ? third! : second!).match(/^`([^`]*)`/)?.[1] ?? '');
-      }
-    }
-    expect(rows.length).toBeGreaterThan(40);
-    for (const [name, shown] of seen) {
-      const option = OPTIONS[name as keyof typeof OPTIONS];
-      if (shown && option.default !== undefined) expect(option.default, name).toBe(shown);
-    }
+describe('the tables of options', () => {
+  test('every default is a value that the option accepts', () => {
+    for (const [name, option] of optionEntries())
+      if (option.default) expect(() => resolveConfig({ env: { [name]: option.default } }), name).not.toThrow(/must be/);
   });
 
-  test('every default is a value that the option accepts', () => {
-    for (const [name, option] of OPTION_ENTRIES)
-      if (option.default) expect(() => resolveConfig({ env: { [name]: option.default } }), name).not.toThrow(/must be/);
+  test('declared ones follow those of emu itself', () => {
+    const names = optionEntries(options).map(nameOf);
+    expect(names.slice(0, -5)).toEqual(optionEntries().map(nameOf));
+    expect(names.slice(-5)).toEqual(['EMULATOR_LIDS', '--tea-pots', '--tea-host', 'EMULATOR_TEA_KEPT', '--tea-sort']);
+  });
+
+  test('no two options have the same variable or the same flag', () => {
+    expect(() => optionEntries([tea, tea])).toThrow('two options are called EMULATOR_TEA_POTS');
+    const table = {
+      EMULATOR_ADDRESS: optional('none', { flag: 'addr', schema: text('a host'), description: 'Where.' }),
+    };
+    expect(() => resolveConfig({ options: [{ table }] })).toThrow('two options are called --addr');
+  });
+
+  test('an option without effect says what it needs', () => {
+    const { EMULATOR_TEA_POTS: pots, EMULATOR_TEA_HOST: host } = TEA_OPTIONS;
+    expect(effectNote(pots, ['sqs'])).toBe(' Has no effect yet: needs tea.');
+    expect(effectNote(host, ['sqs'])).toBe(' Has no effect yet: needs tea or coffee.');
+    expect(effectNote(host, ['coffee'])).toBe('');
+    expect(effectNote(LID_OPTIONS.EMULATOR_LIDS, [])).toBe('');
+  });
+});
+
+describe('settings of a table', () => {
+  const of = (sources: ConfigSources) => resolveConfig({ options, ...sources }).settings.of(TEA_OPTIONS);
+
+  test('are those given, and the defaults', () => {
+    expect(of({ flags: { 'tea-pots': '3', 'tea-host': 'a' }, env: { EMULATOR_TEA_POTS: '5' } })).toEqual({
+      EMULATOR_TEA_POTS: 3,
+      EMULATOR_TEA_HOST: 'a',
+      EMULATOR_TEA_KEPT: false,
+      EMULATOR_TEA_SORTS: [],
+    });
+    expect(of({ flags: { 'storage-mode': 'persistent', 'data-path': 'd' } }).EMULATOR_TEA_KEPT).toBe(true);
+    expect(of({ env: { EMULATOR_TEA_KEPT: 'yes' } }).EMULATOR_TEA_KEPT).toBe(true);
+  });
+
+  test('derive from each other in whichever order they are declared', () => {
+    const { settings } = resolveConfig({ options, env: { EMULATOR_TEA_POTS: '1' } });
+    expect(settings.of(LID_OPTIONS).EMULATOR_LIDS).toBe(1);
+    expect(settings.of({ EMULATOR_TEA_POTS: readAs('2', integer(1)) })).toEqual({ EMULATOR_TEA_POTS: 1 });
+  });
+
+  test('have their defaults where the table was not declared', () => {
+    const settings = defaultSettings({
+      values: { EMULATOR_TEA_SORTS: ['oolong'], EMULATOR_STORAGE_MODE: 'persistent' },
+    });
+    expect(settings.of(TEA_OPTIONS)).toEqual({
+      EMULATOR_TEA_POTS: 2,
+      EMULATOR_TEA_HOST: undefined,
+      EMULATOR_TEA_KEPT: true,
+      EMULATOR_TEA_SORTS: ['oolong'],
+    });
+    expect(settings.of(LID_OPTIONS).EMULATOR_LIDS).toBe(2);
+  });
+
+  test('tell the hosts that lead to emu', () => {
+    expect(resolveConfig({ options }).settings.hosts).toEqual([]);
+    expect(resolveConfig({ options, flags: { 'tea-host': 'pot:1' } }).settings.hosts).toEqual(['pot:1']);
   });
 });
 
@@ -68,11 +160,9 @@ describe('where values come from', () => {
     });
     expect(settings.values).toMatchObject({
       EMULATOR_ADDR: { host: '0.0.0.0', port: 4566 },
-      EMULATOR_S3_CACHE_SIZE: 268_435_456,
       EMULATOR_MAX_REQUEST_BODY_BYTES: 1_073_741_824,
       EMULATOR_CREDENTIALS_ROLE_ARN: 'arn:aws:iam::123456789012:role/emulator',
-      EMULATOR_PERSIST_DB_VOLUMES: false,
-      EMULATOR_ENFORCE_QUOTA: [],
+      EMULATOR_ALLOW_HOSTS: [],
     });
     expect(warnings).toEqual([]);
   });
@@ -96,52 +186,32 @@ describe('where values come from', () => {
     ['no', false],
     [false, false],
   ])('the boolean %j is %j', (given, expected) => {
-    expect(values({ flags: { dns: given } }).EMULATOR_DNS).toBe(expected);
-    expect(values({ env: { EMULATOR_DNS: String(given) } }).EMULATOR_DNS).toBe(expected);
+    expect(values({ flags: { 'init-strict': given } }).EMULATOR_INIT_STRICT).toBe(expected);
+    expect(values({ env: { EMULATOR_INIT_STRICT: String(given) } }).EMULATOR_INIT_STRICT).toBe(expected);
   });
 
   test('a repeated flag is the list that the variable separates by commas', () => {
-    const quotas = ['sqs/L-06F64E54', 'lambda/L-B99A9384'];
-    expect(values({ flags: { 'enforce-quota': quotas } }).EMULATOR_ENFORCE_QUOTA).toEqual(quotas);
-    expect(values({ env: { EMULATOR_ENFORCE_QUOTA: quotas.join(', ') } }).EMULATOR_ENFORCE_QUOTA).toEqual(quotas);
+    const hosts = ['emu.example.com', '*.dev.example.com'];
+    expect(values({ flags: { 'allow-host': hosts } }).EMULATOR_ALLOW_HOSTS).toEqual(hosts);
+    expect(values({ env: { EMULATOR_ALLOW_HOSTS: hosts.join(', ') } }).EMULATOR_ALLOW_HOSTS).toEqual(hosts);
   });
 
-  test('defaults that follow from other settings', () => {
-    const found = values({
-      flags: { region: 'cn-north-1', 'account-id': '000000000001', 'storage-mode': 'persistent', 'data-path': 'd' },
-      env: {
-        EMULATOR_CONTAINER_BACKEND: 'k8s',
-        EMULATOR_EC2_BACKEND: 'docker',
-        EMULATOR_K8S_SELF_URL: 'http://emu.default:4566/',
-        EMULATOR_K8S_NODE_SELECTOR: 'disk=ssd,zone=a',
-        EMULATOR_ECS_K8S_NODE_SELECTOR: 'disk=hdd',
-        EMULATOR_K8S_TOLERATIONS: '[{"key":"gpu","operator":"Exists","effect":"NoSchedule"}]',
-      },
-    });
-    expect(found).toMatchObject({
-      EMULATOR_CREDENTIALS_ROLE_ARN: 'arn:aws-cn:iam::000000000001:role/emulator',
-      EMULATOR_PERSIST_DB_VOLUMES: true,
-      EMULATOR_LAMBDA_BACKEND: 'k8s',
-      EMULATOR_EC2_BACKEND: 'docker',
-      EMULATOR_K8S_SELF_URL: 'http://emu.default:4566',
-      EMULATOR_K8S_ECR_URL: 'emu.default:4566',
-      EMULATOR_LAMBDA_K8S_NODE_SELECTOR: { disk: 'ssd', zone: 'a' },
-      EMULATOR_ECS_K8S_NODE_SELECTOR: { disk: 'hdd' },
-      EMULATOR_RDS_K8S_TOLERATIONS: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }],
-    });
+  test('the role of handed out credentials is of the partition and the account', () => {
+    const flags = { region: 'cn-north-1', 'account-id': '000000000001' };
+    expect(values({ flags }).EMULATOR_CREDENTIALS_ROLE_ARN).toBe('arn:aws-cn:iam::000000000001:role/emulator');
   });
 
-  test('other machines are let in where an address is given, or where Pods have to reach emu', () => {
+  test('other machines are let in where an address is given, or where declared options say so', () => {
     const remote = (sources: ConfigSources): boolean => values(sources).EMULATOR_ALLOW_REMOTE;
     expect(remote({})).toBe(false);
     expect(remote({ flags: { addr: '0.0.0.0:4566' } })).toBe(true);
     expect(remote({ env: { EMULATOR_ADDR: '0.0.0.0:4566' } })).toBe(true);
     expect(remote({ env: { EMULATOR_ADDR: '0.0.0.0:4566', EMULATOR_ALLOW_REMOTE: 'false' } })).toBe(false);
     expect(remote({ flags: { 'allow-remote': true } })).toBe(true);
-    const pods = { EMULATOR_K8S_SELF_URL: 'http://emu.default:4566' };
-    expect(remote({ env: pods })).toBe(false);
-    expect(remote({ env: { ...pods, EMULATOR_CONTAINER_BACKEND: 'k8s' } })).toBe(true);
-    expect(remote({ env: { ...pods, EMULATOR_LAMBDA_BACKEND: 'k8s' } })).toBe(true);
+    const pots = { options, env: { EMULATOR_TEA_POTS: '7' }, flags: { 'tea-host': 'a' } };
+    expect(remote(pots)).toBe(true);
+    expect(remote({ ...pots, flags: { ...pots.flags, 'allow-remote': false } })).toBe(false);
+    expect(remote({ options })).toBe(false);
   });
 
   test('settings for tests and embedding', () => {
@@ -164,19 +234,6 @@ describe('refused, in one sentence', () => {
     [{ flags: { region: 'mars' } }, '--region must be the name of a region, such as eu-central-1, not "mars".'],
     [{ flags: { 'log-level': 'loud' } }, '--log-level must be trace, debug, info, warn or error, not "loud".'],
     [
-      { flags: { 's3-cache-size': '1e3' } },
-      '--s3-cache-size must be a whole number of bytes of at least 0, not "1e3".',
-    ],
-    [
-      { env: { EMULATOR_LAMBDA_MAX_CONCURRENCY: '0' } },
-      'EMULATOR_LAMBDA_MAX_CONCURRENCY must be a whole number of at least 1, not "0".',
-    ],
-    [{ flags: { dns: 'maybe' } }, '--dns must be true or false (1, 0, yes and no do too), not "maybe".'],
-    [
-      { flags: { 'enforce-quota': ['sqs'] } },
-      '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54, not "sqs".',
-    ],
-    [
       { flags: { 'allow-host': ['http://emu.example.com'] } },
       '--allow-host must be a host name such as emu.example.com, without a port, or *.example.com, not "http://emu.example.com".',
     ],
@@ -192,44 +249,20 @@ describe('refused, in one sentence', () => {
       'EMULATOR_EXTERNAL_URL must be an http:// or https:// URL, such as http://emu.internal:4566, not "emu:4566".',
     ],
     [
-      { env: { EMULATOR_K8S_TOLERATIONS: '{' } },
-      'EMULATOR_K8S_TOLERATIONS must be a JSON array of Kubernetes tolerations, not "{".',
-    ],
-    [
-      { env: { EMULATOR_K8S_TOLERATIONS: '[{"operator":"Is"}]' } },
-      'EMULATOR_K8S_TOLERATIONS must be a JSON array of Kubernetes tolerations (operator is Exists or Equal), not "[{\\"operator\\":\\"Is\\"}]".',
-    ],
-    [
-      { env: { EMULATOR_K8S_ANNOTATIONS: 'a' } },
-      'EMULATOR_K8S_ANNOTATIONS must be key=value pairs separated by commas, not "a".',
-    ],
-    [
       { flags: { 'storage-mode': 'persistent' } },
       '--storage-mode persistent requires --data-path (EMULATOR_DATA_PATH), the directory to keep state in.',
     ],
     [
-      { flags: { 'dynamodb-import-path': 'a' } },
-      '--dynamodb-import-path requires --dynamodb-import-describe-table (EMULATOR_DYNAMODB_DESCRIBE_TABLE).',
+      { flags: { 'init-strict': 'maybe' } },
+      '--init-strict must be true or false (1, 0, yes and no do too), not "maybe".',
     ],
-    [
-      { env: { EMULATOR_DYNAMODB_DESCRIBE_TABLE: 'a' } },
-      'EMULATOR_DYNAMODB_DESCRIBE_TABLE requires --dynamodb-import-path (EMULATOR_DYNAMODB_IMPORT_PATH).',
-    ],
-    [
-      { flags: { 'dynamodb-import-dir': 'd', 'dynamodb-import-path': 'a' } },
-      '--dynamodb-import-dir and --dynamodb-import-path exclude each other.',
-    ],
-    [{ flags: { 'dns-addr': '127.0.0.1:5353' } }, '--dns-addr can be used only with --dns (EMULATOR_DNS).'],
-    [
-      { env: { EMULATOR_LAMBDA_BACKEND: 'k8s' } },
-      'EMULATOR_LAMBDA_BACKEND k8s requires EMULATOR_K8S_SELF_URL, the URL at which Pods reach emu.',
-    ],
-    [
-      { env: { EMULATOR_CONTAINER_BACKEND: 'k8s' } },
-      'EMULATOR_CONTAINER_BACKEND k8s requires EMULATOR_K8S_SELF_URL, the URL at which Pods reach emu.',
-    ],
+    [{ env: { EMULATOR_TEA_POTS: '0' } }, 'EMULATOR_TEA_POTS must be a whole number of at least 1, not "0".'],
+    [{ flags: { 'tea-sort': ['Assam'] } }, '--tea-sort must be a sort, not "Assam".'],
+    [{ flags: { 'tea-pot': '1' } }, '--tea-pot is not a flag of emu; did you mean --tea-pots?'],
+    [{ flags: { 'tea-pots': '3' } }, '--tea-pots 3 requires --tea-host.'],
+    [{ env: { EMULATOR_TEA_POTS: '3' } }, 'EMULATOR_TEA_POTS 3 requires --tea-host.'],
   ])('%j', (sources, sentence) => {
-    expect(refusal(sources)).toBe(sentence);
+    expect(refusal({ options, ...sources })).toBe(sentence);
   });
 });
 
@@ -246,12 +279,18 @@ describe('warnings', () => {
     ]);
   });
 
-  test('settings of services that do not exist are listed in one line', () => {
-    const sources = { flags: { dns: true, region: 'eu-west-1' }, env: { EMULATOR_CONTAINER_CLI: 'podman' } };
-    expect(warnings({ ...sources, services: ['sqs'] })).toEqual([
-      'These settings have no effect because emu does not have their service yet: --dns (route53); EMULATOR_CONTAINER_CLI (lambda, ecs, rds, elasticache, ec2).',
+  test('a declared variable is known', () => {
+    expect(warnings({ options, env: { EMULATOR_TEA_POTS: '1', EMULATOR_TEA_POT: '1' } })).toEqual([
+      'EMULATOR_TEA_POT is not a variable that emu knows; did you mean EMULATOR_TEA_POTS?',
     ]);
-    expect(warnings({ ...sources, services: ['route53', 'lambda'] })).toEqual([]);
+  });
+
+  test('settings of services that do not exist are listed in one line', () => {
+    const sources = { options, flags: { 'tea-pots': '1', region: 'eu-west-1' }, env: { EMULATOR_TEA_HOST: 'a' } };
+    expect(warnings({ ...sources, services: ['sqs'] })).toEqual([
+      'These settings have no effect because emu does not have their service yet: --tea-pots (tea); EMULATOR_TEA_HOST (tea, coffee).',
+    ]);
+    expect(warnings({ ...sources, services: ['tea'] })).toEqual([]);
   });
 
   test('settings of persistent mode in memory mode', () => {

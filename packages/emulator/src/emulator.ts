@@ -94,7 +94,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
   const { settings } = config;
   const { values } = settings;
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
-  const storage = await openStorage(values, version, logger);
+  const storage = await openStorage(settings, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
   // What goes on where it was left, as queues that functions read, may need to be reached at once.
   const gateway = createGateway(kernel, { version });

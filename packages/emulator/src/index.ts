@@ -3,6 +3,7 @@ import { ConfigError, type LogLevel, nearest, resolveConfig } from '@emu/core';
 import packageJson from '../package.json' with { type: 'json' };
 import { inProcessFetch } from './control.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
+import { DECLARED_OPTIONS } from './options.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
 
 /** What an emulator inside a process can be told; environment variables do not matter to it. */
@@ -92,6 +93,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
       ...(options.externalUrl !== undefined && { EMULATOR_EXTERNAL_URL: options.externalUrl }),
     },
     services: manifests.map(({ name }) => name),
+    options: DECLARED_OPTIONS,
   });
   const emulator = await startEmulator({ config, manifests, version: packageJson.version });
   for (const warning of config.warnings) emulator.kernel.log.warn(warning);
@@ -109,4 +111,5 @@ export {
   type EmulatorParts,
   startEmulator,
 } from './emulator.ts';
+export { DECLARED_OPTIONS } from './options.ts';
 export { SERVICE_NAMES, SERVICES } from './services.ts';

@@ -70,9 +70,8 @@ describe('a host name', () => {
       externalUrl: 'https://aws.example.com:8443/base',
       values: {
         EMULATOR_ALLOW_HOSTS: ['ci.example.org', '*.dev.example.org'],
-        EMULATOR_K8S_SELF_URL: 'http://emu.tools:4566',
-        EMULATOR_ECR_REGISTRY_HOST: 'registry.example.com:5000',
       },
+      hosts: ['emu.tools:4566', 'registry.example.com:5000'],
     });
     for (const own of ['emu.example.com', 'sqs.us-east-1.localhost.emu.example.com', 'aws.example.com', 'emu.tools:80'])
       expect(configured.standingOf(own), own).toBe('own');

@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { checkOptions, DYNAMODB_OPTIONS } from './options.ts';
 
 /** How the gateway recognises DynamoDB before it is loaded. */
 export const manifest: ServiceManifest = {
@@ -6,8 +7,11 @@ export const manifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['dynamodb'],
   targetPrefixes: ['DynamoDB_20120810'],
-  eager: ({ values }) =>
-    values.EMULATOR_DYNAMODB_IMPORT_PATH !== undefined || values.EMULATOR_DYNAMODB_IMPORT_DIR !== undefined,
+  options: { table: DYNAMODB_OPTIONS, check: checkOptions },
+  eager: (settings) => {
+    const { EMULATOR_DYNAMODB_IMPORT_PATH: path, EMULATOR_DYNAMODB_IMPORT_DIR: folder } = settings.of(DYNAMODB_OPTIONS);
+    return path !== undefined || folder !== undefined;
+  },
   load: async () => (await import('./index.ts')).plugin,
 };
 

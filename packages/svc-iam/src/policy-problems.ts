@@ -18,7 +18,8 @@ const RESOURCES: Readonly<Record<string, (resource: string) => string>> = {
   partition: (resource) => {
     const [, partition, one = '*', two = '*', three = '*', ...path] = resource.split(':');
     const rest = path.length ? path.join(':') : '*';
-    return `Partition "${partition}" is not valid for resource "arn:${partition}:${one}:${two}:${three}:${rest}".`;
+    const whole = ['arn', partition, one, two, three, rest].join(':');
+    return `Partition "${partition}" is not valid for resource "${whole}".`;
   },
   vendor: () => 'Resource vendor must be fully qualified and cannot contain regexes.',
   'region of S3': (resource) => `Resource ${resource} can not contain region information.`,

@@ -1,4 +1,8 @@
+import { serviceContainerOptions } from '@emu/containers/options';
 import type { ServiceManifest } from '@emu/core';
+import { LAMBDA_OPTIONS } from './options.ts';
+
+const containerOptions = serviceContainerOptions('lambda');
 
 /** How requests for AWS Lambda are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -29,6 +33,7 @@ export const manifest: ServiceManifest = {
   ],
   // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
   claims: (_method, _path, host) => host.includes('.lambda-url.'),
+  options: { ...containerOptions, table: { ...containerOptions.table, ...LAMBDA_OPTIONS } },
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,4 +1,7 @@
 import type { ServiceManifest } from '@emu/core';
+import { S3_OPTIONS } from './options.ts';
+
+export { S3_OPTIONS } from './options.ts';
 
 /** Whether a body is a browser's form. */
 export const isForm = (type: string | string[] | undefined): boolean =>
@@ -22,7 +25,8 @@ export const manifest: ServiceManifest = {
     (method === 'POST' &&
       headers['content-type'] !== undefined &&
       (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
-  observes: ({ values }) =>
-    values.EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
+  options: { table: S3_OPTIONS },
+  observes: (settings) =>
+    settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -2,6 +2,7 @@ import type { StateScope, Worker } from '@emu/core';
 import { actorOf } from './events/actor.ts';
 import { runLifecycle } from './lifecycle/evaluation.ts';
 import { watchRestores } from './lifecycle/restore.ts';
+import { S3_OPTIONS } from './options.ts';
 import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
 import { S3State } from './state.ts';
@@ -23,7 +24,7 @@ function processorsOf(state: S3State): Worker[] {
   return [
     { resume: () => watchRestores(state) },
     { resume: lifecycle },
-    ...(settings.values.EMULATOR_S3_EAGER_DELIVERY ? [{ resume: reports }] : []),
+    ...(settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? [{ resume: reports }] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 type Env = Awaited<ReturnType<typeof s3Emulator>>;
 
-async function withTarget(values: object = EAGER): Promise<Env> {
+async function withTarget(values: Record<string, boolean> = EAGER): Promise<Env> {
   const env = await s3Emulator({ settings: { values } });
   for (const name of [Bucket, logs]) await env.s3.send(new S3.CreateBucketCommand({ Bucket: name }));
   return env;

@@ -8,6 +8,7 @@ import {
   PRINCIPALS,
   parsePolicy,
   readPolicy,
+  rootOf,
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
@@ -106,7 +107,7 @@ export interface Permission {
   accountIds: readonly string[];
   actions: readonly string[];
   queueArn: string;
-  partition: string;
+  region: string;
 }
 
 /**
@@ -116,7 +117,7 @@ export interface Permission {
  * @throws AwsError `InvalidParameterValue` for accounts, actions or a label that do not do, `OverLimit` for too many
  */
 export function addPermission(json: string | undefined, permission: Permission): string {
-  const { label, accountIds, actions, queueArn, partition } = permission;
+  const { label, accountIds, actions, queueArn, region } = permission;
   checkGrant(permission);
   const policy = (json && readPolicy(json)) || { Version: '2008-10-17', Id: `${queueArn}/SQSDefaultPolicy` };
   const statements = statementsOf(policy);
@@ -126,7 +127,7 @@ export function addPermission(json: string | undefined, permission: Permission):
   const statement: Json = {
     Sid: label,
     Effect: 'Allow',
-    Principal: { AWS: oneOrAll(accountIds.map((accountId) => `arn:${partition}:iam::${accountId}:root`)) },
+    Principal: { AWS: oneOrAll(accountIds.map((accountId) => rootOf(accountId, region).arn)) },
     Action: oneOrAll(actions.map((action) => `SQS:${action}`)),
     Resource: queueArn,
   };

@@ -1,15 +1,14 @@
-import { nameOf, OPTION_ENTRIES } from '@emu/core';
-import { SERVICE_NAMES } from '@emu/emulator';
+import { effectNote, nameOf, optionEntries } from '@emu/core';
+import { DECLARED_OPTIONS, SERVICE_NAMES } from '@emu/emulator';
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
 
 /** The configuration page: every flag and variable with its default and meaning. */
 export function configurationPage(): string {
-  const rows = OPTION_ENTRIES.map(([variable, option]) => {
-    const flag = option.flag === undefined ? '' : `\`${nameOf(variable)}\``;
-    const missing = option.services && !option.services.some((service) => SERVICE_NAMES.includes(service));
-    const note = missing ? ` Has no effect yet: needs ${option.services!.join(' or ')}.` : '';
-    return `| ${flag} | \`${variable}\` | ${escaped(option.defaultText)} | ${escaped(option.description)}${note} |`;
+  const rows = optionEntries(DECLARED_OPTIONS).map((entry) => {
+    const [variable, option] = entry;
+    const flag = option.flag === undefined ? '' : `\`${nameOf(entry)}\``;
+    return `| ${flag} | \`${variable}\` | ${escaped(option.defaultText)} | ${escaped(option.description)}${effectNote(option, SERVICE_NAMES)} |`;
   });
   return `# Configuration
 

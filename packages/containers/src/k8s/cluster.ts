@@ -1,6 +1,7 @@
 import type { EmulatorSettings } from '@emu/core';
 import { ContainerError } from '@emu/core';
 import type { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { CONTAINER_OPTIONS } from '../options.ts';
 
 /** A cluster that answers, and the namespace in which Pods are made. */
 export interface Cluster {
@@ -17,7 +18,7 @@ export interface Cluster {
 export async function connectCluster(settings: EmulatorSettings): Promise<Cluster> {
   // Loaded only where it is used: the client is large.
   const { CoreV1Api, KubeConfig } = await import('./client.ts');
-  const namespace = settings.values.EMULATOR_K8S_NAMESPACE;
+  const namespace = settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_NAMESPACE;
   try {
     const config = new KubeConfig();
     config.loadFromDefault();

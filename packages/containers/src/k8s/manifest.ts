@@ -1,6 +1,7 @@
 import type { EmulatorSettings } from '@emu/core';
-import { CONTAINER_SERVICES, ContainerError, type ContainerMount, type ContainerSpec } from '@emu/core';
+import { ContainerError, type ContainerMount, type ContainerSpec } from '@emu/core';
 import type { V1Container, V1EnvVar, V1Pod, V1PodSpec, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
+import { CONTAINER_OPTIONS, containerSettings } from '../options.ts';
 import { OWNER_LABEL } from '../ownership.ts';
 
 /** Name of the container that runs a spec. */
@@ -30,8 +31,8 @@ export interface PodSources {
  * @throws ContainerError `image` where the spec has none, `engine` for what Pods do not have
  */
 export function podManifest({ name, spec, settings, labels }: PodSources): V1Pod {
-  const { values } = settings;
-  const own = perService(settings, spec.service);
+  const values = settings.of(CONTAINER_OPTIONS);
+  const own = containerSettings(settings, spec.service);
   const all = Object.entries({ ...spec.labels, ...labels });
   const isLabel = ([key, value]: [string, string]): boolean => key !== OWNER_LABEL && LABEL_VALUE.test(value);
   const annotations = { ...own.annotations, ...Object.fromEntries(all.filter((entry) => !isLabel(entry))) };
@@ -58,26 +59,14 @@ export function podManifest({ name, spec, settings, labels }: PodSources): V1Pod
   };
 }
 
-/** The settings of a service's Pods: its own ones or, where it has none, those of all. */
-function perService({ values }: EmulatorSettings, service: string) {
-  const [word] = Object.entries(CONTAINER_SERVICES).find(([, name]) => name === service) ?? [];
-  const of = word as keyof typeof CONTAINER_SERVICES | undefined;
-  return {
-    nodeSelector: (of && values[`EMULATOR_${of}_K8S_NODE_SELECTOR`]) ?? values.EMULATOR_K8S_NODE_SELECTOR,
-    tolerations: (of && values[`EMULATOR_${of}_K8S_TOLERATIONS`]) ?? values.EMULATOR_K8S_TOLERATIONS,
-    annotations: (of && values[`EMULATOR_${of}_K8S_ANNOTATIONS`]) ?? values.EMULATOR_K8S_ANNOTATIONS,
-  };
-}
-
-function podParts(spec: ContainerSpec, { values }: EmulatorSettings): Partial<V1PodSpec> {
+function podParts(spec: ContainerSpec, settings: EmulatorSettings): Partial<V1PodSpec> {
+  const { EMULATOR_K8S_SELF_URL: url } = settings.of(CONTAINER_OPTIONS);
   const { hosts = {}, mounts = [] } = spec;
   if (spec.networks?.length) throw refused(spec, 'Pods share one network');
   const names = new Map<string, string[]>();
   for (const [host, address] of Object.entries(hosts)) names.set(address, [...(names.get(address) ?? []), host]);
   const fetched = mounts.flatMap((mount) =>
-    mount.type === 'directory'
-      ? (mount.archives ?? []).flatMap((path) => [mount.target, `${values.EMULATOR_K8S_SELF_URL}${path}`])
-      : [],
+    mount.type === 'directory' ? (mount.archives ?? []).flatMap((path) => [mount.target, `${url}${path}`]) : [],
   );
   const init: V1Container = {
     name: FETCH,
@@ -138,11 +127,11 @@ function security(spec: ContainerSpec): Pick<V1Container, 'securityContext'> {
 }
 
 /** The image as the cluster finds it: those of the emulated registry are fetched from the emulator. */
-function imageOf(spec: ContainerSpec, { values }: EmulatorSettings): string {
+function imageOf(spec: ContainerSpec, settings: EmulatorSettings): string {
   if (spec.image === undefined) throw new ContainerError('image', `there is no image to run ${spec.name} from`);
   if (!ECR.test(spec.image)) return spec.image;
-  const registry = values.EMULATOR_K8S_ECR_URL ?? new URL(values.EMULATOR_K8S_SELF_URL!).host;
-  return spec.image.replace(/^[^/]+/, registry);
+  // The driver has made sure that there is the URL, whose host this is by default.
+  return spec.image.replace(/^[^/]+/, settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_ECR_URL!);
 }
 
 function volumeOf(spec: ContainerSpec, mount: ContainerMount, index: number): V1Volume {

@@ -1,5 +1,6 @@
 import { ContainerError, type ContainerRuntime } from '@emu/core';
 import type { DriverOptions } from '../backends.ts';
+import { CONTAINER_OPTIONS } from '../options.ts';
 import { connectCluster } from './cluster.ts';
 import { K8sRuntime } from './runtime.ts';
 
@@ -8,7 +9,7 @@ import { K8sRuntime } from './runtime.ts';
  * @throws ContainerError `unavailable` without `EMULATOR_K8S_SELF_URL`, or where no cluster answers
  */
 export async function openK8sRuntime({ settings, run }: DriverOptions): Promise<ContainerRuntime> {
-  if (settings.values.EMULATOR_K8S_SELF_URL === undefined)
+  if (settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL === undefined)
     throw new ContainerError(
       'unavailable',
       'the k8s backend requires EMULATOR_K8S_SELF_URL, the URL at which Pods reach emu',

@@ -11,6 +11,7 @@ import {
   type ContainerSummary,
 } from '@emu/core';
 import type { V1Pod } from '@kubernetes/client-node';
+import { CONTAINER_OPTIONS } from '../options.ts';
 import { isLeftover, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { type Cluster, clusterWords, isGone } from './cluster.ts';
@@ -51,7 +52,7 @@ export class K8sRuntime implements ContainerRuntime {
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal);
-    const { hostname: host } = new URL(this.cluster.settings.values.EMULATOR_K8S_SELF_URL!);
+    const { hostname: host } = new URL(this.cluster.settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL!);
     return { bind: '0.0.0.0', host: process.env.KUBERNETES_SERVICE_HOST && own ? own.address : host };
   }
 

@@ -19,7 +19,7 @@ export interface BodyStoresOptions {
     path: string;
     /** Whether a write waits until the body has reached the device. */
     sync: boolean;
-    /** Bytes of recently used bodies that are kept in memory (`--s3-cache-size`). */
+    /** Bytes of recently used bodies that are kept in memory. */
     cacheSize: number;
     persistence: Persistence;
   };

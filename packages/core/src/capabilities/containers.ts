@@ -1,6 +1,9 @@
-import type { Backend } from '../config/container-options.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Logger } from '../kernel/log.ts';
+
+/** What containers run on. */
+export const BACKENDS = ['docker', 'k8s', 'process'] as const;
+export type Backend = (typeof BACKENDS)[number];
 
 /** Bytes of output kept by default. */
 export const OUTPUT_LIMIT = 256 * 1024;

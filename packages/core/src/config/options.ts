@@ -1,6 +1,5 @@
-import { isRegionName } from '../aws/partitions.ts';
+import { isRegionName, partitionOf } from '../aws/partitions.ts';
 import { LOG_LEVELS } from '../kernel/log.ts';
-import { CONTAINER_OPTIONS } from './container-options.ts';
 import { derived, type Option, optional, type ValuesOf, withDefault } from './option.ts';
 import {
   address,
@@ -17,11 +16,10 @@ import {
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const regionName = { test: isRegionName } as RegExp;
-const quotas = list(matching(/^[a-z0-9.-]+\/L-[0-9A-F]{8}$/, 'SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54'));
 
 /**
- * Every setting of emu by its environment variable: the whole of what `--help` shows and `resolveConfig` accepts.
- * The texts follow the configuration section of the specification.
+ * Every setting of emu itself by its environment variable; those of a service are declared by its manifest. The texts
+ * follow the configuration section of the specification.
  */
 export const OPTIONS = {
   EMULATOR_ADDR: withDefault('0.0.0.0:4566', {
@@ -90,12 +88,13 @@ export const OPTIONS = {
     description: 'Domain D of host names <service>.<region>.localhost.D.',
     placeholder: 'DOMAIN',
   }),
-  EMULATOR_ALLOW_REMOTE: derived('false; true where --addr is given, and where Pods have to reach emu', {
+  // Its default follows from who gave what: `resolveConfig` works it out.
+  EMULATOR_ALLOW_REMOTE: optional('false; true where --addr is given, and where Pods have to reach emu', {
     flag: 'allow-remote',
     schema: boolean,
     description: 'Answer other machines, not only this one with its containers and virtual machines.',
     boolean: true,
-  }),
+  }) as Option<boolean>,
   EMULATOR_ALLOW_HOSTS: withDefault('', {
     flag: 'allow-host',
     schema: list(hostPattern),
@@ -149,6 +148,8 @@ export const OPTIONS = {
     schema: matching(/^arn:[a-z-]+:iam::\d{12}:role\/\S+$/, 'the ARN of a role'),
     description: 'Role whose credentials GET /_emulator/credentials hands out.',
     placeholder: 'ARN',
+    from: ({ values }): string =>
+      `arn:${partitionOf(values.EMULATOR_REGION)}:iam::${values.EMULATOR_ACCOUNT_ID}:role/emulator`,
   }),
   EMULATOR_IMDS_INSTANCE_ID: optional('a made-up i-… id', {
     flag: 'imds-instance-id',
@@ -163,111 +164,7 @@ export const OPTIONS = {
       'Also serve metadata at 169.254.169.254:80 and credentials at 169.254.170.2:80; needs root and both addresses on the loopback interface.',
     boolean: true,
   }),
-  EMULATOR_S3_CACHE_SIZE: withDefault('268435456', {
-    flag: 's3-cache-size',
-    schema: integer(0, ' of bytes'),
-    description: 'Memory for recently read object bodies in persistent mode.',
-    placeholder: 'BYTES',
-    services: ['s3'],
-  }),
-  EMULATOR_S3_EAGER_DELIVERY: withDefault('false', {
-    schema: boolean,
-    description:
-      'Deliver server access logs, inventory reports (CSV, Parquet), storage class analyses and S3 Storage Lens exports into their buckets.',
-    services: ['s3'],
-  }),
-  EMULATOR_DYNAMODB_IMPORT_PATH: optional('none', {
-    flag: 'dynamodb-import-path',
-    schema: text('a directory'),
-    description:
-      'Export directory (with manifest-summary.json) to load as a new table at start-up; goes with --dynamodb-import-describe-table.',
-    placeholder: 'DIR',
-    services: ['dynamodb'],
-  }),
-  EMULATOR_DYNAMODB_DESCRIBE_TABLE: optional('none', {
-    flag: 'dynamodb-import-describe-table',
-    schema: text('a file'),
-    description: 'Output of describe-table as JSON: the shape of the table that --dynamodb-import-path loads.',
-    placeholder: 'FILE',
-    services: ['dynamodb'],
-  }),
-  EMULATOR_DYNAMODB_IMPORT_DIR: optional('none', {
-    flag: 'dynamodb-import-dir',
-    schema: text('a directory'),
-    description: 'Directory of export directories, each with its describe-table.json; each is loaded as a new table.',
-    placeholder: 'DIR',
-    services: ['dynamodb'],
-  }),
-  EMULATOR_DNS: withDefault('false', {
-    flag: 'dns',
-    schema: boolean,
-    description: 'Run a DNS resolver that answers from the emulated zones.',
-    boolean: true,
-    services: ['route53'],
-  }),
-  EMULATOR_DNS_ADDR: withDefault('0.0.0.0:53', {
-    flag: 'dns-addr',
-    schema: address,
-    description: 'Address of the resolver, UDP and TCP; only with --dns. Port 53 needs root.',
-    placeholder: 'HOST:PORT',
-    services: ['route53'],
-  }),
-  EMULATOR_DNS_UPSTREAM: optional("the system's first nameserver that is not a loopback address, else 8.8.8.8:53", {
-    flag: 'dns-upstream',
-    schema: address,
-    description: 'Resolver of names in no emulated zone; only with --dns.',
-    placeholder: 'HOST:PORT',
-    services: ['route53'],
-  }),
-  EMULATOR_ENFORCE_QUOTAS: withDefault('false', {
-    flag: 'enforce-quotas',
-    schema: boolean,
-    description: 'Enforce every quota that can be checked.',
-    boolean: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_ENFORCE_QUOTA: withDefault('', {
-    flag: 'enforce-quota',
-    schema: quotas,
-    description: 'Enforce one quota; may be repeated.',
-    placeholder: 'SERVICE/QUOTA',
-    repeatable: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_IGNORE_QUOTA: withDefault('', {
-    flag: 'ignore-quota',
-    schema: quotas,
-    description: 'Never enforce one quota; may be repeated.',
-    placeholder: 'SERVICE/QUOTA',
-    repeatable: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_QUOTA_REQUESTS: withDefault('auto', {
-    flag: 'quota-requests',
-    schema: choice('auto', 'manual'),
-    description: 'Decide on quota increases at once, or leave them to the control routes.',
-    placeholder: 'auto|manual',
-    services: ['service-quotas'],
-  }),
-  EMULATOR_CLOUDFRONT_DISABLE_DATAPLANE: withDefault('false', {
-    schema: boolean,
-    description: 'Do not serve distributions on the main address.',
-    services: ['cloudfront'],
-  }),
-  ...CONTAINER_OPTIONS,
 };
 
-/** Name of an option: its environment variable. */
-export type OptionName = keyof typeof OPTIONS;
-
-/** The value of every option, by its environment variable. */
+/** The value of every option of emu's own, by its environment variable. */
 export interface OptionValues extends ValuesOf<typeof OPTIONS> {}
-
-/** The options with their names, in the order in which help shows them. */
-export const OPTION_ENTRIES = Object.entries(OPTIONS) as [OptionName, Option<unknown>][];
-
-/** `--addr` for an option that has a flag, else its variable: how messages call it. */
-export const nameOf = (name: OptionName): string => {
-  const { flag } = OPTIONS[name];
-  return flag === undefined ? name : `--${flag}`;
-};

@@ -1,9 +1,15 @@
 import { safeParse } from 'valibot';
-import { CONTAINER_SERVICES, type ContainerServiceWord } from './container-options.ts';
-import { deriveDefaults } from './derive.ts';
+import {
+  type DeclaredOptions,
+  type GivenSettings,
+  missingServices,
+  nameOf,
+  type OptionEntry,
+  optionEntries,
+} from './declared.ts';
 import { nearest } from './nearest.ts';
-import { nameOf, OPTION_ENTRIES, OPTIONS, type OptionName, type OptionValues } from './options.ts';
-import type { EmulatorSettings } from './settings.ts';
+import type { OptionValues } from './options.ts';
+import { type EmulatorSettings, type SettingsView, settingOf, valuesOf } from './settings.ts';
 
 /** A setting that cannot be used; the message is one sentence that names the flag or variable. */
 export class ConfigError extends Error {
@@ -18,6 +24,8 @@ export interface ConfigSources {
   env?: Readonly<Record<string, string | undefined>>;
   /** Names of the services that exist; settings of others are named in a warning. All exist where undefined. */
   services?: readonly string[];
+  /** What there is beside the options of emu itself. */
+  options?: readonly DeclaredOptions[];
 }
 
 /** What the settings come to. */
@@ -33,52 +41,57 @@ interface Given {
   by: string;
 }
 
-type GivenByName = Map<OptionName, Given>;
+type GivenByName = Map<string, Given>;
 
 /**
  * Settings from flags and environment variables; flags win.
  * @throws ConfigError for a flag that does not exist, a value that is not accepted, or settings that contradict each other
+ * @throws Error where two options have the same variable or flag
  */
-export function resolveConfig({ flags = {}, env = {}, services }: ConfigSources): Config {
-  const given = collect(flags, env);
-  const values: Record<string, unknown> = {};
-  for (const [name, option] of OPTION_ENTRIES) {
-    const source = given.get(name);
-    const text = source?.text ?? option.default;
-    if (text === undefined) continue;
-    const result = safeParse(option.schema, text);
-    if (!result.success)
-      throw new ConfigError(`${source?.by ?? name} must be ${result.issues[0].message}, not ${JSON.stringify(text)}.`);
-    values[name] = result.output;
+export function resolveConfig({ flags = {}, env = {}, services, options = [] }: ConfigSources): Config {
+  const entries = optionEntries(options);
+  const given = collect(entries, flags, env);
+  const view: SettingsView = { values: complete(entries, options, given), of: valuesOf };
+  const checked = { ...view, ...naming(entries, given) };
+  for (const check of [checkStorage, ...options.map((declared) => declared.check?.bind(declared))]) {
+    const refusal = check?.(checked);
+    if (refusal !== undefined) throw new ConfigError(refusal);
   }
-  const complete = deriveDefaults(values as never, given);
-  checkTogether(complete, given);
-  return { settings: settingsOf(complete), warnings: warningsOf(complete, given, env, services) };
+  const hosts = options.flatMap((declared) => declared.hosts?.(view) ?? []);
+  return { settings: settingsOf(view.values, hosts), warnings: warningsOf(entries, checked, given, env, services) };
 }
 
-/** Settings as they are when nobody gives any, but for those of `overrides`. */
+/** Settings as they are when nobody gives any, but for those of `overrides`, which may be of any declared table. */
 export function defaultSettings(
-  overrides: Partial<Omit<EmulatorSettings, 'values'>> & { values?: Partial<OptionValues> } = {},
+  overrides: Partial<Omit<EmulatorSettings, 'values' | 'of'>> & {
+    values?: Partial<OptionValues> & Readonly<Record<string, unknown>>;
+  } = {},
 ): EmulatorSettings {
   const { values, ...rest } = overrides;
   const { settings } = resolveConfig({});
   return { ...settings, ...rest, values: { ...settings.values, ...values } };
 }
 
-function settingsOf(values: OptionValues): EmulatorSettings {
+function settingsOf(values: OptionValues, hosts: readonly string[]): EmulatorSettings {
   return {
     region: values.EMULATOR_REGION,
     accountId: values.EMULATOR_ACCOUNT_ID,
     externalUrl: values.EMULATOR_EXTERNAL_URL,
     domain: values.EMULATOR_DOMAIN,
+    hosts,
     values,
+    of: valuesOf,
   };
 }
 
-function collect(flags: ConfigSources['flags'] & object, env: ConfigSources['env'] & object): GivenByName {
+function collect(
+  entries: readonly OptionEntry[],
+  flags: ConfigSources['flags'] & object,
+  env: ConfigSources['env'] & object,
+): GivenByName {
   const given: GivenByName = new Map();
   const known = new Set<string>();
-  for (const [name, option] of OPTION_ENTRIES) {
+  for (const [name, option] of entries) {
     const variable = env[name];
     if (variable) given.set(name, { text: variable, by: name });
     if (option.flag === undefined) continue;
@@ -104,61 +117,64 @@ function flagText(flag: string, value: string | boolean | readonly string[], rep
   return value.join(',');
 }
 
-/** Rules between settings. */
-function checkTogether(values: OptionValues, given: GivenByName): void {
-  const by = (name: OptionName): string => given.get(name)?.by ?? nameOf(name);
-  const fail = (sentence: string): never => {
-    throw new ConfigError(sentence);
-  };
-  if (values.EMULATOR_STORAGE_MODE === 'persistent' && !values.EMULATOR_DATA_PATH)
-    fail(
-      `${by('EMULATOR_STORAGE_MODE')} persistent requires ${nameOf('EMULATOR_DATA_PATH')} (EMULATOR_DATA_PATH), the directory to keep state in.`,
-    );
+/** The value of every option: what is given, and the defaults, those that follow from other settings last. */
+function complete(
+  entries: readonly OptionEntry[],
+  options: readonly DeclaredOptions[],
+  given: GivenByName,
+): OptionValues {
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of entries) {
+    const source = given.get(name);
+    const text = source?.text ?? option.default;
+    if (text === undefined) continue;
+    const result = safeParse(option.schema, text);
+    if (!result.success)
+      throw new ConfigError(`${source?.by ?? name} must be ${result.issues[0].message}, not ${JSON.stringify(text)}.`);
+    values[name] = result.output;
+  }
+  const view: SettingsView = { values: values as never, of: valuesOf };
+  for (const [name, option] of entries) if (option.derive) values[name] = settingOf(view, name, option);
+  values.EMULATOR_ALLOW_REMOTE ??= given.has('EMULATOR_ADDR') || options.some((declared) => declared.remote?.(view));
+  return view.values;
+}
 
-  const importFlags = ['EMULATOR_DYNAMODB_IMPORT_PATH', 'EMULATOR_DYNAMODB_DESCRIBE_TABLE'] as const;
-  if (values.EMULATOR_DYNAMODB_IMPORT_DIR)
-    for (const name of importFlags)
-      if (values[name]) fail(`${by('EMULATOR_DYNAMODB_IMPORT_DIR')} and ${by(name)} exclude each other.`);
-  for (const [one, other] of [importFlags, [...importFlags].reverse()] as [OptionName, OptionName][])
-    if (values[one] && !values[other]) fail(`${by(one)} requires ${nameOf(other)} (${other}).`);
+function naming(entries: readonly OptionEntry[], given: GivenByName): Pick<GivenSettings, 'has' | 'by'> {
+  const names = new Map(entries.map((entry) => [entry[0], nameOf(entry)]));
+  return { has: (name) => given.has(name), by: (name) => given.get(name)?.by ?? names.get(name) ?? name };
+}
 
-  if (!values.EMULATOR_DNS)
-    for (const name of ['EMULATOR_DNS_ADDR', 'EMULATOR_DNS_UPSTREAM'] as const)
-      if (given.has(name)) fail(`${by(name)} can be used only with --dns (EMULATOR_DNS).`);
-
-  if (!values.EMULATOR_K8S_SELF_URL)
-    for (const word of Object.keys(CONTAINER_SERVICES) as ContainerServiceWord[]) {
-      const name = `EMULATOR_${word}_BACKEND` as const;
-      if (values[name] === 'k8s')
-        fail(
-          `${given.has(name) ? name : 'EMULATOR_CONTAINER_BACKEND'} k8s requires EMULATOR_K8S_SELF_URL, the URL at which Pods reach emu.`,
-        );
-    }
+function checkStorage({ values, by }: GivenSettings): string | undefined {
+  return values.EMULATOR_STORAGE_MODE === 'persistent' && !values.EMULATOR_DATA_PATH
+    ? `${by('EMULATOR_STORAGE_MODE')} persistent requires ${by('EMULATOR_DATA_PATH')} (EMULATOR_DATA_PATH), the directory to keep state in.`
+    : undefined;
 }
 
 function warningsOf(
-  values: OptionValues,
+  entries: readonly OptionEntry[],
+  { values, has, by }: GivenSettings,
   given: GivenByName,
   env: ConfigSources['env'] & object,
   services: readonly string[] | undefined,
 ): string[] {
   const warnings: string[] = [];
+  const known = new Map(entries);
   for (const name of Object.keys(env))
-    if (name.startsWith('EMULATOR_') && env[name] && !Object.hasOwn(OPTIONS, name))
-      warnings.push(`${name} is not a variable that emu knows${hint(name, Object.keys(OPTIONS))}`);
+    if (name.startsWith('EMULATOR_') && env[name] && !known.has(name))
+      warnings.push(`${name} is not a variable that emu knows${hint(name, [...known.keys()])}`);
 
-  if (values.EMULATOR_STORAGE_MODE === 'memory') {
-    const idle = (['EMULATOR_DATA_PATH', 'EMULATOR_SYNC'] as const).filter((name) => values[name] && given.has(name));
-    for (const name of idle)
-      warnings.push(`${given.get(name)!.by} has no effect without --storage-mode persistent (EMULATOR_STORAGE_MODE).`);
-  }
+  if (values.EMULATOR_STORAGE_MODE === 'memory')
+    for (const name of ['EMULATOR_DATA_PATH', 'EMULATOR_SYNC'] as const)
+      if (values[name] && has(name))
+        warnings.push(`${by(name)} has no effect without --storage-mode persistent (EMULATOR_STORAGE_MODE).`);
 
   if (services) {
-    const idle = [...given].filter(([name]) => OPTIONS[name].services?.every((service) => !services.includes(service)));
-    if (idle.length) {
-      const named = idle.map(([name, { by }]) => `${by} (${OPTIONS[name].services!.join(', ')})`);
-      warnings.push(`These settings have no effect because emu does not have their service yet: ${named.join('; ')}.`);
-    }
+    const idle = [...given].flatMap(([name, source]) => {
+      const missing = missingServices(known.get(name)!, services);
+      return missing ? [`${source.by} (${missing.join(', ')})`] : [];
+    });
+    if (idle.length)
+      warnings.push(`These settings have no effect because emu does not have their service yet: ${idle.join('; ')}.`);
   }
   return warnings;
 }

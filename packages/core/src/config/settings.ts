@@ -1,7 +1,20 @@
+import * as v from 'valibot';
+import type { Setting, SettingTable, ValuesOf } from './option.ts';
 import type { OptionValues } from './options.ts';
 
+/** The settings, as something is made out of them. */
+export interface SettingsView {
+  /** Every setting of emu itself by its variable, e.g. `values.EMULATOR_STORAGE_MODE`, as given or by default. */
+  readonly values: OptionValues;
+  /**
+   * The settings of a table, e.g. `settings.of(SQS_OPTIONS).EMULATOR_SQS_…`: as given or, where nobody gives them, by
+   * default.
+   */
+  of<Table extends SettingTable>(table: Table): ValuesOf<Table>;
+}
+
 /** Settings of the emulator that services read. */
-export interface EmulatorSettings {
+export interface EmulatorSettings extends SettingsView {
   /** Region of requests that name none. */
   readonly region: string;
   /** Account of requests whose access key is unknown. */
@@ -10,6 +23,20 @@ export interface EmulatorSettings {
   readonly externalUrl: string | undefined;
   /** Domain of the emulator's own host names. */
   readonly domain: string;
-  /** Every setting by its variable, e.g. `values.EMULATOR_S3_CACHE_SIZE`, as given or by default. */
-  readonly values: OptionValues;
+  /** Further hosts that lead to the emulator, with or without a port, by the options of services. */
+  readonly hosts: readonly string[];
+}
+
+/** `SettingsView.of`: reads `values`, which also have the settings of every declared table. */
+export function valuesOf<Table extends SettingTable>(this: SettingsView, table: Table): ValuesOf<Table> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(table)) values[name] = settingOf(this, name, table[name]!);
+  return values as ValuesOf<Table>;
+}
+
+/** A setting as given, or by default. */
+export function settingOf(settings: SettingsView, name: string, setting: Setting<unknown>): unknown {
+  const values = settings.values as unknown as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(values, name)) return values[name];
+  return setting.default === undefined ? setting.derive?.(settings) : v.parse(setting.schema, setting.default);
 }

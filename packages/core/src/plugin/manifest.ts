@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { OpenContainers } from '../capabilities/containers.ts';
+import type { DeclaredOptions } from '../config/declared.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
@@ -38,6 +39,8 @@ export interface ServiceManifest {
     host: string,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): boolean;
+  /** Its options; the service reads them with `settings.of(table)`. */
+  readonly options?: DeclaredOptions;
   /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
   /**

@@ -36,12 +36,11 @@ export class HostRules {
   private readonly domain: string;
   private readonly codespace = codespaceNames();
 
-  constructor({ domain, externalUrl, values }: EmulatorSettings) {
+  constructor({ domain, externalUrl, hosts, values }: EmulatorSettings) {
     this.domain = domain;
     this.patterns = values.EMULATOR_ALLOW_HOSTS;
-    for (const url of [externalUrl, values.EMULATOR_K8S_SELF_URL]) if (url !== undefined) this.add(new URL(url).host);
-    for (const host of [values.EMULATOR_K8S_ECR_URL, values.EMULATOR_ECR_REGISTRY_HOST])
-      if (host !== undefined) this.add(host);
+    if (externalUrl !== undefined) this.add(new URL(externalUrl).host);
+    for (const host of hosts) this.add(host);
   }
 
   /** Trusts a name as emu's own. @param host with or without a port */

@@ -62,6 +62,8 @@ export interface TestEmulator extends AsyncDisposable {
 }
 
 const HOST = 'localhost:4566';
+/** Bytes of recently used bodies that a test emulator with a data directory keeps in memory. */
+const BODY_CACHE_SIZE = 2 ** 28;
 
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
@@ -78,7 +80,7 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
     log,
     fs,
     ...(persistence && {
-      disk: { path: path!, sync: false, cacheSize: settings.values.EMULATOR_S3_CACHE_SIZE, persistence },
+      disk: { path: path!, sync: false, cacheSize: BODY_CACHE_SIZE, persistence },
     }),
   });
   const kernel = new Kernel({

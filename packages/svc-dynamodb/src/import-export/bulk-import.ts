@@ -8,6 +8,7 @@ import type { CreateTableInput, TableDescription } from '../generated/dynamodb.t
 import { decodeItem } from '../items/codec.ts';
 import { checkItemKey } from '../items/keys.ts';
 import { checkedItem } from '../items/values.ts';
+import { DYNAMODB_OPTIONS } from '../options.ts';
 import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -35,7 +36,8 @@ export async function importAtStart(handle: Handle): Promise<void> {
   for (const source of await sourcesOf(handle.settings)) await importExport(handle, source);
 }
 
-async function sourcesOf({ values }: EmulatorSettings): Promise<Source[]> {
+async function sourcesOf(settings: EmulatorSettings): Promise<Source[]> {
+  const values = settings.of(DYNAMODB_OPTIONS);
   const { EMULATOR_DYNAMODB_IMPORT_DIR: root } = values;
   if (root === undefined)
     return [

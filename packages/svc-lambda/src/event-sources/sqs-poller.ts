@@ -1,6 +1,7 @@
 import { type CallOptions, causeOf, parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
+import { LAMBDA_OPTIONS } from '../options.ts';
 import type { EventSourceMapping } from '../records.ts';
 import { queueUrl } from '../runtime/destinations.ts';
 import { Executor } from '../runtime/executor.ts';
@@ -46,7 +47,7 @@ export class SqsPoller implements Poller {
     const { accountId, region } = parseArn(this.queue)!;
     this.options = { accountId, region };
     this.matches = recordFilter(mapping);
-    const cap = state.service.settings.values.EMULATOR_LAMBDA_MAX_CONCURRENCY;
+    const cap = state.service.settings.of(LAMBDA_OPTIONS).EMULATOR_LAMBDA_MAX_CONCURRENCY;
     this.limit = Math.min(cap, mapping.settings.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY);
     void this.poll();
   }

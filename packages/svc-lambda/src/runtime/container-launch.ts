@@ -1,5 +1,7 @@
+import { CONTAINER_OPTIONS } from '@emu/containers/options';
 import type { ContainerMount, ContainerRuntime, ContainerSpec, EmulatorSettings } from '@emu/core';
 import { lambdaError } from '../errors.ts';
+import { LAMBDA_OPTIONS } from '../options.ts';
 import type { LayerReference, Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { bootstrapOf, extensionPrograms } from './process-launch.ts';
@@ -64,7 +66,11 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
   const wrapped = extensions.length > 0 ? ['/bin/sh', '-c', WITH_EXTENSIONS, 'emu', program] : undefined;
   const entrypoint = wrapped ?? (provided ? [program] : undefined);
   return {
-    ...runtimeImage(runtime, config.architectures[0], state.service.settings.values.EMULATOR_LAMBDA_RUNTIME_IMAGES),
+    ...runtimeImage(
+      runtime,
+      config.architectures[0],
+      state.service.settings.of(LAMBDA_OPTIONS).EMULATOR_LAMBDA_RUNTIME_IMAGES,
+    ),
     hosts,
     extensions,
     ...(entrypoint && { entrypoint }),
@@ -118,8 +124,8 @@ async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Pr
 }
 
 /** Host and port by which an engine fetches images from the emulator. */
-async function registryOf({ values }: EmulatorSettings, runtime: ContainerRuntime, selfUrl: string): Promise<string> {
-  const host = values.EMULATOR_ECR_REGISTRY_HOST ?? (await registryHost(runtime));
+async function registryOf(settings: EmulatorSettings, runtime: ContainerRuntime, selfUrl: string): Promise<string> {
+  const host = settings.of(CONTAINER_OPTIONS).EMULATOR_ECR_REGISTRY_HOST ?? (await registryHost(runtime));
   return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
 }
 

@@ -3,6 +3,7 @@ import { awsError } from '@emu/wire';
 import { lambdaError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type ResolvedFunction, routeInvocation } from '../names.ts';
+import { LAMBDA_OPTIONS } from '../options.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { EnvironmentLog } from './environment-log.ts';
@@ -233,7 +234,7 @@ export class Executor implements Worker {
     let pool = this.pools.get(name);
     if (!pool) {
       const { state } = this;
-      const limit = state.service.settings.values.EMULATOR_LAMBDA_MAX_CONCURRENCY;
+      const limit = state.service.settings.of(LAMBDA_OPTIONS).EMULATOR_LAMBDA_MAX_CONCURRENCY;
       pool = new FunctionPool(
         state.clock,
         () => Math.min(limit, Math.max(1, state.functions.get(name)?.reservedConcurrency ?? limit)),

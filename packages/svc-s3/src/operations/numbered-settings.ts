@@ -29,6 +29,7 @@ import type {
   PutBucketInventoryConfigurationRequest,
   PutBucketMetricsConfigurationRequest,
 } from '../generated/s3.ts';
+import { S3_OPTIONS } from '../options.ts';
 import { pager } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';
 import { deliverInventory } from '../reports/inventory.ts';
@@ -137,7 +138,7 @@ export function PutBucketAnalyticsConfiguration(
     checkDestination(destination.S3BucketDestination.Bucket);
   }
   put(ctx, input, 'analytics', input.AnalyticsConfiguration);
-  if (analysis.DataExport && ctx.settings.values.EMULATOR_S3_EAGER_DELIVERY) {
+  if (analysis.DataExport && ctx.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) {
     const bucket = requireBucket(ctx, input);
     beginAnalysis(stateOf(ctx, bucket), bucket, input.Id, ctx.clock.now());
   }
@@ -220,7 +221,7 @@ export async function PutBucketInventoryConfiguration(
   oneOf(inventory.Schedule.Frequency, ['Daily', 'Weekly']);
   for (const field of inventory.OptionalFields ?? []) oneOf(field, OPTIONAL_FIELDS);
   put(ctx, input, 'inventory', inventory);
-  if (inventory.IsEnabled && ctx.settings.values.EMULATOR_S3_EAGER_DELIVERY) {
+  if (inventory.IsEnabled && ctx.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) {
     const bucket = requireBucket(ctx, input);
     await deliverInventory(ctx, stateOf(ctx, bucket), bucket, inventory);
   }

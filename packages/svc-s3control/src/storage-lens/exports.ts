@@ -1,8 +1,12 @@
 import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
+import { boolean, readAs } from '@emu/core/options';
 import { AwsError } from '@emu/wire';
 import { storageLensGroupType, storageLensType } from '../resources.ts';
 import { writeExport } from './export.ts';
 import type { StorageLensGroupRecord, StorageLensRecord } from './records.ts';
+
+/** What is read of the settings that S3 declares: it is said in one place whether anything is delivered. */
+const S3_SETTINGS = { EMULATOR_S3_EAGER_DELIVERY: readAs('false', boolean) };
 
 /** How often it is looked for exports that are due, in milliseconds. */
 const INTERVAL = 3_600_000;
@@ -21,7 +25,7 @@ export class StorageLensExports implements Worker {
   /** Looks for exports from now on, only where reports are delivered at all. */
   resume(): void {
     const { clock, settings } = this.scope;
-    if (settings.values.EMULATOR_S3_EAGER_DELIVERY) clock.every(INTERVAL, () => this.run());
+    if (settings.of(S3_SETTINGS).EMULATOR_S3_EAGER_DELIVERY) clock.every(INTERVAL, () => this.run());
   }
 
   /** The day that the next export of a dashboard is of, where it is made now. */

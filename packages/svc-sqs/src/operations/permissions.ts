@@ -15,7 +15,7 @@ export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Rec
     accountIds: input.AWSAccountIds,
     actions: input.Actions,
     queueArn: state.arnOf(queue.name),
-    partition: ctx.partition,
+    region: ctx.region,
   });
   setAttributes(state, queue, { Policy: policy }, ctx.clock.now());
   return {};

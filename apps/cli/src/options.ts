@@ -1,0 +1,13 @@
+import { effectNote, type Option, optionEntries } from '@emu/core';
+import { DECLARED_OPTIONS, SERVICE_NAMES } from '@emu/emulator';
+
+/** Every option with its environment variable, in the order in which help shows them. */
+export const OPTION_ENTRIES = optionEntries(DECLARED_OPTIONS);
+
+/** What help says of an option: its description, whether it has no effect yet, and its default. */
+export const describe = (option: Option<unknown>, variable?: string): string =>
+  [
+    `${option.description}${effectNote(option, SERVICE_NAMES)}`,
+    ...(variable === undefined ? [] : [variable]),
+    `[default: ${option.defaultText === '' ? 'none' : option.defaultText}]`,
+  ].join(' ');

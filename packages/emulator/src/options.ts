@@ -1,0 +1,12 @@
+import { containerOptions } from '@emu/containers/options';
+import type { DeclaredOptions } from '@emu/core';
+import { PLANNED_CONTAINER_OPTIONS, PLANNED_OPTIONS } from './planned-options.ts';
+import { SERVICES } from './services.ts';
+
+/** Every option beside those of emu itself, in the order in which help shows them. */
+export const DECLARED_OPTIONS: readonly DeclaredOptions[] = [
+  ...SERVICES.flatMap(({ options }) => options ?? []),
+  ...PLANNED_OPTIONS,
+  containerOptions,
+  ...PLANNED_CONTAINER_OPTIONS,
+];

@@ -1,0 +1,144 @@
+import { serviceContainerOptions } from '@emu/containers/options';
+import type { DeclaredOptions, SettingsView } from '@emu/core';
+import { address, boolean, choice, derived, list, matching, optional, text, withDefault } from '@emu/core/options';
+
+/*
+ * Options of services that emu does not have yet: they are accepted, and whoever gives one is told that it has no effect.
+ * Each moves into the manifest of its service when there is one.
+ */
+
+const DNS_OPTIONS = {
+  EMULATOR_DNS: withDefault('false', {
+    flag: 'dns',
+    schema: boolean,
+    description: 'Run a DNS resolver that answers from the emulated zones.',
+    boolean: true,
+    services: ['route53'],
+  }),
+  EMULATOR_DNS_ADDR: withDefault('0.0.0.0:53', {
+    flag: 'dns-addr',
+    schema: address,
+    description: 'Address of the resolver, UDP and TCP; only with --dns. Port 53 needs root.',
+    placeholder: 'HOST:PORT',
+    services: ['route53'],
+  }),
+  EMULATOR_DNS_UPSTREAM: optional("the system's first nameserver that is not a loopback address, else 8.8.8.8:53", {
+    flag: 'dns-upstream',
+    schema: address,
+    description: 'Resolver of names in no emulated zone; only with --dns.',
+    placeholder: 'HOST:PORT',
+    services: ['route53'],
+  }),
+};
+
+const dnsOptions: DeclaredOptions<typeof DNS_OPTIONS> = {
+  table: DNS_OPTIONS,
+  check(settings) {
+    if (settings.of(DNS_OPTIONS).EMULATOR_DNS) return undefined;
+    const name = ['EMULATOR_DNS_ADDR', 'EMULATOR_DNS_UPSTREAM'].find(settings.has);
+    return name && `${settings.by(name)} can be used only with --dns (EMULATOR_DNS).`;
+  },
+};
+
+const quotas = list(matching(/^[a-z0-9.-]+\/L-[0-9A-F]{8}$/, 'SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54'));
+
+const QUOTA_OPTIONS = {
+  EMULATOR_ENFORCE_QUOTAS: withDefault('false', {
+    flag: 'enforce-quotas',
+    schema: boolean,
+    description: 'Enforce every quota that can be checked.',
+    boolean: true,
+    services: ['service-quotas'],
+  }),
+  EMULATOR_ENFORCE_QUOTA: withDefault('', {
+    flag: 'enforce-quota',
+    schema: quotas,
+    description: 'Enforce one quota; may be repeated.',
+    placeholder: 'SERVICE/QUOTA',
+    repeatable: true,
+    services: ['service-quotas'],
+  }),
+  EMULATOR_IGNORE_QUOTA: withDefault('', {
+    flag: 'ignore-quota',
+    schema: quotas,
+    description: 'Never enforce one quota; may be repeated.',
+    placeholder: 'SERVICE/QUOTA',
+    repeatable: true,
+    services: ['service-quotas'],
+  }),
+  EMULATOR_QUOTA_REQUESTS: withDefault('auto', {
+    flag: 'quota-requests',
+    schema: choice('auto', 'manual'),
+    description: 'Decide on quota increases at once, or leave them to the control routes.',
+    placeholder: 'auto|manual',
+    services: ['service-quotas'],
+  }),
+};
+
+const CLOUDFRONT_OPTIONS = {
+  EMULATOR_CLOUDFRONT_DISABLE_DATAPLANE: withDefault('false', {
+    schema: boolean,
+    description: 'Do not serve distributions on the main address.',
+    services: ['cloudfront'],
+  }),
+};
+
+const image = text('the name of a container image');
+const PUBLIC_ALPINE = 'built locally; a public alpine 3.20 image on Kubernetes';
+const isPersistent = ({ values }: SettingsView): boolean => values.EMULATOR_STORAGE_MODE === 'persistent';
+
+const ECS_OPTIONS = {
+  EMULATOR_ECS_CREDS_HELPER_IMAGE: optional(PUBLIC_ALPINE, {
+    schema: image,
+    description: "Image that routes a task's 169.254.170.2 to emu; needs sh, getent, awk, and nft or iptables.",
+    services: ['ecs'],
+  }),
+};
+
+const RDS_OPTIONS = {
+  EMULATOR_PERSIST_DB_VOLUMES: derived('on in persistent mode', {
+    schema: boolean,
+    description: 'Keep the data of relational databases in a named volume.',
+    services: ['rds'],
+    from: isPersistent,
+  }),
+};
+
+const EC2_OPTIONS = {
+  EMULATOR_EC2_DEFAULT_IMAGE: withDefault('amazonlinux:2023', {
+    schema: image,
+    description: 'Image that instances boot from: any OS image with tail and sh.',
+    services: ['ec2'],
+  }),
+  EMULATOR_EC2_HELPER_IMAGE: optional(PUBLIC_ALPINE, {
+    schema: image,
+    description: 'Sidecar image of instances; needs sh, getent, awk, nginx, socat, and nft or iptables.',
+    services: ['ec2'],
+  }),
+  EMULATOR_PERSIST_EC2_VOLUMES: derived('on in persistent mode', {
+    schema: boolean,
+    description: "Keep each instance's data directory in a named volume.",
+    services: ['ec2'],
+    from: isPersistent,
+  }),
+  EMULATOR_EC2_INSTANCE_DATA_DIR: withDefault('/var/lib/emulator/ec2', {
+    schema: matching(/^\//, 'an absolute path'),
+    description: 'Directory inside an instance that its volume holds.',
+    services: ['ec2'],
+  }),
+};
+
+/** What the services to come will declare that run no containers. */
+export const PLANNED_OPTIONS: readonly DeclaredOptions[] = [
+  dnsOptions,
+  { table: QUOTA_OPTIONS },
+  { table: CLOUDFRONT_OPTIONS },
+];
+
+/** What the services to come will declare that run containers. */
+export const PLANNED_CONTAINER_OPTIONS: readonly DeclaredOptions[] = [
+  ...['ecs', 'rds', 'elasticache', 'ec2'].map(serviceContainerOptions),
+  { table: ECS_OPTIONS },
+  { table: RDS_OPTIONS },
+  { table: EC2_OPTIONS },
+];
