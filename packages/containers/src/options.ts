@@ -43,7 +43,7 @@ export const CONTAINER_OPTIONS = {
     schema: matching(/^[^\s/]+$/, 'host:port'),
     description: 'Host and port that URIs of images in the emulated registry are rewritten to.',
     services: SERVICES,
-    from: (settings) => podHost(settings),
+    from: podHost,
   }),
   EMULATOR_K8S_PULL_SECRET: optional('none', {
     schema: text('the name of a Secret'),

@@ -19,6 +19,7 @@ import {
   nameOf,
   optionEntries,
   resolveConfig,
+  type SettingsView,
 } from '../src/index.ts';
 
 /** Settings of a service that there is only here. */
@@ -39,7 +40,7 @@ const TEA_OPTIONS = {
     schema: boolean,
     description: 'Whether leaves are kept.',
     services: ['tea'],
-    from: ({ values }) => values.EMULATOR_STORAGE_MODE === 'persistent',
+    from: ({ values }: SettingsView) => values.EMULATOR_STORAGE_MODE === 'persistent',
   }),
   EMULATOR_TEA_SORTS: withDefault('', {
     flag: 'tea-sort',

@@ -1,5 +1,13 @@
 import type { OptionSchema } from './schemas.ts';
-import type { SettingsView } from './settings.ts';
+
+/** Settings, as defaults that follow from them see them. */
+export interface SettingSource {
+  /**
+   * The settings of a table, e.g. `settings.of(SQS_OPTIONS).EMULATOR_SQS_…`: as given or, where nobody gives them, by
+   * default.
+   */
+  of<Table extends SettingTable>(table: Table): ValuesOf<Table>;
+}
 
 /** How a setting is read: what its text means, and what it is where nobody gives it. */
 export interface Setting<Value> {
@@ -7,7 +15,7 @@ export interface Setting<Value> {
   /** The default as one would type it; undefined where there is none or it follows from other settings. */
   readonly default: string | undefined;
   /** The default that follows from other settings. */
-  readonly derive?: ((settings: SettingsView) => Value | undefined) | undefined;
+  derive?(settings: SettingSource): Value | undefined;
   /** Carries the type only: never set. */
   readonly valueType?: Value;
 }
@@ -72,7 +80,7 @@ export const withDefault = <Value>(text: string, parts: OptionParts<Value>): Opt
  */
 export const derived = <Value, From extends Value | undefined>(
   words: string,
-  { from, ...parts }: OptionParts<Value> & { from: (settings: SettingsView) => From },
+  { from, ...parts }: OptionParts<Value> & { from(settings: SettingSource): From },
 ): Option<Value | From> => ({ ...(make(parts, undefined, words) as Option<Value | From>), derive: from });
 
 /** A setting that may be absent; `words` tell what happens then. */

@@ -17,17 +17,8 @@ import {
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const regionName = { test: isRegionName } as RegExp;
 
-/**
- * Every setting of emu itself by its environment variable; those of a service are declared by its manifest. The texts
- * follow the configuration section of the specification.
- */
-export const OPTIONS = {
-  EMULATOR_ADDR: withDefault('0.0.0.0:4566', {
-    flag: 'addr',
-    schema: address,
-    description: 'Address and port to listen on; port 0 takes any free one.',
-    placeholder: 'HOST:PORT',
-  }),
+/** Where requests act that do not say where. */
+const PLACE_OPTIONS = {
   EMULATOR_REGION: withDefault('us-east-1', {
     flag: 'region',
     schema: matching(regionName, 'the name of a region, such as eu-central-1'),
@@ -40,6 +31,20 @@ export const OPTIONS = {
     description: 'Account of requests whose access key belongs to no other.',
     placeholder: 'ID',
   }),
+};
+
+/**
+ * Every setting of emu itself by its environment variable; those of a service are declared by its manifest. The texts
+ * follow the configuration section of the specification.
+ */
+export const OPTIONS = {
+  EMULATOR_ADDR: withDefault('0.0.0.0:4566', {
+    flag: 'addr',
+    schema: address,
+    description: 'Address and port to listen on; port 0 takes any free one.',
+    placeholder: 'HOST:PORT',
+  }),
+  ...PLACE_OPTIONS,
   EMULATOR_LOG: withDefault('info', {
     flag: 'log-level',
     schema: choice(...LOG_LEVELS),
@@ -148,8 +153,10 @@ export const OPTIONS = {
     schema: matching(/^arn:[a-z-]+:iam::\d{12}:role\/\S+$/, 'the ARN of a role'),
     description: 'Role whose credentials GET /_emulator/credentials hands out.',
     placeholder: 'ARN',
-    from: ({ values }): string =>
-      `arn:${partitionOf(values.EMULATOR_REGION)}:iam::${values.EMULATOR_ACCOUNT_ID}:role/emulator`,
+    from: (settings): string => {
+      const { EMULATOR_REGION: region, EMULATOR_ACCOUNT_ID: accountId } = settings.of(PLACE_OPTIONS);
+      return `arn:${partitionOf(region)}:iam::${accountId}:role/emulator`;
+    },
   }),
   EMULATOR_IMDS_INSTANCE_ID: optional('a made-up i-… id', {
     flag: 'imds-instance-id',

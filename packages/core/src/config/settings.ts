@@ -1,16 +1,11 @@
 import * as v from 'valibot';
-import type { Setting, SettingTable, ValuesOf } from './option.ts';
+import type { Setting, SettingSource, SettingTable, ValuesOf } from './option.ts';
 import type { OptionValues } from './options.ts';
 
 /** The settings, as something is made out of them. */
-export interface SettingsView {
+export interface SettingsView extends SettingSource {
   /** Every setting of emu itself by its variable, e.g. `values.EMULATOR_STORAGE_MODE`, as given or by default. */
   readonly values: OptionValues;
-  /**
-   * The settings of a table, e.g. `settings.of(SQS_OPTIONS).EMULATOR_SQS_…`: as given or, where nobody gives them, by
-   * default.
-   */
-  of<Table extends SettingTable>(table: Table): ValuesOf<Table>;
 }
 
 /** Settings of the emulator that services read. */
