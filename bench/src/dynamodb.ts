@@ -45,6 +45,9 @@ const prepared = (request: LoadRequest) => (): Prepare => {
   };
 };
 
+/** Reads an item over and over. */
+export const getItem: () => Prepare = prepared(GET);
+
 /** Requests a second beside dynalite. */
 const besideDynalite =
   (name: string, request: LoadRequest): Benchmark =>

@@ -5,10 +5,23 @@ import { dynamodbBenchmarks } from './dynamodb.ts';
 import { embeddedCreation } from './embedded.ts';
 import { enforcement } from './enforcement.ts';
 import { eventsBenchmarks } from './events.ts';
+import { frontBenchmarks } from './front.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
-import { createQueue, depth, fill, iam, kms, receiveAndDelete, secretsManager, send, sqs, sts } from './requests.ts';
+import {
+  createQueue,
+  depth,
+  fill,
+  iam,
+  kms,
+  receiveAndDelete,
+  secretsManager,
+  send,
+  sendToFreshQueue,
+  sqs,
+  sts,
+} from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
 import { snsBenchmarks } from './sns.ts';
 
@@ -80,17 +93,6 @@ const decrypt = (): Prepare => {
       ({ CiphertextBlob } = encrypted as { CiphertextBlob: string });
     }
     return [kms('Decrypt', { CiphertextBlob })];
-  };
-};
-
-/** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
-const sendToFreshQueue = (): Prepare => {
-  let queue: string | undefined;
-  let round = 0;
-  return async (server) => {
-    if (queue !== undefined) await call(server, sqs('DeleteQueue', { QueueUrl: queue }));
-    queue = await createQueue(server, `bench-${++round}`);
-    return [send(queue)];
   };
 };
 
@@ -192,4 +194,5 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...s3Benchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
+  ...frontBenchmarks,
 };

@@ -1,3 +1,4 @@
+import type { Prepare } from './compare.ts';
 import type { LoadRequest, Server } from './processes.ts';
 import { call } from './processes.ts';
 
@@ -82,6 +83,17 @@ const BODY = 'x'.repeat(100);
 
 /** Sends a message of 100 bytes. */
 export const send = (QueueUrl: string): LoadRequest => sqs('SendMessage', { QueueUrl, MessageBody: BODY });
+
+/** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
+export const sendToFreshQueue = (): Prepare => {
+  let queue: string | undefined;
+  let round = 0;
+  return async (server) => {
+    if (queue !== undefined) await call(server, sqs('DeleteQueue', { QueueUrl: queue }));
+    queue = await createQueue(server, `bench-${++round}`);
+    return [send(queue)];
+  };
+};
 
 /** Receives a message and deletes it. */
 export const receiveAndDelete = (QueueUrl: string): LoadRequest[] => [

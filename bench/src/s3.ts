@@ -1,4 +1,4 @@
-import { type Benchmark, besideBare, compareLoad, withServers } from './compare.ts';
+import { type Benchmark, besideBare, compareLoad, type Prepare, withServers } from './compare.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBareStreams, startEmu, stream } from './processes.ts';
 
@@ -19,26 +19,21 @@ const put = (path: string, body: string, headers: Record<string, string> = {}): 
 });
 const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: HEADERS, body: '' });
 
-const putSmall = besideBare(
-  'S3 PutObject of 1 KiB',
-  '',
-  () => async (server) => {
-    await call(server, put('/bench', ''));
-    return [put('/bench/key', KIB, { 'x-amz-checksum-crc32': KIB_CRC32 })];
-  },
-  0.4,
-);
+/** Writes an object of 1 KiB over and over. */
+export const putKib: Prepare = async (server) => {
+  await call(server, put('/bench', ''));
+  return [put('/bench/key', KIB, { 'x-amz-checksum-crc32': KIB_CRC32 })];
+};
 
-const getSmall = besideBare(
-  'S3 GetObject of 1 KiB',
-  KIB,
-  () => async (server) => {
-    await call(server, put('/bench', ''));
-    await call(server, put('/bench/key', KIB));
-    return [get('/bench/key')];
-  },
-  0.4,
-);
+/** Reads an object of 1 KiB over and over. */
+export const getKib: Prepare = async (server) => {
+  await call(server, put('/bench', ''));
+  await call(server, put('/bench/key', KIB));
+  return [get('/bench/key')];
+};
+
+const putSmall = besideBare('S3 PutObject of 1 KiB', '', () => putKib, 0.4);
+const getSmall = besideBare('S3 GetObject of 1 KiB', KIB, () => getKib, 0.4);
 
 const LARGE = 64 * 2 ** 20;
 const HALF = { atLeast: 0.5 };

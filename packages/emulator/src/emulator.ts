@@ -8,6 +8,7 @@ import {
   type Listener,
 } from '@emu/gateway';
 import { type ClockControl, clockControl } from './clock.ts';
+import { fetchInProcess } from './fetch.ts';
 import { openStorage } from './storage.ts';
 
 /** Credentials as the AWS SDK for JavaScript takes them. */
@@ -40,6 +41,14 @@ export interface Emulator extends AsyncDisposable {
   readonly kernel: Kernel;
   readonly gateway: Gateway;
   readonly clock: ClockControl;
+  /**
+   * Answers a request of the fetch API, by whatever host of emu's its URL names: the APIs of services, data planes, control
+   * routes and metadata, as a port would. Dot segments of a URL are resolved before emu sees them, so that a key such as
+   * `a/../b` needs `clientConfig()` or a port. Takes what `fetch` takes.
+   * @throws TypeError, as fetch does, for a URL that is none, and where an injected fault cuts the connection
+   * @throws DOMException `AbortError`, or the signal's own reason, as soon as the request's signal is aborted
+   */
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /** `new SQSClient(emulator.clientConfig())` talks to the emulator inside the process. */
   clientConfig(options?: ClientOptions): ClientConfig;
   /**
@@ -121,6 +130,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
     kernel,
     gateway,
     clock: clockControl(kernel.clock),
+    fetch: (input, init) => fetchInProcess(gateway, new Request(input, init)),
     clientConfig: ({ region = settings.region, accountId, credentials } = {}) => ({
       endpoint: 'http://localhost',
       region,

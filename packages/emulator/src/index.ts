@@ -1,7 +1,6 @@
 import { ControlClient } from '@emu/control-client';
 import { ConfigError, type LogLevel, nearest, resolveConfig } from '@emu/core';
 import packageJson from '../package.json' with { type: 'json' };
-import { inProcessFetch } from './control.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { DECLARED_OPTIONS } from './options.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
@@ -97,7 +96,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
   });
   const emulator = await startEmulator({ config, manifests, version: packageJson.version });
   for (const warning of config.warnings) emulator.kernel.log.warn(warning);
-  const control = new ControlClient('http://localhost', { fetch: inProcessFetch(emulator.gateway) });
+  const control = new ControlClient('http://localhost', { fetch: emulator.fetch });
   return { ...emulator, control };
 }
 

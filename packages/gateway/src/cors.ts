@@ -66,9 +66,14 @@ export function allowOrigin(response: GatewayResponse, origin: string): void {
   }
   const vary = nameIn(headers, 'vary') ?? 'vary';
   headers[vary] = [headers[vary] ?? [], 'Origin'].flat().join(', ');
-  headers[ALLOW_ORIGIN] = origin;
-  headers['access-control-expose-headers'] = EXPOSED;
+  Object.assign(headers, corsHeaders(origin));
 }
+
+/** The headers, besides `Vary: Origin`, that let the page of an origin read a response. */
+export const corsHeaders = (origin: string): Record<string, string> => ({
+  [ALLOW_ORIGIN]: origin,
+  'access-control-expose-headers': EXPOSED,
+});
 
 /** Takes off the header with an empty value, by which a service says that no page may read its response. */
 export function dropEmptyOrigin({ headers }: GatewayResponse): void {

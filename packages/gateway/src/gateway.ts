@@ -1,35 +1,26 @@
 import { type Kernel, LocalPeers, type ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
+import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
-import { type AccessFacts, logAccess } from './access-log.ts';
+import { logAccess } from './access-log.ts';
+import type { AppEnv, Bindings } from './application/bindings.ts';
+import { health } from './control/health.ts';
 import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './cors.ts';
 import { DataPlanes } from './data-planes.ts';
 import { Dispatcher } from './dispatch.ts';
+import { emulatedDate } from './emulated-date.ts';
 import { Exchange } from './exchange.ts';
 import { InjectedFaults } from './injected-faults.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
+import { planeOf } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { RoutePlane } from './route-plane.ts';
 import { LoopbackAccess } from './self-access.ts';
+import { type Visit, visitOf } from './visit.ts';
 
 const EMPTY = new Uint8Array(0);
-/** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
-const DATE_TOLERANCE = 1000;
-
-/** A request on its way through the gateway. */
-interface Visit {
-  readonly request: GatewayRequest;
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  /** Set for calls of services' APIs. */
-  exchange: Exchange | undefined;
-  /** Whether the answer says itself which pages may read it. */
-  settled: boolean;
-}
 
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
@@ -37,14 +28,13 @@ export class Gateway {
   /** Faults that users inject into calls. */
   readonly faults: InjectedFaults;
   private readonly dispatcher: Dispatcher;
-  /** The control routes and the metadata service. */
-  readonly routes: RoutePlane;
   /** Who may use the emulator. */
   readonly access: Access;
   private readonly dataPlanes: DataPlanes;
   private readonly pages: ForeignPages;
   private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
+  private application: Promise<Hono<AppEnv>> | undefined;
 
   constructor(
     readonly kernel: Kernel,
@@ -53,7 +43,6 @@ export class Gateway {
     this.options = resolveOptions(options, kernel.settings);
     this.faults = new InjectedFaults(kernel.ids);
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
-    this.routes = new RoutePlane(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
     this.access = new Access(kernel.settings, kernel.log);
     this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);
@@ -61,37 +50,101 @@ export class Gateway {
     kernel.self = this.self;
   }
 
-  /** Answers a request. Never rejects: whatever goes wrong becomes a response. */
+  /**
+   * Answers a request without a connection, or with one that it does not touch. Never rejects: whatever goes wrong becomes
+   * a response. APIs of services and data planes are reached without the application, which would cost them more than the
+   * rest of their way through the gateway; so is the health route, for which whoever starts an emulator waits.
+   */
   async handle(request: GatewayRequest): Promise<GatewayResponse> {
     try {
-      const { method, headers } = request;
-      const target = originForm(request.target);
-      const mark = target.indexOf('?');
-      const path = mark < 0 ? target : target.slice(0, mark);
-      const query = mark < 0 ? '' : target.slice(mark + 1);
-      const started = this.logsAccess ? performance.now() : 0;
-      const visit: Visit = { request, path, query, exchange: undefined, settled: false };
-      const byName = this.access.byName(request);
-      const response = await (byName ? this.serveByName(visit, byName) : this.serveTrusted(visit));
-      if (headers.origin !== undefined && !visit.settled) allowOrigin(response, String(headers.origin));
-      this.tellTime(response);
-      if (this.logsAccess) {
-        const facts: AccessFacts = { method, path, status: response.status, duration: performance.now() - started };
-        logAccess(this.kernel.log, facts, visit.exchange);
+      const visit = visitOf(request);
+      const plane = planeOf(visit);
+      if (plane === 'control' || plane === 'metadata') return await this.route(visit);
+      const restricted = this.restricted(visit);
+      let answer = restricted && (await restricted);
+      if (!answer && plane === 'health') answer = health(this.kernel, this.options.version);
+      if (!answer) {
+        const served = this.served(visit);
+        answer = (served && (await served)) ?? (await this.dispatch(visit));
       }
-      return response;
+      this.finish(visit, answer);
+      return answer;
     } catch (error) {
-      this.kernel.log.error('a request could not be answered', { error });
-      return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
+      return this.failed(error);
     }
   }
 
+  /**
+   * Answers a request of the fetch API by the application: the whole emulator as a web-standard handler.
+   * @param bindings the connection of a request that has one, as `getRequestListener` of `@hono/node-server` hands it over
+   * @returns a response that says that it has been sent already, where a service answered by the connection
+   * @throws TypeError, as fetch does, where an injected fault cuts the connection
+   */
+  fetch = async (request: Request, bindings: Bindings = {}): Promise<Response> => {
+    this.application ??= import('./application/application.ts').then(({ createApplication }) =>
+      createApplication(this),
+    );
+    const [application, visit] = [await this.application, bindings.visit ?? (await visitOfFetch(request, bindings))];
+    return application.fetch(request, { ...bindings, visit });
+  };
+
+  /** Whether the application answers a request that came by a connection. Whole URLs are left to `handle`. */
+  routes(request: GatewayRequest): boolean {
+    const second = request.target.charCodeAt(1);
+    // Two characters tell almost every request apart from these.
+    if ((second !== 95 && second !== 108) || request.target.charCodeAt(0) !== 47) return false;
+    const plane = planeOf(visitOf(request));
+    return plane === 'control' || plane === 'metadata';
+  }
+
+  /** Answers a visit by the application, whatever its URL and method may be: the application goes by the visit. */
+  async route(visit: Visit): Promise<GatewayResponse> {
+    const { gatewayResponse } = await import('./application/web-response.ts');
+    const request = Object.defineProperty(new Request('http://localhost/'), 'method', { value: visit.request.method });
+    return gatewayResponse(await this.fetch(request, { visit }));
+  }
+
+  /** What a request is answered that may not do everything; undefined where it may. */
+  restricted(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
+    const byName = this.access.byName(visit.request);
+    if (byName) return this.serveByName(visit, byName);
+    const byPage = this.access.byPage(visit.request);
+    return byPage && this.servePage(visit, byPage);
+  }
+
+  /** What the data plane of a service answers; undefined where the request is for none. */
+  served(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
+    const claimant = this.dataPlanes.claimant(visit.request, visit.path);
+    return claimant && this.serveClaimed(visit, claimant);
+  }
+
+  /** Gives an answer what every answer has: leave for pages to read it, the emulated time, a line of the access log. */
+  finish(visit: Visit, answer: GatewayResponse): void {
+    const { request, path, settled } = visit;
+    const { origin } = request.headers;
+    if (origin !== undefined && !settled) allowOrigin(answer, String(origin));
+    const date = emulatedDate(this.kernel.clock);
+    if (date !== undefined) answer.headers.date ??= date;
+    if (!this.logsAccess) return;
+    const facts = { method: request.method, path, status: answer.status, duration: performance.now() - visit.started };
+    logAccess(this.kernel.log, facts, visit.exchange);
+  }
+
+  /** Logs what went wrong, and makes the answer of it. */
+  failed(error: unknown): GatewayResponse {
+    this.kernel.log.error('a request could not be answered', { error });
+    return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
+  }
+
   /** Answers a request by a name that a resource may have: with that resource's data plane, or as the name is trusted. */
-  private async serveByName(visit: Visit, restriction: NameRestriction): Promise<GatewayResponse> {
+  private async serveByName(visit: Visit, restriction: NameRestriction): Promise<GatewayResponse | undefined> {
     const { request, path, query } = visit;
     const { name, refusal } = restriction;
     const owner = this.dataPlanes.ownerOf(name);
-    if (!owner && refusal === undefined) return this.serveTrusted(visit);
+    if (!owner && refusal === undefined) {
+      const byPage = this.access.byPage(request);
+      return byPage && this.servePage(visit, byPage);
+    }
     visit.settled = true;
     const response = owner && (await this.dataPlanes.handle(owner, request, path, query, name));
     if (response) return response;
@@ -99,17 +152,11 @@ export class Gateway {
     return refuse(request, path, query, refusal ?? unknownHost(name));
   }
 
-  /** Answers a request by a trusted name. */
-  private serveTrusted(visit: Visit): Promise<GatewayResponse> {
-    const byPage = this.access.byPage(visit.request);
-    return byPage ? this.servePage(visit, byPage) : this.serve(visit);
-  }
-
   /** Answers a request of a page that may not use emu: with what services let any page have, else with 403. */
   private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse> {
     const { request, path, query } = visit;
     visit.settled = true;
-    if (this.routes.claims(path, query, request.headers) === undefined) {
+    if (planeOf(visit) === undefined) {
       const claimant = await this.pages.claimant(request, path, query, restriction);
       const response = claimant && (await this.dataPlanes.handle(claimant, request, path, query));
       if (response) return response;
@@ -123,25 +170,15 @@ export class Gateway {
     return refuse(request, path, query, restriction.refusal);
   }
 
-  /** Answers a request that may do everything. */
-  private serve(visit: Visit): Promise<GatewayResponse> {
-    const { request, path, query } = visit;
-    const plane = this.routes.claims(path, query, request.headers);
-    if (plane) return this.routes.handle(plane, request, path, query);
-    const claimant = this.dataPlanes.claimant(request, path);
-    return claimant ? this.serveClaimed(visit, claimant) : this.dispatch(visit);
-  }
-
   /** Lets a service answer a request of its data plane, if that is what it is. */
-  private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse> {
+  private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse | undefined> {
     const response = await this.dataPlanes.handle(claimant, visit.request, visit.path, visit.query);
-    if (!response) return this.dispatch(visit);
-    visit.settled = true;
+    if (response) visit.settled = true;
     return response;
   }
 
   /** Answers a call of a service's API. */
-  private dispatch(visit: Visit): Promise<GatewayResponse> {
+  dispatch(visit: Visit): Promise<GatewayResponse> {
     const { request, path, query } = visit;
     const { method, headers } = request;
     if (headers.origin !== undefined && isPreflight(method, headers)) return Promise.resolve(preflight(headers));
@@ -174,21 +211,16 @@ export class Gateway {
     const { listenLinkLocal } = await import('./link-local.ts');
     return listenLinkLocal(this);
   }
-
-  /** SDKs set their clocks by `Date`; it must be the emulated time, by which signatures are checked. */
-  private tellTime(response: GatewayResponse): void {
-    const now = this.kernel.clock.now();
-    if (Math.abs(now - Date.now()) > DATE_TOLERANCE) response.headers.date ??= new Date(now).toUTCString();
-  }
 }
 
-/** Path and query of a request target; clients that take emu for a proxy send the whole URL. */
-function originForm(target: string): string {
-  if (target.charCodeAt(0) === 47) return target;
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
-  if (authority === undefined) return `/${target}`;
-  const rest = target.slice(authority.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+/** The visit of a request that came into the application without one. */
+async function visitOfFetch(request: Request, { incoming, outgoing }: Bindings): Promise<Visit> {
+  if (incoming && outgoing) {
+    const [{ ServerRequest }, secure] = [await import('./node-request.ts'), 'encrypted' in incoming.socket];
+    return visitOf(new ServerRequest(incoming, outgoing, secure, false));
+  }
+  const { FetchRequest } = await import('./application/fetch-request.ts');
+  return visitOf(new FetchRequest(request));
 }
 
 /** Makes the gateway of a kernel. @throws RangeError for an option that makes no sense */

@@ -2,11 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Kernel, LocalPeers } from '@emu/core';
 import { OTHER_MACHINE, refuse } from './access/refusals.ts';
+import type { Bindings } from './application/bindings.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
+import { visitOf } from './visit.ts';
 
 /** Where to listen. */
 export interface ListenAddress {
@@ -37,6 +39,10 @@ export interface Front {
   readonly options: ResolvedGatewayOptions;
   /** Answers a request; never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>;
+  /** Whether the application answers a request, in front of which there is nothing to be gained. */
+  routes?(request: GatewayRequest): boolean;
+  /** The application, where there is one. */
+  fetch?(request: Request, bindings: Bindings): Promise<Response>;
 }
 
 /** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
@@ -50,6 +56,7 @@ export class PortServer {
   private readonly sockets = new Set<Socket>();
   private readonly acceptHttp1: (socket: Socket) => void;
   private secure: Promise<SecureServers> | undefined;
+  private adapter: Promise<typeof import('./route-adapter.ts')> | undefined;
   private closing = false;
   private refused = false;
 
@@ -98,14 +105,37 @@ export class PortServer {
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
     const received = new ServerRequest(request, response, secure, waiting);
-    const answer =
-      this.peers?.has(received.remoteAddress) === false ? this.refuse(received) : this.front.handle(received);
+    if (this.peers?.has(received.remoteAddress) === false) this.write(request, response, this.refuse(received));
+    else if (this.front.routes?.(received)) this.serveRoute(request, response, received);
+    else this.write(request, response, this.front.handle(received));
+  }
+
+  private write(request: NodeRequest, response: NodeResponse, answer: Promise<GatewayResponse>): void {
     answer
       .then((answer) => writeResponse(request, response, answer, this.closing))
       .catch((error) => {
         this.front.kernel.log.error('a response could not be written', { error });
         response.destroy();
       });
+  }
+
+  /** Answers a request of a route by the front's application. */
+  private serveRoute(request: NodeRequest, response: NodeResponse, received: ServerRequest): void {
+    const failed = (error: unknown): void => {
+      this.front.kernel.log.error('a route could not be answered', { error });
+      response.destroy();
+    };
+    this.adapter ??= import('./route-adapter.ts');
+    this.adapter
+      .then(({ adapt }) =>
+        adapt(request, response, {
+          fetch: (web, bindings) => this.front.fetch!(web, { ...bindings, visit: visitOf(received) }),
+          refused: () => this.write(request, response, this.front.handle(received)),
+          failed,
+          isClosing: () => this.closing,
+        }),
+      )
+      .catch(failed);
   }
 
   /** Answers a peer of another machine; the first one is told to the log. */

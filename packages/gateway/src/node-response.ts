@@ -39,8 +39,7 @@ export function writeResponse(
   // A model spells the header so; anybody else may leave it out.
   if (whole && !hasNoBody(status) && headers['Content-Length'] === undefined && !(isHead && hasLength(headers)))
     headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-  if (isHttp2(response)) prepareHttp2(request, response, headers);
-  else if (closing || !request.complete) closeAfter(request, response, headers);
+  prepareEnd(request, response, headers, closing);
   (response as ServerResponse).writeHead(status, headers);
   if (!bodiless) {
     if (!whole) return pump(response, body);
@@ -49,6 +48,20 @@ export function writeResponse(
   }
   response.end();
   return whole ? undefined : abandon(body);
+}
+
+/**
+ * Prepares what happens after a response to a request that may not have been read, and its headers for that.
+ * @param closing whether the connection is to end after it
+ */
+export function prepareEnd(
+  request: NodeRequest,
+  response: NodeResponse,
+  headers: GatewayResponse['headers'],
+  closing: boolean,
+): void {
+  if (isHttp2(response)) prepareHttp2(request, response, headers);
+  else if (closing || !request.complete) closeAfter(request, response, headers);
 }
 
 const isHttp2 = (response: NodeResponse): response is Http2ServerResponse => 'stream' in response;

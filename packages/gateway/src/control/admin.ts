@@ -2,7 +2,7 @@ import type { AdminRecord } from '@emu/control-client';
 import { ControlError, type Kernel, newAccessKeyId, newSecretAccessKey, type Principal, partitionOf } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { optional, pipe, regex, strictObject, string } from 'valibot';
-import { type Route, route } from './router.ts';
+import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
 
 const body = strictObject(

@@ -2,7 +2,7 @@ import type { ClockRecord } from '@emu/control-client';
 import { ControlError, type Kernel } from '@emu/core';
 import { literal, number, strictObject, string, union } from 'valibot';
 import { parseDuration } from './duration.ts';
-import { type Route, route } from './router.ts';
+import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
 
 const change = union(

@@ -1,6 +1,6 @@
 import type { CredentialsRecord } from '@emu/control-client';
 import { issueSession, type Kernel, roleSessionPrincipal } from '@emu/core';
-import { type Route, route } from './router.ts';
+import { type Route, route } from './route.ts';
 
 /** Seconds that vended credentials are valid. */
 const DURATION = 3600;

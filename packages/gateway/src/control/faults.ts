@@ -13,7 +13,7 @@ import {
   string,
 } from 'valibot';
 import type { InjectedFaults } from '../injected-faults.ts';
-import { type Route, route } from './router.ts';
+import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
 
 /** Longest latency, in milliseconds: a forgotten rule should not look like a hung emulator. */

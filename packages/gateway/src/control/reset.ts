@@ -1,5 +1,5 @@
 import type { Kernel } from '@emu/core';
-import { type Route, route } from './router.ts';
+import { type Route, route } from './route.ts';
 
 /** Names that stand for several services. */
 const TOGETHER: ReadonlyMap<string, readonly string[]> = new Map([['apigateway', ['apigateway', 'apigatewayv2']]]);

@@ -1,0 +1,53 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono/tiny';
+import type { Gateway } from '../gateway.ts';
+import { writeResponse } from '../node-response.ts';
+import { planeOf } from '../planes.ts';
+import type { GatewayResponse } from '../request.ts';
+import { type AppContext, type AppEnv, sentPath } from './bindings.ts';
+import { ConnectionCut, webResponse } from './web-response.ts';
+
+/** Makes the application of a gateway: control routes, metadata, data planes and, last, the APIs of services. */
+export function createApplication(gateway: Gateway): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ getPath: sentPath });
+
+  let control: Promise<Hono<AppEnv>> | undefined;
+  const controlApp = async (c: AppContext): Promise<Response> => {
+    control ??= import('../control/control-app.ts').then(({ controlApp }) => controlApp(gateway));
+    return (await control).fetch(c.req.raw, c.env);
+  };
+  let metadata: Promise<Hono<AppEnv>> | undefined;
+  const metadataApp = async (c: AppContext): Promise<Response> => {
+    metadata ??= import('../metadata-app.ts').then(({ metadataApp }) => metadataApp(gateway));
+    return (await metadata).fetch(c.req.raw, c.env);
+  };
+
+  app.use(async (c, next) => {
+    const restricted = gateway.restricted(c.env.visit);
+    const answer = restricted && (await restricted);
+    return answer ? send(gateway, c, answer) : next();
+  });
+  app.all('/_reset', controlApp);
+  app.all('/_emulator/*', controlApp);
+  app.all('/latest/*', (c, next) => (planeOf(c.env.visit) === 'metadata' ? metadataApp(c) : next()));
+  app.all('*', async (c, next) => {
+    const served = gateway.served(c.env.visit);
+    const answer = served && (await served);
+    return answer ? send(gateway, c, answer) : next();
+  });
+  app.all('*', async (c) => send(gateway, c, await gateway.dispatch(c.env.visit)));
+  app.onError((error) => {
+    if (error instanceof ConnectionCut) throw error;
+    return webResponse(gateway.failed(error), 'GET');
+  });
+  return app;
+}
+
+/** Sends an answer by the connection of its request, as the listeners do; or returns it, where there is no connection. */
+async function send(gateway: Gateway, c: AppContext, answer: GatewayResponse): Promise<Response> {
+  const { visit, incoming, outgoing } = c.env;
+  gateway.finish(visit, answer);
+  if (!incoming || !outgoing) return webResponse(answer, visit.request.method);
+  await writeResponse(incoming, outgoing, answer, false);
+  return RESPONSE_ALREADY_SENT;
+}

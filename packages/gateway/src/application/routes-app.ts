@@ -1,0 +1,31 @@
+import type { Kernel } from '@emu/core';
+import { Hono } from 'hono/tiny';
+import { logAccess } from '../access-log.ts';
+import { corsHeaders } from '../cors.ts';
+import { emulatedDate } from '../emulated-date.ts';
+import { type AppEnv, sentPath } from './bindings.ts';
+
+/**
+ * An empty application for routes that emu answers itself, with what all of them share: the access log, the emulated
+ * time, and leave for pages that may use emu to read the answer.
+ */
+export function routesApp(kernel: Kernel): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ getPath: sentPath });
+  if (kernel.log.enabled('debug'))
+    app.use(async (c, next) => {
+      await next();
+      const { path, started, request } = c.env.visit;
+      const facts = { method: request.method, path, status: c.res.status, duration: performance.now() - started };
+      logAccess(kernel.log, facts, undefined);
+    });
+  app.use(async (c, next) => {
+    await next();
+    const date = emulatedDate(kernel.clock);
+    if (date !== undefined) c.header('date', date);
+    const { origin } = c.env.visit.request.headers;
+    if (origin === undefined) return;
+    c.header('vary', 'Origin', { append: true });
+    for (const [name, value] of Object.entries(corsHeaders(String(origin)))) c.header(name, value);
+  });
+  return app;
+}

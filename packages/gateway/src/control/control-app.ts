@@ -1,0 +1,159 @@
+import { ControlError, type ControlResponse, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { Hono } from 'hono/tiny';
+import { type AppContext, type AppEnv, sentPath } from '../application/bindings.ts';
+import { routesApp } from '../application/routes-app.ts';
+import { endpointOf } from '../exchange.ts';
+import type { InjectedFaults } from '../injected-faults.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
+import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request.ts';
+import { addRoutes } from './add-routes.ts';
+import { adminRoutes } from './admin.ts';
+import { clockRoutes } from './clock.ts';
+import { credentialsRoutes } from './credentials.ts';
+import { faultRoutes } from './faults.ts';
+import { healthRoutes } from './health.ts';
+import { resetRoutes } from './reset.ts';
+import type { Route } from './route.ts';
+import { SERVICE_ROUTES } from './routes.ts';
+
+/** What the control routes need of their gateway. */
+export interface ControlParts {
+  readonly kernel: Kernel;
+  readonly options: ResolvedGatewayOptions;
+  readonly faults: InjectedFaults;
+}
+
+/**
+ * Makes the application of `/_emulator/*` and `/_reset`: the emulator's own routes and those of services, whose plugins are
+ * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
+ */
+export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppEnv> {
+  const own: readonly Route[] = [
+    ...healthRoutes(kernel, options.version),
+    ...resetRoutes(kernel),
+    ...credentialsRoutes(kernel, options.credentialsRoleArn),
+    ...adminRoutes(kernel),
+    ...clockRoutes(kernel),
+    ...faultRoutes(faults),
+  ];
+  /** By the name of the service that owns the path; the emulator's own under the empty name. */
+  const apps = new Map<string, Hono<AppEnv>>();
+  const appFor = async (path: string): Promise<Hono<AppEnv>> => {
+    const owner = kernel.manifests.find((manifest) => owns(manifest, path))?.name;
+    const known = apps.get(owner ?? '');
+    if (known) return known;
+    const declared = owner === undefined ? [] : await routesOf(kernel, owner);
+    const app = appOf(kernel, options, [...declared, ...own, ...MISSING], owner);
+    apps.set(owner ?? '', app);
+    return app;
+  };
+  const app = routesApp(kernel);
+  app.all('*', async (c) => (await appFor(c.env.visit.path)).fetch(c.req.raw, c.env));
+  app.onError((error, c) => problemOf(kernel, error, c));
+  return app;
+}
+
+/** The application of one service's routes, or of the emulator's own where no owner is named. */
+function appOf(
+  kernel: Kernel,
+  options: ResolvedGatewayOptions,
+  routes: readonly Route[],
+  owner: string | undefined,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ getPath: sentPath });
+  addRoutes(app, routes, {
+    async route(c, route) {
+      const { request, query } = c.env.visit;
+      const body = await readJson(request, options.maxRequestBodyBytes);
+      const endpoint = endpointOf(request, kernel.settings);
+      const params = c.req.param() as Record<string, string>;
+      const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
+      await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
+      return responseOf(answer);
+    },
+    otherMethod(c, allow) {
+      const { request, path } = c.env.visit;
+      const methods = allow.join(', ');
+      const message = `${path} does not answer ${request.method}; it does ${methods}.`;
+      return problem(405, 'MethodNotAllowed', message, { allow: methods });
+    },
+  });
+  app.notFound((c) => problem(404, 'NotFound', `There is no control route ${c.env.visit.path}.`));
+  app.onError((error, c) => problemOf(kernel, error, c));
+  return app;
+}
+
+async function routesOf(kernel: Kernel, name: string): Promise<Route[]> {
+  const service = await kernel.service(name);
+  const declared: readonly ControlRoute<never>[] = service.plugin.control ?? [];
+  return declared.map(({ method, path, handle }) => ({
+    method,
+    path,
+    handle: (request) => handle(request, service as never),
+  }));
+}
+
+function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
+  if (error instanceof ControlError) return problem(error.status, error.code, error.message);
+  if (error instanceof AwsError) return problem(error.status ?? 400, error.code, error.message);
+  if (error instanceof PayloadTooLarge) return problem(413, 'RequestEntityTooLarge', sentence(error.message));
+  if (error instanceof ClientGone) return problem(400, 'ClientGone', sentence(error.message));
+  const requestId = kernel.ids.uuid();
+  const { request, path } = c.env.visit;
+  kernel.log.error(`${request.method} ${path} failed unexpectedly`, { requestId, error });
+  const message = `The request failed; the emulator's log has the reason under ${requestId}.`;
+  return problem(500, 'InternalFailure', message);
+}
+
+/** A route's answer as a response. */
+function responseOf(answer: ControlResponse): Response {
+  if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
+  const { body, contentType, status = 200 } = answer;
+  const content = body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : ReadableStream.from(body);
+  return new Response(content, { status, headers: { 'content-type': contentType } });
+}
+
+/** An error in the form of the control routes. */
+function problem(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
+  return jsonResponse(status, { error: { code, message } }, headers);
+}
+
+function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+  const text = JSON.stringify(value);
+  // Told here, the length is told to HEAD too.
+  const fields = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
+  return new Response(text, { status, headers: fields });
+}
+
+const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+
+/** The routes of services that do not declare them (yet). */
+const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area, routes]) =>
+  routes.map((route) => {
+    const space = route.indexOf(' ');
+    return {
+      method: route.slice(0, space),
+      path: `/_emulator/${route.slice(space + 1)}`,
+      handle: () => {
+        throw new ControlError(501, 'NotImplemented', `emu does not implement this control route of ${area}.`);
+      },
+    };
+  }),
+);
+
+function owns({ name, controlPrefixes = [`/_emulator/${name}/`] }: ServiceManifest, path: string): boolean {
+  return controlPrefixes.some((prefix) => path.startsWith(prefix));
+}
+
+/** The JSON body of a request; undefined where it is empty. */
+async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {
+  const bytes = await request.body.bytes(limit);
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ControlError(400, 'InvalidRequest', `The body is not JSON: ${reason}`);
+  }
+}

@@ -1,0 +1,19 @@
+import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
+import type { ControlRequest, ControlResponse } from '@emu/core';
+
+/** A control route, whoever declares it. */
+export interface Route {
+  method: string;
+  /** Path as the specification writes it, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
+  path: string;
+  handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
+}
+
+/**
+ * Declares a route of the gateway's own, held to the types that its clients have of it.
+ * @param name method and path, e.g. `GET /_emulator/health`
+ */
+export function route<Name extends HttpRouteName>(name: Name, handle: ControlRouteOf<Name>['handle']): Route {
+  const space = name.indexOf(' ');
+  return { method: name.slice(0, space), path: name.slice(space + 1), handle: handle as unknown as Route['handle'] };
+}

@@ -1,0 +1,22 @@
+import type { Visit } from './visit.ts';
+
+/** What answers by path alone, before any service is asked. */
+export type Plane = 'health' | 'control' | 'metadata';
+
+/** The part of a visit by which planes are told. */
+type Route = Pick<Visit, 'path' | 'query' | 'request'>;
+
+/** Which plane a request belongs to. Signed requests are never for the metadata service: a bucket may be named `latest`. */
+export function planeOf({ path, query, request }: Route): Plane | undefined {
+  // Two characters tell almost every request apart from these.
+  const second = path.charCodeAt(1);
+  if (second === 95) {
+    if (path === HEALTH && request.method === 'GET') return 'health';
+    if (path.startsWith('/_emulator/') || path === '/_emulator' || path === '/_reset') return 'control';
+  } else if (second === 108 && (path.startsWith('/latest/') || path === '/latest')) {
+    if (request.headers.authorization === undefined && !query.includes('X-Amz-')) return 'metadata';
+  }
+  return undefined;
+}
+
+const HEALTH = '/_emulator/health';

@@ -1,0 +1,43 @@
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import type { NodeRequest, NodeResponse } from './node-request.ts';
+import { prepareEnd } from './node-response.ts';
+
+/** What a request of a route is handed to. */
+export interface RouteTarget {
+  fetch(request: Request, bindings: HttpBindings | Http2Bindings): Promise<Response>;
+  /** Answers a request that the adapter does not take: one without a host, or with a backslash in its path. */
+  refused(): void;
+  /** Ends a request that the application could not answer. */
+  failed(error: unknown): void;
+  /** Whether the connection is to end after the response. */
+  isClosing(): boolean;
+}
+
+/**
+ * Hands a request of node's servers to an application of the fetch API, and its response back. The process's own classes of
+ * the fetch API stay as they are, and an unread request does not cut its response short.
+ */
+export function adapt(request: NodeRequest, response: NodeResponse, target: RouteTarget): Promise<void> {
+  let taken = false;
+  const listener = getRequestListener(
+    async (web, bindings) => {
+      taken = true;
+      const answer = await target.fetch(web, bindings);
+      if (!response.headersSent) {
+        const headers: Record<string, string | string[]> = {};
+        prepareEnd(request, response, headers, target.isClosing());
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      }
+      return answer;
+    },
+    {
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      errorHandler: (error) => {
+        if (taken) target.failed(error);
+        else target.refused();
+      },
+    },
+  );
+  return listener(request, response);
+}
