@@ -62,6 +62,10 @@ export interface TestEmulator extends AsyncDisposable {
 }
 
 const HOST = 'localhost:4566';
+const running = new Set<TestEmulator>();
+
+/** The test emulators of this process that are not closed. */
+export const runningEmulators = (): Iterable<TestEmulator> => running;
 
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
@@ -93,10 +97,11 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
   await kernel.start();
   const requestHandler = inProcessHandler(gateway);
   const close = async (): Promise<void> => {
+    running.delete(emulator);
     await kernel.close();
     await bodies.close();
   };
-  return {
+  const emulator: TestEmulator = {
     kernel,
     gateway,
     clientConfig: (client = {}) => ({
@@ -114,6 +119,8 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
     close,
     [Symbol.asyncDispose]: close,
   };
+  running.add(emulator);
+  return emulator;
 }
 
 /** A manifest for a plugin, from its model. */
