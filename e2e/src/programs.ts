@@ -31,12 +31,16 @@ export function canRun(program: string, ...args: string[]): boolean {
   return works;
 }
 
+/** All variables of a program: those of this process, changed by its own. */
+export const variablesOf = (env: RunOptions['env']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...process.env, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
 /** Runs a program to its end, at most for five minutes. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const { cwd, env } = options;
-  const variables = Object.fromEntries(
-    Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined),
-  );
+  const variables = variablesOf(env);
   return new Promise((resolve, reject) => {
     execFile(
       program,

@@ -1,31 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
-import { type ClientCredentials, canRun, clientEnvironment, run } from '../src/programs.ts';
+import { type ClientCredentials, clientEnvironment, run } from '../src/programs.ts';
 
-const available = canRun('aws', '--version');
 /** Exit code for an error that the service answered: 254, or 255 of version 1. */
 const REFUSED = expect.toBeOneOf([254, 255]);
 
-describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();
   });
   afterAll(() => emu?.kill());
 
-  // Version 1 does not heed AWS_ENDPOINT_URL for SQS, whose legacy endpoints it puts first.
-  const aws = (args: string[], credentials?: ClientCredentials) =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], {
-      env: clientEnvironment(emu.url, credentials),
-    });
+  const cli = awsCli(() => emu.url);
+  const answer = (args: string[], credentials?: ClientCredentials) =>
+    cli.with({ ...(credentials && { credentials }) }).answer(...args);
 
-  /** Runs a command that has to succeed; undefined where it prints nothing. */
-  async function answer(args: string[], credentials?: ClientCredentials): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await aws(args, credentials);
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    return stdout.trim() ? (JSON.parse(stdout) as Record<string, unknown>) : {};
-  }
+  test('the program itself finds the emulator', { timeout: 60_000 }, async () => {
+    const { code, stdout, stderr } = await run('aws', ['--output', 'json', 'sts', 'get-caller-identity'], {
+      env: clientEnvironment(emu.url),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ Account: '123456789012' });
+  });
 
   test('sqs: a message from creation to deletion', { timeout: 120_000 }, async () => {
     const { QueueUrl } = (await answer(['sqs', 'create-queue', '--queue-name', 'cli'])) as { QueueUrl: string };
@@ -57,7 +55,7 @@ describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `
   });
 
   test('sqs: an error is the one of AWS', { timeout: 60_000 }, async () => {
-    const { code, stderr } = await aws(['sqs', 'get-queue-url', '--queue-name', 'nobody']);
+    const { code, stderr } = await cli.run('sqs', 'get-queue-url', '--queue-name', 'nobody');
     expect(code).toEqual(REFUSED);
     expect(stderr.trim()).toBe(
       'An error occurred (AWS.SimpleQueueService.NonExistentQueue) when calling the GetQueueUrl operation: The specified queue does not exist.',
@@ -90,9 +88,9 @@ describe.skipIf(!available)(`AWS CLI${available ? '' : ' (skipped: there is no `
   });
 
   test('sts: a refusal is the one of AWS', { timeout: 60_000 }, async () => {
-    const { code, stderr } = await aws([
+    const { code, stderr } = await cli.run(
       ...['sts', 'assume-role', '--role-arn', 'nothing-valid-in-here', '--role-session-name', 'cli'],
-    ]);
+    );
     expect(code).toEqual(REFUSED);
     expect(stderr.trim()).toBe(
       'An error occurred (ValidationError) when calling the AssumeRole operation: nothing-valid-in-here is invalid',

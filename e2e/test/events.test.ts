@@ -91,8 +91,9 @@ describe('EventBridge by the JavaScript SDK', () => {
 });
 
 describe.skipIf(noCli !== undefined)(`EventBridge by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+  const cli = awsCli(() => emu.url);
+
   test('a rule from creation to deletion', { timeout: 180_000 }, async () => {
-    const cli = awsCli(() => emu.url);
     const events = (...args: string[]) => cli.answer('events', ...args);
     const sqs = new SQS(config());
     await sqs.createQueue({ QueueName: 'events-cli' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
-import { type ClientCredentials, canRun, clientEnvironment, type Outcome, run } from '../src/programs.ts';
+import type { ClientCredentials } from '../src/programs.ts';
 
-const cli = canRun('aws', '--version');
 const POLICY = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }],
@@ -12,22 +12,19 @@ const TRUST = JSON.stringify({
   Statement: [{ Effect: 'Allow', Principal: { AWS: '123456789012' }, Action: 'sts:AssumeRole' }],
 });
 
-describe.skipIf(!cli)(`IAM by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
+describe.skipIf(noCli !== undefined)(`IAM by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();
   });
   afterAll(() => emu?.kill());
 
-  const aws = (args: string[], credentials?: ClientCredentials): Promise<Outcome> =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], {
-      env: clientEnvironment(emu.url, credentials),
-    });
-  const answer = async (args: string[], credentials?: ClientCredentials) => {
-    const { code, stdout, stderr } = await aws(args, credentials);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout.trim() ? (JSON.parse(stdout) as Record<string, Record<string, unknown>>) : {};
-  };
+  const cli = awsCli(() => emu.url);
+  const answer = async (args: string[], credentials?: ClientCredentials) =>
+    (await cli.with({ ...(credentials && { credentials }) }).answer(...args)) as Record<
+      string,
+      Record<string, unknown>
+    >;
 
   test('a user with a key assumes a role', { timeout: 180_000 }, async () => {
     const { User } = await answer(['iam', 'create-user', '--user-name', 'cli', '--tags', 'Key=team,Value=a']);
@@ -47,7 +44,7 @@ describe.skipIf(!cli)(`IAM by the AWS CLI${cli ? '' : ' (skipped: there is no `a
       key,
     );
     expect(AssumedRoleUser!.AssumedRoleId).toBe(`${Role!.RoleId}:cli`);
-    const failed = await aws(['iam', 'delete-user', '--user-name', 'cli']);
+    const failed = await cli.run('iam', 'delete-user', '--user-name', 'cli');
     expect(failed.stderr.trim()).toBe(
       'An error occurred (DeleteConflict) when calling the DeleteUser operation: Cannot delete entity, must delete access keys first.',
     );

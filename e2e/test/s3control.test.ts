@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
 import { noTerraform, terraformAt } from '../src/terraform.ts';
@@ -34,23 +35,16 @@ const proxied = (): Record<string, string | undefined> => ({
   no_proxy: '',
 });
 
-const cli = canRun('aws', '--version');
-
-describe.skipIf(!cli)(`S3 Control by the AWS CLI${cli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
-  const aws = async (endpoint: string, args: string[], cwd?: string): Promise<string> => {
-    const { code, stdout, stderr } = await run('aws', ['--endpoint-url', endpoint, ...args], {
-      ...(cwd !== undefined && { cwd }),
-      env: proxied(),
-    });
-    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-    return stdout;
-  };
+describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+  const cli = awsCli(() => emu.url, { env: proxied });
   const control = (operation: string, ...args: string[]) =>
-    aws('http://s3-control.us-east-1.amazonaws.com', ['s3control', operation, '--account-id', ACCOUNT, ...args]);
+    cli
+      .with({ endpoint: 'http://s3-control.us-east-1.amazonaws.com' })
+      .succeed('s3control', operation, '--account-id', ACCOUNT, ...args);
 
   test('makes an access point, through which objects go', { timeout: 120_000 }, async () => {
     using directory = temporaryDirectory();
-    const storage = (...args: string[]) => aws('http://s3.us-east-1.amazonaws.com', args, directory.path);
+    const storage = cli.with({ endpoint: 'http://s3.us-east-1.amazonaws.com', cwd: directory.path }).succeed;
     await s3.createBucket({ Bucket: 'cli-points' });
     const created = JSON.parse(await control('create-access-point', '--name', 'cli-point', '--bucket', 'cli-points'));
     const arn = `arn:aws:s3:us-east-1:${ACCOUNT}:accesspoint/cli-point`;

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, createAdmin } from '../src/admin.ts';
+import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
 import { type ClientCredentials, canRun, clientEnvironment, run } from '../src/programs.ts';
 
-const hasCli = canRun('aws', '--version');
 const hasBoto3 = canRun('python3', '-c', 'import boto3');
 const STRANGER = { accessKeyId: 'test', secretAccessKey: 'test' };
 
@@ -40,11 +40,9 @@ describe('SDK v3', () => {
   });
 });
 
-describe.skipIf(!hasCli)(`AWS CLI${hasCli ? '' : ' (skipped: there is no `aws` on this machine)'}`, () => {
-  const aws = (credentials: ClientCredentials, ...args: string[]) =>
-    run('aws', ['--endpoint-url', emu.url, '--output', 'json', ...args], {
-      env: clientEnvironment(emu.url, credentials),
-    });
+describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+  const cli = awsCli(() => emu.url);
+  const aws = (credentials: ClientCredentials, ...args: string[]) => cli.with({ credentials }).run(...args);
 
   test('an administrator and a session of a role are known', { timeout: 120_000 }, async () => {
     const assumed = await aws(

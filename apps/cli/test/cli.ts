@@ -35,18 +35,29 @@ export class Running {
     );
   }
 
-  /** Resolves with the match as soon as standard output has one; rejects when the command ends without. */
-  waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+  /**
+   * Resolves with the match as soon as an output has one, standard output by default; rejects when the command ends
+   * without, and after 30 seconds.
+   */
+  waitFor(pattern: RegExp, output: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
-      const look = (): void => {
-        const match = pattern.exec(this.stdout);
-        if (match) {
-          this.watchers.delete(look);
-          resolve(match);
-        }
+      const end = (): void => {
+        clearTimeout(limit);
+        this.watchers.delete(look);
       };
+      const fail = (what: string): void => {
+        end();
+        reject(new Error(`${what} without ${pattern}: ${this.stdout}${this.stderr}`));
+      };
+      const look = (): void => {
+        const match = pattern.exec(this[output]);
+        if (!match) return;
+        end();
+        resolve(match);
+      };
+      const limit = setTimeout(() => fail('30 seconds'), 30_000);
       this.watchers.add(look);
-      void this.finished.then(({ code }) => reject(new Error(`ended with ${code}: ${this.stdout}${this.stderr}`)));
+      void this.finished.then(({ code }) => fail(`ended with ${code}`));
       look();
     });
   }

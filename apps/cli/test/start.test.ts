@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
@@ -69,7 +71,7 @@ describe('emu start', () => {
 
   test('logs in JSON where it is asked to', async () => {
     const running = emu(['--addr', '127.0.0.1:0', '--log-format', 'json']);
-    while (!running.stderr.includes('\n')) await once(running.child.stderr!, 'data');
+    await running.waitFor(/\n/, 'stderr');
     expect(JSON.parse(running.stderr.split('\n')[0]!)).toMatchObject({
       level: 'info',
       message: 'ready',
@@ -159,12 +161,18 @@ describe('the end', () => {
     await using server = await started();
     // A client that waits is answered, as when its time is over; it and an idle connection hold nothing up.
     const { QueueUrl } = await clientOf(server.url).send(new CreateQueueCommand({ QueueName: 'jobs' }));
-    const waiting = fetch(server.url, {
+    const request = httpRequest(server.url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.ReceiveMessage' },
-      body: JSON.stringify({ QueueUrl, WaitTimeSeconds: 20 }),
-    }).then(async (answer) => ({ status: answer.status, json: await answer.json() }));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    const waiting = once(request, 'response').then(async ([answer]) => ({
+      status: answer.statusCode,
+      json: await json(answer),
+    }));
+    request.end(JSON.stringify({ QueueUrl, WaitTimeSeconds: 20 }));
+    await once(request, 'finish');
+    // They arrive after it: once they are answered it waits.
+    for (let turn = 0; turn < 3; turn++) await (await fetch(`${server.url}/_emulator/health`)).arrayBuffer();
     const asked = performance.now();
     server.running.child.kill(signal);
     expect((await server.running.finished).code).toBe(0);
@@ -196,14 +204,19 @@ describe('the end', () => {
     const socket = connect(Number(server.port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write(
-      'POST / HTTP/1.1\r\nhost: localhost\r\nx-amz-target: AmazonSQS.ListQueues\r\ncontent-length: 9\r\n\r\n{',
+      'POST / HTTP/1.1\r\nhost: localhost\r\nx-amz-target: AmazonSQS.ListQueues\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n{',
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
     server.running.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    server.running.child.kill('SIGTERM');
-    expect((await server.running.finished).code).toBe(128 + 15);
-    socket.destroy();
+    await server.running.waitFor(/shutting down/, 'stderr');
+    // Signals that come together count as one.
+    const again = setInterval(() => server.running.child.kill('SIGTERM'), 20);
+    try {
+      expect((await server.running.finished).code).toBe(128 + 15);
+    } finally {
+      clearInterval(again);
+      socket.destroy();
+    }
   });
 
   test('does not come from a defect that no request owns', async () => {
@@ -211,7 +224,7 @@ describe('the end', () => {
       NODE_OPTIONS: '--import=data:text/javascript,process.on(`SIGUSR2`,()=>{throw(new(Error)(`oops`))})',
     });
     server.running.child.kill('SIGUSR2');
-    while (!server.running.stderr.includes('    at ')) await once(server.running.child.stderr!, 'data');
+    await server.running.waitFor(/ {4}at /, 'stderr');
     expect(server.running.stderr).toMatch(/ERROR uncaughtException error=Error: oops\n {4}at /);
     const health = await fetch(`${server.url}/_emulator/health`);
     expect(health.status).toBe(200);
@@ -231,8 +244,7 @@ describe('the end', () => {
         },
         () => false,
       );
-    while (!(await answers()) && running.child.exitCode === null)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(answers, { timeout: 30_000, interval: 20 }).toBe(true);
     expect(running.child.exitCode).toBe(null);
     running.child.kill('SIGTERM');
     expect((await running.finished).code).toBe(0);

@@ -100,6 +100,8 @@ describe('archives', () => {
   });
 
   test('refuse what they cannot be made of', async () => {
+    // It comes to be at its first use.
+    await run.events.describeEventBus({});
     const create = (input: object) =>
       failureOf(run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, ...input }));
     expect(await create({ EventSourceArn: arn('event-bus/none') })).toBe(
@@ -204,6 +206,8 @@ describe('replays', () => {
   });
 
   test('refuse what cannot be replayed', async () => {
+    // It comes to be at its first use.
+    await run.events.describeEventBus({});
     await run.events.createEventBus({ Name: 'b' });
     const refused = (input: object) => failureOf(start(input));
     expect(await refused({})).toBe(

@@ -137,6 +137,8 @@ describe('rules', () => {
 
   test('are checked', async () => {
     const { events } = run;
+    // It comes to be at its first use.
+    await events.describeEventBus({});
     await events.createEventBus({ Name: 'custom' });
     const put = (input: object) => failureOf(events.putRule({ Name: 'r', ...input }));
     expect(await put({})).toBe(

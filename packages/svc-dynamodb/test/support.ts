@@ -1,6 +1,6 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
-import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
+import { createTestEmulator, leavesNoTrace, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 import { manifest, streamsManifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
@@ -21,7 +21,10 @@ export interface DynamoTest extends AsyncDisposable {
   client(options?: { accessKeyId?: string; region?: string }): DynamoDB;
   /** Sends JSON as it is, past what an SDK would refuse to send. */
   send(operation: string, input: unknown): Promise<Answer>;
-  /** The message of the error a request must answer, with its code where that is not `ValidationException`. */
+  /**
+   * The message of the error that a request must answer without a trace, with its code where that is not
+   * `ValidationException`.
+   */
   refusal(operation: string, input: unknown): Promise<string>;
   advance(seconds: number): Promise<void>;
 }
@@ -65,7 +68,9 @@ export async function startDynamo(options: TestEmulatorOptions = {}): Promise<Dy
     client: (where) => new DynamoDB(emulator.clientConfig(where)),
     send,
     refusal: async (operation, input) => {
-      const { status, json } = await send(operation, input);
+      const { status, json } = await leavesNoTrace(emulator, `${operation} ${JSON.stringify(input)}`, () =>
+        send(operation, input),
+      );
       if (status < 400) throw new Error(`${operation} was not refused: ${JSON.stringify(json)}`);
       const code = String(json.__type).split('#').at(-1);
       const message = json.message ?? json.Message;

@@ -2,6 +2,7 @@ import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
 import {
   createTestEmulator,
+  refusal,
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
@@ -95,15 +96,10 @@ export async function startEvents({
   };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
-export async function failureOf(request: Promise<unknown>): Promise<string> {
-  try {
-    await request;
-  } catch (error) {
-    const { name, message } = error as Error;
-    return `${name}: ${message}`;
-  }
-  throw new Error('the request succeeded');
+/** Code and message of a request that must fail and leave no trace, as `Code: message`. @param errorOf `rejection` where it leaves some */
+export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<string> {
+  const { name, message } = await errorOf(request);
+  return `${name}: ${message}`;
 }
 
 /** An answer without what the SDK adds to it. */

@@ -1,6 +1,7 @@
 import { type CreateFunctionCommandInput, Lambda } from '@aws-sdk/client-lambda';
 import {
   createTestEmulator,
+  refusal,
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
@@ -54,13 +55,8 @@ export async function startLambda({
   };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
-  try {
-    await request;
-  } catch (error) {
-    const { name, message } = error as Error;
-    return `${name}: ${message}`;
-  }
-  throw new Error('the request succeeded');
+  const { name, message } = await refusal(request);
+  return `${name}: ${message}`;
 }

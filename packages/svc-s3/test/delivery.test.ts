@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import * as S3 from '@aws-sdk/client-s3';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createLogger } from '@emu/core';
-import { policyText } from '@emu/gateway/testing';
+import { policyText, rejection } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { errorOf, s3Emulator } from './helpers.ts';
 
@@ -48,7 +48,7 @@ describe('server access logs', () => {
     await log(env);
     await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'dir/a b', Body: 'hello' }));
     await env.s3.send(new S3.GetObjectCommand({ Bucket, Key: 'dir/a b' }));
-    await errorOf(env.s3.send(new S3.GetObjectCommand({ Bucket, Key: 'nothing' })));
+    await errorOf(env.s3.send(new S3.GetObjectCommand({ Bucket, Key: 'nothing' })), rejection);
     await env.s3.send(new S3.GetBucketVersioningCommand({ Bucket }));
     const found = [...(await contents(env))].map(([key, body]) => [key, body.toString()] as const);
     expect(found.every(([key]) => /^log\/\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d-[0-9A-F]{16}$/.test(key))).toBe(true);
@@ -292,7 +292,7 @@ describe('inventories', () => {
     const Destination = { S3BucketDestination: { Bucket: 'arn:aws:s3:::nobody-has-this', Format: 'CSV' as const } };
     await configure(eager, { Destination });
     expect((await contents(eager)).size).toBe(0);
-    expect(await errorOf(configure(eager, { OptionalFields: ['Colour' as 'Size'] }))).toMatchObject({
+    expect(await errorOf(configure(eager, { OptionalFields: ['Colour' as 'Size'] }), rejection)).toMatchObject({
       name: 'MalformedXML',
     });
   });

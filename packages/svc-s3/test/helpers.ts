@@ -1,5 +1,11 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { createTestEmulator, sendRaw as send, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
+import {
+  createTestEmulator,
+  refusal,
+  sendRaw as send,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 /** An emulator with S3 alone, and a client of it. */
@@ -15,16 +21,12 @@ export async function s3Emulator(
   return { emulator, s3, [Symbol.asyncDispose]: () => emulator.close() };
 }
 
-/** What an SDK call rejects with; fails where it does not. */
+/** What an SDK call rejects with, which leaves no trace; fails where it does not. @param of `rejection` where it leaves some */
 export async function errorOf(
   promise: Promise<unknown>,
+  of = refusal,
 ): Promise<Error & { Code?: string; $metadata: { httpStatusCode?: number } }> {
-  try {
-    await promise;
-  } catch (error) {
-    return error as Error & { $metadata: { httpStatusCode?: number } };
-  }
-  throw new Error('the call did not fail');
+  return (await of(promise)) as Error & { $metadata: { httpStatusCode?: number } };
 }
 
 /** Sends what no SDK would to S3's host. @param chunks the body, as it comes in */

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as S3 from '@aws-sdk/client-s3';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { rejection } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, s3Emulator } from './helpers.ts';
+import { errorOf as refusalOf, s3Emulator } from './helpers.ts';
+
+/** What a query is refused with; its object is stored first. */
+const errorOf = (query: Promise<unknown>) => refusalOf(query, rejection);
 
 const Bucket = 'a-bucket';
 let env: Awaited<ReturnType<typeof s3Emulator>>;

@@ -3,6 +3,7 @@ import { S3Control } from '@aws-sdk/client-s3-control';
 import {
   createTestEmulator,
   type RawResponse,
+  refusal,
   sendRaw,
   type TestClientOptions,
   type TestEmulator,
@@ -48,16 +49,11 @@ export async function start(
   };
 }
 
-/** What a call rejects with, as far as tests look at it; fails where it does not reject. */
+/** What a call that leaves no trace rejects with, as far as tests look at it; fails where it does not reject. */
 export async function errorOf(
   promise: Promise<unknown>,
 ): Promise<Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } }> {
-  try {
-    await promise;
-  } catch (error) {
-    return error as Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } };
-  }
-  throw new Error('the call did not fail');
+  return (await refusal(promise)) as Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } };
 }
 
 /** Sends a request as it is. */

@@ -1,6 +1,7 @@
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import {
   createTestEmulator,
+  refusal,
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
@@ -44,13 +45,8 @@ export async function startSecrets({
   };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
-  try {
-    await request;
-  } catch (error) {
-    const { name, message } = error as Error;
-    return `${name}: ${message}`;
-  }
-  throw new Error('the request succeeded');
+  const { name, message } = await refusal(request);
+  return `${name}: ${message}`;
 }

@@ -1,3 +1,4 @@
+import { rejection } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, REGION, type SnsTest, startSns } from './support.ts';
 
@@ -124,7 +125,7 @@ describe('the SMS sandbox', () => {
     const OneTimePassword = /\d{6}/.exec((await test.sms()).at(-1)!.message)![0];
     const wrong = OneTimePassword === '000000' ? '111111' : '000000';
     expect(
-      await failureOf(test.sns.verifySMSSandboxPhoneNumber({ PhoneNumber, OneTimePassword: wrong })),
+      await failureOf(test.sns.verifySMSSandboxPhoneNumber({ PhoneNumber, OneTimePassword: wrong }), rejection),
     ).toMatchObject({
       code: 'VerificationException',
     });

@@ -6,6 +6,7 @@ import type { SnsMessage, SnsPendingConfirmation, SnsSms } from '@emu/control-cl
 import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
 import {
   createTestEmulator,
+  refusal,
   type TestClientOptions,
   type TestEmulator,
   type TestEmulatorOptions,
@@ -128,25 +129,20 @@ export interface Failure {
   status: number | undefined;
 }
 
-/** The error of a request that must fail. */
-export async function failureOf(request: Promise<unknown>): Promise<Failure> {
-  try {
-    await request;
-  } catch (error) {
-    const {
-      name,
-      message,
-      Code,
-      Error: shown,
-      $metadata,
-    } = error as Error & {
-      Code?: string;
-      Error?: { Code?: string };
-      $metadata?: { httpStatusCode?: number };
-    };
-    return { code: shown?.Code ?? Code ?? name, message, status: $metadata?.httpStatusCode };
-  }
-  throw new Error('the request succeeded');
+/** The error of a request that must fail and leave no trace. @param errorOf `rejection` where it leaves some */
+export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<Failure> {
+  const {
+    name,
+    message,
+    Code,
+    Error: shown,
+    $metadata,
+  } = (await errorOf(request)) as Error & {
+    Code?: string;
+    Error?: { Code?: string };
+    $metadata?: { httpStatusCode?: number };
+  };
+  return { code: shown?.Code ?? Code ?? name, message, status: $metadata?.httpStatusCode };
 }
 
 /** A request that an HTTP endpoint got. */

@@ -1,3 +1,4 @@
+import { rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, startSqs } from './support.ts';
 
@@ -122,7 +123,7 @@ describe('long polling', () => {
   test('ends with the queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
-    const waiting = failureOf(t.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 }));
+    const waiting = failureOf(t.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 }), rejection);
     await settle();
     await t.sqs.deleteQueue({ QueueUrl });
     expect((await waiting).code).toBe('AWS.SimpleQueueService.NonExistentQueue');

@@ -1,8 +1,17 @@
-import { expect, test } from 'vitest';
+import { leavesNoTrace } from '@emu/gateway/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCOUNT, type SqsTest, startSqs } from './support.ts';
 
+let t: SqsTest;
+beforeAll(async () => {
+  t = await startSqs();
+  await t.queue('q');
+  await t.sqs.sendMessage({ QueueUrl: 'q', MessageBody: 'there before' });
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
 /** Sends JSON as no SDK would write it. */
-async function post(t: SqsTest, operation: string, json: string): Promise<{ status: number; body: string }> {
+async function post(operation: string, json: string): Promise<{ status: number; body: string }> {
   const bytes = Buffer.from(json);
   const { status, body } = await t.emulator.gateway.handle({
     method: 'POST',
@@ -52,26 +61,22 @@ test.each([
   ['StartMessageMoveTask', '{"SourceArn":"arn:aws:sqs:::"}'],
   ['GetQueueUrl', '{"QueueName":"__proto__"}'],
 ])('%s with %s is the client’s fault', async (operation, json) => {
-  await using t = await startSqs();
-  await t.queue('q');
-  const { status, body } = await post(t, operation, json);
+  const { status, body } = await leavesNoTrace(t.emulator, `${operation} ${json}`, () => post(operation, json));
   expect([Math.floor(status / 100), body]).toEqual([4, expect.stringContaining('__type')]);
 });
 
 test('names that mean something to JavaScript are names like others', async () => {
-  await using t = await startSqs();
   const QueueUrl = await t.queue('__proto__');
   const attribute = '{"DataType":"String","StringValue":"x"}';
   await post(
-    t,
     'SendMessage',
     `{"QueueUrl":"__proto__","MessageBody":"x","MessageAttributes":{"__proto__":${attribute}}}`,
   );
-  await post(t, 'TagQueue', '{"QueueUrl":"__proto__","Tags":{"__proto__":"x","constructor":"y"}}');
-  expect((await post(t, 'ReceiveMessage', '{"QueueUrl":"__proto__","MessageAttributeNames":["All"]}')).body).toContain(
+  await post('TagQueue', '{"QueueUrl":"__proto__","Tags":{"__proto__":"x","constructor":"y"}}');
+  expect((await post('ReceiveMessage', '{"QueueUrl":"__proto__","MessageAttributeNames":["All"]}')).body).toContain(
     `"__proto__":{"StringValue":"x"`,
   );
-  expect((await post(t, 'ListQueueTags', '{"QueueUrl":"__proto__"}')).body).toBe(
+  expect((await post('ListQueueTags', '{"QueueUrl":"__proto__"}')).body).toBe(
     '{"Tags":{"__proto__":"x","constructor":"y"}}',
   );
   await t.sqs.untagQueue({ QueueUrl, TagKeys: ['__proto__', 'constructor'] });

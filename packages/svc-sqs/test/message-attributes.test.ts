@@ -1,4 +1,5 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import { rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf, type SqsTest, startSqs } from './support.ts';
 
@@ -147,7 +148,7 @@ describe('message attributes', () => {
   ];
   test.each(invalid)('may not be %s: %j', async (name, value, message) => {
     await using t = await startSqs();
-    expect(await failureOf(sendWith(t, { [name]: value }))).toEqual({
+    expect(await failureOf(sendWith(t, { [name]: value }), rejection)).toEqual({
       code: 'InvalidParameterValue',
       message,
       status: 400,

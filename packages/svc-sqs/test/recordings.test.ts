@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { SQS } from '@aws-sdk/client-sqs';
+import { rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf, type SqsTest, startSqs } from './support.ts';
 
@@ -248,7 +249,7 @@ describe.skipIf(!available)('recorded failures', () => {
     expect(recorded, `${name} ${answer} is not among the recordings`).toBeDefined();
     await using t = await startSqs();
     const { Code, Message } = recorded!.Error;
-    expect(await failureOf(scenario(t, t.sqs))).toEqual({
+    expect(await failureOf(scenario(t, t.sqs), rejection)).toEqual({
       code: Code,
       message: Message,
       status: recorded!.ResponseMetadata.HTTPStatusCode,

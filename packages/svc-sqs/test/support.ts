@@ -1,6 +1,6 @@
 import { type CreateQueueCommandInput, SQS } from '@aws-sdk/client-sqs';
 import type { ServiceManifest } from '@emu/core';
-import { createTestEmulator, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, refusal, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 /** What a test of SQS works with. Time stands still unless the test advances it. */
@@ -53,23 +53,18 @@ export interface Failure {
   status: number | undefined;
 }
 
-/** The error of a request that must fail. */
-export async function failureOf(request: Promise<unknown>): Promise<Failure> {
-  try {
-    await request;
-  } catch (error) {
-    const {
-      name,
-      message,
-      Error: shown,
-      $metadata,
-    } = error as Error & {
-      Error?: { Code?: string };
-      $metadata?: { httpStatusCode?: number };
-    };
-    return { code: shown?.Code ?? name, message, status: $metadata?.httpStatusCode };
-  }
-  throw new Error('the request succeeded');
+/** The error of a request that must fail and leave no trace. @param errorOf `rejection` where it leaves some */
+export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<Failure> {
+  const {
+    name,
+    message,
+    Error: shown,
+    $metadata,
+  } = (await errorOf(request)) as Error & {
+    Error?: { Code?: string };
+    $metadata?: { httpStatusCode?: number };
+  };
+  return { code: shown?.Code ?? name, message, status: $metadata?.httpStatusCode };
 }
 
 /** Bodies of the messages a receive gets. */

@@ -64,6 +64,10 @@ export interface TestEmulator extends AsyncDisposable {
 const HOST = 'localhost:4566';
 /** Bytes of recently used bodies that a test emulator with a data directory keeps in memory. */
 const BODY_CACHE_SIZE = 2 ** 28;
+const running = new Set<TestEmulator>();
+
+/** The test emulators of this process that are not closed. */
+export const runningEmulators = (): Iterable<TestEmulator> => running;
 
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
@@ -95,10 +99,11 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
   await kernel.start();
   const requestHandler = inProcessHandler(gateway);
   const close = async (): Promise<void> => {
+    running.delete(emulator);
     await kernel.close();
     await bodies.close();
   };
-  return {
+  const emulator: TestEmulator = {
     kernel,
     gateway,
     clientConfig: (client = {}) => ({
@@ -116,6 +121,8 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
     close,
     [Symbol.asyncDispose]: close,
   };
+  running.add(emulator);
+  return emulator;
 }
 
 /** A manifest for a plugin, from its model. */

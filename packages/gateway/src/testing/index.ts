@@ -4,4 +4,5 @@ export * from './fake-service.ts';
 export * from './faults/index.ts';
 export * from './identities.ts';
 export * from './raw.ts';
+export * from './refusals.ts';
 export * from './zip.ts';
