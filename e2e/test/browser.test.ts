@@ -6,9 +6,9 @@ import { PutObjectCommand, S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { zipOf } from '@emu/gateway/testing';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zipOf } from '../../packages/gateway/src/testing/zip.ts';
 import { noBrowser, type Site, startBrowser, startSite } from '../src/browser.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 
