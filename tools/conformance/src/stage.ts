@@ -1,4 +1,10 @@
-import { type Change, createIds, type Ids, type LoadedService, type ServiceStore } from '@emu/core';
+import {
+  createIds,
+  type Ids,
+  type Checkpoint as KernelCheckpoint,
+  type LoadedService,
+  type ServiceStore,
+} from '@emu/core';
 import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
 import { InputReads, watchHandlers } from './reads.ts';
 import type { Facts, Scenario, Send } from './scenario.ts';
@@ -10,9 +16,8 @@ export type Records = ReadonlyMap<string, unknown>;
 export interface Checkpoint {
   facts: Facts;
   records: Records;
-  /** Emulated time, in epoch milliseconds. */
-  time: number;
-  changes: ReadonlyMap<string, readonly Change[]>;
+  /** Everything that the emulator had. */
+  taken: KernelCheckpoint;
   /** What ids are made from after it: no id of the state may be made again. */
   seed: string;
 }
@@ -87,28 +92,12 @@ export class Stage implements AsyncDisposable {
    * @param seed what ids are made from after it, which none of its own were
    */
   checkpoint(facts: Facts, seed: string): Checkpoint {
-    const changes = new Map<string, readonly Change[]>();
-    for (const [name, store] of this.stores()) {
-      const held = [...store.picture()];
-      changes.set(name, held);
-      this.holdBodies(name, held);
-    }
-    return { facts, changes, seed, records: this.records(), time: this.emulator.clock.now() };
+    return { facts, seed, records: this.records(), taken: this.emulator.snapshot() };
   }
 
   /** Brings the state of a checkpoint back: the one place that knows how. */
-  async restore({ changes, time, seed }: Checkpoint): Promise<void> {
-    for (const service of this.loaded()) {
-      await service.plugin.onReset?.(service as never, undefined);
-      service.dropStates(undefined);
-    }
-    for (const [name, store] of this.stores()) {
-      store.clear();
-      for (const change of changes.get(name) ?? []) store.restore(change);
-      if (store.hasBodies) store.retainBodies();
-    }
-    for (const service of this.loaded()) service.wake();
-    if (this.emulator.clock.now() !== time) await this.emulator.clock.set(time);
+  async restore({ taken, seed }: Checkpoint): Promise<void> {
+    await this.emulator.restore(taken);
     this.ids = createIds(seed);
     this.madeIds.clear();
   }
@@ -135,18 +124,6 @@ export class Stage implements AsyncDisposable {
   private stores(): [name: string, store: ServiceStore][] {
     const { credentials } = this.emulator.kernel;
     return [...this.loaded(), credentials].map(({ store }) => [store.service, store]);
-  }
-
-  /** Keeps the bodies of a checkpoint, whatever becomes of the records that refer to them. */
-  private holdBodies(service: string, changes: readonly Change[]): void {
-    const loaded = this.emulator.kernel.loadedService(service);
-    if (!loaded?.store.hasBodies) return;
-    const definitions = new Map(loaded.plugin.collections.map((definition) => [definition.name, definition]));
-    for (const { collection, value } of changes) {
-      const { bodies, decode } = definitions.get(collection)!;
-      for (const id of bodies?.((decode ? decode(value) : value) as never) ?? [])
-        this.emulator.kernel.bodiesOf(service).retain(id);
-    }
   }
 
   /** Takes the place of the emulator's ids, so that they can be made anew from a checkpoint and told from other texts. */
