@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { parse, stringify } from '@iarna/toml';
 import { type FileSystem, readText, replaceText } from './file-system.ts';
 import { isStateFile } from './journal.ts';
+
+/** Loaded here only: most emulators start without a data directory. */
+const toml = () => import('@iarna/toml');
 
 /** Format of everything below the data directory; another one needs another version of emu. */
 export const DATA_FORMAT = 1;
@@ -18,12 +20,15 @@ export async function openDataDirectory(fileSystem: FileSystem, directory: strin
   const path = join(directory, VERSION_FILE);
   const text = await readText(fileSystem, path);
   if (text !== undefined) {
-    checkVersion(path, text, version);
+    await checkVersion(path, text, version);
     return;
   }
   const services = await servicesIn(fileSystem, directory);
   if (services.length)
     throw new Error(`${path} is missing, although the directory holds state of ${services.join(', ')}`);
+  const {
+    default: { stringify },
+  } = await toml();
   await replaceText(
     fileSystem,
     path,
@@ -39,7 +44,10 @@ export async function servicesIn(fileSystem: FileSystem, directory: string): Pro
   return names.filter((_, index) => files[index]!.some(isStateFile));
 }
 
-function checkVersion(path: string, text: string, version: string): void {
+async function checkVersion(path: string, text: string, version: string): Promise<void> {
+  const {
+    default: { parse },
+  } = await toml();
   let content: ReturnType<typeof parse>;
   try {
     content = parse(text);
