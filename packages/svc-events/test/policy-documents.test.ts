@@ -4,6 +4,8 @@ import { ACCOUNT, arn, type EventsTest, failureOf, startEvents } from './support
 let run: EventsTest;
 beforeAll(async () => {
   run = await startEvents();
+  // The default bus is made when it is first asked for.
+  await run.events.describeEventBus({});
 });
 afterAll(() => run[Symbol.asyncDispose]());
 

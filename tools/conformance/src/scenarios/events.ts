@@ -28,7 +28,7 @@ const parameter = { Key: 'k', Value: 'v', IsValueSecret: true };
 const oauth = {
   OAuthParameters: {
     ClientParameters: { ClientID: 'client', ClientSecret: 'secret' },
-    AuthorizationEndpoint: 'https://shop.example/token',
+    AuthorizationEndpoint: 'https://localhost:1/token',
     HttpMethod: 'POST',
     OAuthHttpParameters: {
       HeaderParameters: [parameter],
@@ -80,7 +80,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreateApiDestination', {
     Name: 'known',
     ConnectionArn,
-    InvocationEndpoint: 'https://shop.example/orders',
+    InvocationEndpoint: 'https://localhost:1/orders',
     HttpMethod: 'POST',
   });
   await send('CreateEndpoint', { Name: 'known', ...endpoint() });
@@ -184,7 +184,7 @@ export const events: Scenario = {
     CreateApiDestination: ({ connection }) => ({
       Name: 'new',
       ConnectionArn: connection,
-      InvocationEndpoint: 'https://shop.example/orders',
+      InvocationEndpoint: 'https://localhost:1/orders',
       HttpMethod: 'POST',
     }),
     CreateArchive: () => ({ ArchiveName: 'new', EventSourceArn: arn('event-bus/known') }),
