@@ -2,7 +2,7 @@ import type { Logger } from '@emu/core';
 import type { Exchange } from './exchange.ts';
 
 /** What the access log tells of a request besides what the exchange knows. */
-export interface AccessFacts {
+export interface AccessLogEntry {
   method: string;
   path: string;
   status: number;
@@ -15,7 +15,7 @@ export interface AccessFacts {
  * (`POST sqs.SendMessage 200 0.4 ms 123456789012 us-east-1 <request id>`), fields for machines.
  * @param exchange undefined for control and metadata routes, which are named by their path
  */
-export function logAccess(log: Logger, facts: AccessFacts, exchange: Exchange | undefined): void {
+export function logAccess(log: Logger, facts: AccessLogEntry, exchange: Exchange | undefined): void {
   const { method, path, status } = facts;
   const duration = Number(facts.duration.toFixed(1));
   if (!exchange) {

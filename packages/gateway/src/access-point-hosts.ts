@@ -1,6 +1,6 @@
 import { partitionOf } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
-import { type HostFacts, hostNameOf } from './hosts.ts';
+import { type HostParts, hostNameOf } from './hosts.ts';
 
 /** `<name>-<account>`, which the hosts of access points begin with. */
 const LABEL = /^([a-z0-9][a-z0-9-]*)-(\d{12})$/;
@@ -19,7 +19,7 @@ const RESPONSE_PATH = '/WriteGetObjectResponse';
  */
 export function accessPointOfHost(
   { path, headers }: Pick<WireRequest, 'path' | 'headers'>,
-  host: HostFacts | undefined,
+  host: HostParts | undefined,
   signingName: string | undefined,
   region: string,
 ): string | undefined {

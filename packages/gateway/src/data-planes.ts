@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, EndpointFacts, Kernel, ServiceManifest } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, EndpointName, Kernel, ServiceManifest } from '@emu/core';
 import { endpointOf } from './exchange.ts';
 import { parseHost } from './hosts.ts';
 import { headerOf } from './identify.ts';
@@ -15,7 +15,7 @@ export class DataPlanes {
   }
 
   /** What the host of a request says, where it is of the forms of AWS's endpoints. */
-  endpointFacts({ headers }: GatewayRequest): EndpointFacts | undefined {
+  endpointName({ headers }: GatewayRequest): EndpointName | undefined {
     const host = headerOf(headers, 'host');
     return host === undefined ? undefined : parseHost(host, this.labels, this.kernel.settings.domain);
   }
@@ -62,7 +62,7 @@ export class DataPlanes {
       path,
       query,
       headers,
-      host: this.endpointFacts(request),
+      host: this.endpointName(request),
       ownedHost,
       endpoint: endpointOf(request, kernel.settings),
       requestId: kernel.ids.uuid(),

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import type { Kernel, LoadedService, ReplyFacts } from '@emu/core';
+import type { Kernel, LoadedService, ReplyDetails } from '@emu/core';
 import { AwsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody } from './faults.ts';
@@ -121,6 +121,6 @@ function bytesOf({ body, headers }: GatewayResponse): number | undefined {
 }
 
 /** The answer with what the handler had to add to it. */
-function amended(response: GatewayResponse, { status, headers }: ReplyFacts): GatewayResponse {
+function amended(response: GatewayResponse, { status, headers }: ReplyDetails): GatewayResponse {
   return { ...response, status: status ?? response.status, headers: { ...response.headers, ...headers } };
 }

@@ -1,4 +1,4 @@
-import type { EmulatorSettings, HttpFacts, Invocation, Kernel, Principal, ReplyFacts } from '@emu/core';
+import type { EmulatorSettings, HttpDetails, Invocation, Kernel, Principal, ReplyDetails } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { headerOf } from './identify.ts';
 import type { GatewayRequest } from './request.ts';
@@ -20,7 +20,7 @@ export class Exchange implements Invocation {
   region = '';
   principal!: Principal;
   protocol = '';
-  reply: ReplyFacts | undefined;
+  reply: ReplyDetails | undefined;
   changes: Invocation['changes'];
   /** Code of the error that is answered. */
   errorCode: string | undefined;
@@ -43,7 +43,7 @@ export class Exchange implements Invocation {
     return endpointOf(this.request, this.kernel.settings);
   }
 
-  get http(): HttpFacts {
+  get http(): HttpDetails {
     const { method, path, query, headers } = this.wire;
     const { remoteAddress, secure } = this.request;
     return { method, path, query, headers, remoteAddress, protocol: this.protocol, secure };

@@ -1,7 +1,7 @@
 import { isRegionName } from '@emu/core';
 
 /** What a host name says about a request. */
-export interface HostFacts {
+export interface HostParts {
   /** The known host label that was found, e.g. `sqs`, `queue` or `streams.dynamodb`. */
   label: string;
   /** Region of the name; undefined where the name has none and its domain implies none. */
@@ -104,7 +104,7 @@ function dashedRegion(service: string, label: string): string | undefined {
  * @see https://docs.aws.amazon.com/general/latest/gr/rande.html
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
-export function parseHost(host: string, known: ReadonlySet<string>, domain: string): HostFacts | undefined {
+export function parseHost(host: string, known: ReadonlySet<string>, domain: string): HostParts | undefined {
   for (const split of splitDomain(hostNameOf(host), domain)) {
     const facts = parseLabels(split, known);
     if (facts) return facts;
@@ -130,7 +130,7 @@ export function unknownServiceOf(host: string, domain: string): string | undefin
 }
 
 /** Reads `[<prefix>.]<service>[.<region>]` and the older forms. */
-function parseLabels(split: Split, known: ReadonlySet<string>): HostFacts | undefined {
+function parseLabels(split: Split, known: ReadonlySet<string>): HostParts | undefined {
   let { rest } = split;
   let region: string | undefined;
   const [before, last] = popLabel(rest);

@@ -1,7 +1,7 @@
 import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
 import { accessPointOfHost } from './access-point-hosts.ts';
-import { type HostFacts, parseHost, unknownServiceOf } from './hosts.ts';
+import { type HostParts, parseHost, unknownServiceOf } from './hosts.ts';
 import { hasQueryParameter, queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
@@ -45,7 +45,7 @@ function cborServiceOf(request: WireRequest): string | undefined {
 /** Finds the service of a request in the order: credential scope, target, action and version, host, path, else S3. */
 export class Identifier {
   /** What hosts say: a client names the same one all day. */
-  private readonly hosts = new Map<string, { facts: HostFacts | undefined }>();
+  private readonly hosts = new Map<string, { facts: HostParts | undefined }>();
 
   constructor(
     private readonly index: ServiceIndex,
@@ -133,7 +133,7 @@ export class Identifier {
   private bucketOf(
     request: WireRequest,
     manifest: ServiceManifest | undefined,
-    host: HostFacts | undefined,
+    host: HostParts | undefined,
     region: string | undefined,
     scope: CredentialScope | undefined,
   ): string | undefined {
@@ -142,7 +142,7 @@ export class Identifier {
     return accessPointOfHost(request, host, scope?.service, region ?? this.region);
   }
 
-  private host(request: WireRequest): HostFacts | undefined {
+  private host(request: WireRequest): HostParts | undefined {
     const host = headerOf(request.headers, 'host');
     if (host === undefined) return undefined;
     const known = this.hosts.get(host);

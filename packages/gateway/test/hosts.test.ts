@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type HostFacts, hostNameOf, parseHost, unknownServiceOf } from '../src/hosts.ts';
+import { type HostParts, hostNameOf, parseHost, unknownServiceOf } from '../src/hosts.ts';
 
 const KNOWN = new Set(['sqs', 'queue', 's3', 'sts', 'dynamodb', 'streams.dynamodb', 'ecr', 'api.ecr']);
-const parse = (host: string): HostFacts | undefined => parseHost(host, KNOWN, 'emu.test');
-const facts = (label: string, region?: string, prefix?: string): HostFacts => ({ label, region, prefix });
+const parse = (host: string): HostParts | undefined => parseHost(host, KNOWN, 'emu.test');
+const facts = (label: string, region?: string, prefix?: string): HostParts => ({ label, region, prefix });
 
 describe('host names', () => {
   // The table of the specification, row by row, with the emulator's domain emu.test.

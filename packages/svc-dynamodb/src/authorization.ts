@@ -1,9 +1,9 @@
 import {
   type AuthorizationRequest,
+  type ConditionTags,
   namedResource,
   permissionOn,
   type ServiceAuthorization,
-  type TagFacts,
   tagCondition,
 } from '@emu/core';
 import { type Context, stateAt, tableNameOf } from './context.ts';
@@ -40,7 +40,7 @@ function onArn(
   action: string,
   arn: string,
   ctx: Context,
-  tags: Pick<TagFacts, 'request' | 'keys'> = {},
+  tags: Pick<ConditionTags, 'request' | 'keys'> = {},
 ): AuthorizationRequest {
   const named = namedResource(resources, { ResourceArn: arn }, ctx, ctx.operation);
   if (!named) return { action: `dynamodb:${action}`, resource: arn };

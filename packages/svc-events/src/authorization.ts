@@ -1,10 +1,10 @@
 import {
   type AuthorizationRequest,
+  type ConditionTags,
   type ContextValue,
   permissionOn,
   type ResourceAddress,
   type ServiceAuthorization,
-  type TagFacts,
 } from '@emu/core';
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from './generated/events.ts';
 import { type EventsContext, stateAt } from './lookup.ts';
@@ -16,7 +16,7 @@ import { tagging } from './tags.ts';
 /** Values of EventBridge's condition keys, by key without `events:`, in lower case. */
 type ConditionValues = Readonly<Record<string, ContextValue | undefined>>;
 /** Tags that a request sets or names. */
-type RequestTags = Pick<TagFacts, 'request' | 'keys'>;
+type RequestTags = Pick<ConditionTags, 'request' | 'keys'>;
 
 const withValues = (request: AuthorizationRequest, values: ConditionValues): AuthorizationRequest => ({
   ...request,

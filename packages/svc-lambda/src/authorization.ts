@@ -1,10 +1,10 @@
 import {
   type AuthorizationRequest,
+  type ConditionTags,
   type ContextValue,
   namedResource,
   permissionOn,
   type ServiceAuthorization,
-  type TagFacts,
   tagCondition,
 } from '@emu/core';
 import { LATEST, readFunctionName } from './function-name.ts';
@@ -23,7 +23,7 @@ function needs(
   input: object,
   ctx: LambdaContext,
   conditions: Conditions = {},
-  tags: TagFacts = {},
+  tags: ConditionTags = {},
 ): AuthorizationRequest {
   const named = namedResource(resourceTypes, { ...input }, ctx, ctx.operation);
   const request: AuthorizationRequest = named
@@ -70,7 +70,7 @@ function configuring(
     'lambda:securitygroupids': input.VpcConfig?.SecurityGroupIds,
     'lambda:codesigningconfigarn': input.CodeSigningConfigArn,
   };
-  const tags: TagFacts = input.Tags ? { request: input.Tags } : {};
+  const tags: ConditionTags = input.Tags ? { request: input.Tags } : {};
   return [
     needs(action, { FunctionName }, ctx, conditions, tags),
     ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),

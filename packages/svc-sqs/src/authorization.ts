@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn, type ServiceAuthorization, type TagFacts } from '@emu/core';
+import { type AuthorizationRequest, type ConditionTags, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SqsOperations } from './generated/sqs.ts';
 import { queueAddress, type SqsContext } from './operations/context.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
@@ -34,7 +34,7 @@ function onQueue(
   accountId: string,
   name: string,
   ctx: SqsContext,
-  tags: TagFacts = {},
+  tags: ConditionTags = {},
 ): AuthorizationRequest {
   const action = operation.toLowerCase();
   const address = { key: { name }, place: { accountId, region: ctx.region } };
@@ -48,7 +48,12 @@ function onQueue(
 }
 
 /** The permission for an action on the queue of a URL. */
-function atUrl(operation: string, url: string | undefined, ctx: SqsContext, tags?: TagFacts): AuthorizationRequest {
+function atUrl(
+  operation: string,
+  url: string | undefined,
+  ctx: SqsContext,
+  tags?: ConditionTags,
+): AuthorizationRequest {
   const { accountId = ctx.accountId, name } = queueAddress(url, ctx);
   return onQueue(operation, accountId, name, ctx, tags);
 }

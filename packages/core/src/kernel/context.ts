@@ -6,7 +6,7 @@ import type { BodyStore } from '../persistence/persistence.ts';
 import type { CallOptions } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { ServiceHandle } from '../plugin/handle.ts';
-import type { HttpFacts, ReplyFacts } from '../plugin/http.ts';
+import type { HttpDetails, ReplyDetails } from '../plugin/http.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Ids } from './ids.ts';
 import type { Invocation } from './invocation.ts';
@@ -21,7 +21,7 @@ export interface ContextHost extends ServiceHost {
 
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
-  private httpFacts: HttpFacts | undefined;
+  private httpDetails: HttpDetails | undefined;
 
   constructor(
     private readonly kernel: ContextHost,
@@ -84,15 +84,15 @@ export class OperationContextImpl implements OperationContext {
   get signal(): AbortSignal {
     return this.invocation.signal();
   }
-  get http(): HttpFacts | undefined {
-    this.httpFacts ??= this.invocation.http;
-    return this.httpFacts;
+  get http(): HttpDetails | undefined {
+    this.httpDetails ??= this.invocation.http;
+    return this.httpDetails;
   }
   get traceHeader(): string | undefined {
     const header = this.invocation.traceHeader ?? this.invocation.http?.headers['x-amzn-trace-id'];
     return typeof header === 'string' ? header : header?.[0];
   }
-  get reply(): ReplyFacts {
+  get reply(): ReplyDetails {
     this.invocation.reply ??= { headers: {} };
     return this.invocation.reply;
   }

@@ -1,6 +1,6 @@
 import type { Principal } from '../identity/principal.ts';
 import type { CallAuthorization } from '../plugin/calls.ts';
-import type { HttpFacts, ReplyFacts } from '../plugin/http.ts';
+import type { HttpDetails, ReplyDetails } from '../plugin/http.ts';
 import type { ServiceStore } from '../state/store.ts';
 
 /** An operation to run, from a request or from another service. */
@@ -15,11 +15,11 @@ export interface Invocation {
   /** See `OperationContext.cause`. */
   readonly cause?: string | undefined;
   endpoint: string;
-  http?: HttpFacts;
+  http?: HttpDetails;
   /** Trace header of a call between services; requests have theirs among the headers. */
   traceHeader?: string;
   /** Made when the handler has something to add to the HTTP answer. */
-  reply?: ReplyFacts;
+  reply?: ReplyDetails;
   /**
    * Whether policies are evaluated, where they are enforced: for every request, and for calls between services that say
    * on whose behalf they are made.

@@ -7,7 +7,7 @@ import type { BodyStore } from '../persistence/persistence.ts';
 import type { Clock } from '../time/clock.ts';
 import type { CallOptions } from './calls.ts';
 import type { ServiceHandle } from './handle.ts';
-import type { HttpFacts, ReplyFacts } from './http.ts';
+import type { HttpDetails, ReplyDetails } from './http.ts';
 
 /** What a handler knows besides its input. */
 export interface OperationContext<State = unknown> {
@@ -37,11 +37,11 @@ export interface OperationContext<State = unknown> {
   /** Aborted when the caller has gone; long waits end by it. */
   readonly signal: AbortSignal;
   /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
-  readonly http: HttpFacts | undefined;
+  readonly http: HttpDetails | undefined;
   /** `X-Amzn-Trace-Id` of the request or of the call between services; undefined where there is none. */
   readonly traceHeader: string | undefined;
   /** What to add to the HTTP answer; without effect for calls between services. */
-  readonly reply: ReplyFacts;
+  readonly reply: ReplyDetails;
   /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
   readonly enforced: boolean;
   /**

@@ -1,5 +1,5 @@
 /** What the host name of a request says, where it follows the form of AWS's endpoints. */
-export interface EndpointFacts {
+export interface EndpointName {
   /** Host label of the service, e.g. `s3` or `lambda-url`. */
   readonly label: string;
   readonly region: string | undefined;
@@ -16,7 +16,7 @@ export interface DataPlaneRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Undefined where the host name is not of AWS's forms. */
-  readonly host: EndpointFacts | undefined;
+  readonly host: EndpointName | undefined;
   /** The host name, in lower case and without a port, where the service has said by `ownsHost` that it is a resource's. */
   readonly ownedHost: string | undefined;
   /** Base URL the caller reached emu by; no trailing slash. */

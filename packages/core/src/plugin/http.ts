@@ -1,5 +1,5 @@
 /** The HTTP side of a request, for the few rules that depend on it. */
-export interface HttpFacts {
+export interface HttpDetails {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -13,7 +13,7 @@ export interface HttpFacts {
 }
 
 /** What a handler adds to the HTTP side of its answer, where the model does not say it. */
-export interface ReplyFacts {
+export interface ReplyDetails {
   /** Status of a success instead of the model's, e.g. 206. */
   status?: number;
   /** Headers besides the model's; sent with errors too. */

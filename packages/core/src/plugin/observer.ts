@@ -1,5 +1,5 @@
 import type { Principal } from '../identity/principal.ts';
-import type { HttpFacts } from './http.ts';
+import type { HttpDetails } from './http.ts';
 
 /** What an observer is told of and when, as a manifest says it. */
 export interface Observation {
@@ -38,7 +38,7 @@ interface Answered {
 
 /** An API request that has been answered, as a service's own access log tells it. */
 export interface AnsweredHttpRequest extends Answered {
-  readonly http: HttpFacts;
+  readonly http: HttpDetails;
   /** Path and query as they were sent. */
   readonly target: string;
   /** Bytes of the response's body; undefined where it is a stream of unknown length. */

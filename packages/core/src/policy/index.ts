@@ -27,5 +27,5 @@ export type {
 } from './rules.ts';
 export { actionsOf, each, type Finding, nameMatcher } from './rules.ts';
 export { checkS3Policy, invalidS3Principal, type S3PolicyScope, type S3ResourceKind } from './s3-policy.ts';
-export { type TagFacts, tagCondition, tagRecord } from './tags.ts';
+export { type ConditionTags, tagCondition, tagRecord } from './tags.ts';
 export type * from './types.ts';

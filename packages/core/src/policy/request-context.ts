@@ -1,5 +1,5 @@
 import type { Invocation } from '../kernel/invocation.ts';
-import type { HttpFacts } from '../plugin/http.ts';
+import type { HttpDetails } from '../plugin/http.ts';
 import type { AuthorizationRequest } from './authorization.ts';
 import type { PolicyHost, PolicySources, RequestSubject } from './subject.ts';
 import type { ConditionContext, ContextValue } from './types.ts';
@@ -28,7 +28,7 @@ const calledVia = (facts: Facts): string | undefined => {
   return call && !isService(facts) ? `${call.via}.amazonaws.com` : undefined;
 };
 const session = ({ subject }: Facts) => subject.credential?.session;
-const headerOf = (http: HttpFacts | undefined, name: string): string | undefined => {
+const headerOf = (http: HttpDetails | undefined, name: string): string | undefined => {
   const value = http?.headers[name];
   return Array.isArray(value) ? value[0] : value;
 };

@@ -1,7 +1,7 @@
 import type { ContextValue } from './types.ts';
 
 /** Tags that a permission's conditions may ask for. */
-export interface TagFacts {
+export interface ConditionTags {
   /** Those of the resource; undefined where it does not exist. */
   resource?: Readonly<Record<string, string>> | undefined;
   /** Those that the request sets. */
@@ -23,7 +23,7 @@ function tagOf(tags: Readonly<Record<string, string>> | undefined, name: string)
  * The value of `aws:ResourceTag/…`, `aws:RequestTag/…` or `aws:TagKeys`; undefined for any other condition key.
  * @param key in lower case
  */
-export function tagCondition(key: string, { resource, request, keys }: TagFacts): ContextValue | undefined {
+export function tagCondition(key: string, { resource, request, keys }: ConditionTags): ContextValue | undefined {
   if (key.startsWith(RESOURCE_TAG)) return tagOf(resource, key.slice(RESOURCE_TAG.length));
   if (key.startsWith(REQUEST_TAG)) return tagOf(request, key.slice(REQUEST_TAG.length));
   if (key === 'aws:tagkeys') return keys ?? (request && Object.keys(request));

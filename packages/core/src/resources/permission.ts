@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../policy/authorization.ts';
-import { type TagFacts, tagCondition } from '../policy/tags.ts';
+import { type ConditionTags, tagCondition } from '../policy/tags.ts';
 import type { AnyResourceType, Place, ResourceAddress, ResourceType, StateFinder } from './resource-type.ts';
 
 /** A resource that an input names, with its type. */
@@ -33,7 +33,7 @@ export function permissionOn<Key, State>(
   type: ResourceType<Key, State>,
   address: ResourceAddress<Key>,
   states: StateFinder<State>,
-  tags: Pick<TagFacts, 'request' | 'keys'> = {},
+  tags: Pick<ConditionTags, 'request' | 'keys'> = {},
 ): AuthorizationRequest {
   const located = type.locate(states, address);
   const found = located && type.find(located.state, address.key);

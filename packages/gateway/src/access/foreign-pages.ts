@@ -44,7 +44,7 @@ export class ForeignPages {
     operation: string | undefined,
   ): WebPageRequest {
     const { method, headers } = request;
-    return { method, path, query, headers, host: this.dataPlanes.endpointFacts(request), origin, operation };
+    return { method, path, query, headers, host: this.dataPlanes.endpointName(request), origin, operation };
   }
 }
 

@@ -10,7 +10,7 @@ import { trustRefusal } from '../policy-problems.ts';
 import { QUOTAS } from '../quotas.ts';
 
 /** Answers whether a principal of a trust policy exists, as far as emu can know. */
-export interface TrustPolicyFacts {
+export interface PrincipalLookup {
   /** @param arn of a user or role @param accountId of its account */
   exists(arn: string, accountId: string): boolean;
 }
@@ -46,7 +46,7 @@ const TRUST: PolicyRules = {
  * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_update-role-trust-policy.html
  */
-export function checkTrustPolicy(text: string, facts: TrustPolicyFacts): void {
+export function checkTrustPolicy(text: string, facts: PrincipalLookup): void {
   const principals = {
     AWS: (name: string) => isAwsPrincipal(name) && isThere(name, facts),
     Service: isServicePrincipal,
@@ -57,7 +57,7 @@ export function checkTrustPolicy(text: string, facts: TrustPolicyFacts): void {
 }
 
 /** Whether a principal is no user or role, or one that exists. */
-function isThere(name: string, facts: TrustPolicyFacts): boolean {
+function isThere(name: string, facts: PrincipalLookup): boolean {
   const accountId = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\//.exec(name)?.[1];
   return accountId === undefined || facts.exists(name, accountId);
 }

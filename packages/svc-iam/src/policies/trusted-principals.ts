@@ -1,13 +1,13 @@
 import type { OperationContext } from '@emu/core';
 import { findRole, findUser } from '../entities/lookup.ts';
 import type { IamState } from '../state.ts';
-import type { TrustPolicyFacts } from './trust.ts';
+import type { PrincipalLookup } from './trust.ts';
 
 /**
  * Who exists, for trust policies. An account of which this emulator has neither users nor roles is taken for one that
  * lives elsewhere, about which nothing is known.
  */
-export function trustFacts(ctx: OperationContext<IamState>): TrustPolicyFacts {
+export function principalLookup(ctx: OperationContext<IamState>): PrincipalLookup {
   return {
     exists(arn, accountId) {
       const own = accountId === ctx.accountId;
