@@ -85,8 +85,8 @@ function receiveMessage(
   };
   const received = receive(target.state, target.queue, request, wait * 1000, () => ctx.signal);
   return received instanceof Promise
-    ? received.then((messages) => receiveResult(messages, input, target))
-    : receiveResult(received, input, target);
+    ? received.then((messages) => receiveResult(messages, input, target, ctx))
+    : receiveResult(received, input, target, ctx);
 }
 
 function checkReceive(input: ReceiveMessageRequest, { queue }: QueueTarget): void {
@@ -123,9 +123,19 @@ function receiveResult(
   messages: readonly QueuedMessage[],
   input: ReceiveMessageRequest,
   target: QueueTarget,
+  ctx: SqsContext,
 ): ReceiveMessageResult {
   if (!messages.length) return {};
-  return { Messages: messages.map((message) => describeMessage(message, input, target)) };
+  // Only receivers in the emulator are told of causes: a member of no model would cost others time, and they never see it.
+  const tells = ctx.http === undefined;
+  return {
+    Messages: messages.map((queued) => {
+      const described = describeMessage(queued, input, target);
+      const { cause } = queued.message;
+      if (tells && cause !== undefined) setCause(described, cause);
+      return described;
+    }),
+  };
 }
 
 function describeMessage(queued: QueuedMessage, input: ReceiveMessageRequest, { state, queue }: QueueTarget): Message {
@@ -148,8 +158,6 @@ function describeMessage(queued: QueuedMessage, input: ReceiveMessageRequest, { 
       Object.entries(attributes).map(([name, value]) => [name, toAttributeValue(value)]),
     );
   }
-  // A member of no model: receivers outside never see it.
-  if (message.cause !== undefined) setCause(described, message.cause);
   return described;
 }
 
