@@ -1,5 +1,4 @@
-import { type Arn, parseArn } from '../aws/arn.ts';
-import { partitionOf } from '../aws/partitions.ts';
+import { type Arn, formatArn, parseArn } from '../aws/arn.ts';
 import { type ArnVariables, arnFormat } from './arn-format.ts';
 import type { TagRecord } from './tagging.ts';
 
@@ -142,7 +141,15 @@ export function defineResource<const Format extends string, State = unknown>(
     cloudFormation,
     quotas,
     arn: (key, { accountId, region }) =>
-      `arn:${partitionOf(region)}:${service}:${hasRegion ? region : ''}:${hasAccount ? accountId : ''}:${format.write(key)}`,
+      formatArn(
+        {
+          service,
+          region: hasRegion ? region : '',
+          accountId: hasAccount ? accountId : '',
+          resource: format.write(key),
+        },
+        region,
+      ),
     parse,
     identify: (input, place, operation = '') => declaration.identify?.(input, place, operation) ?? byArn(input, place),
     locate(states, address) {
