@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What of a process may leak, by kind. */
@@ -16,9 +16,26 @@ function held(): Held {
   };
   // Sockets, servers, timers, child processes and calls under way that keep the process running.
   for (const resource of process.getActiveResourcesInfo()) add(resource);
-  // Open files, where the machine shows them.
-  if (process.platform === 'linux') counts.set('open file', readdirSync('/proc/self/fd').length);
+  for (const path of openFiles()) add(`open file ${path}`);
   return counts;
+}
+
+/**
+ * Paths of the files that are open, where the machine shows them. By path and not by number, as a file of an earlier
+ * test that is closed meanwhile would hide one that is left.
+ */
+function openFiles(): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(join('/proc/self/fd', descriptor));
+      return path.startsWith('/') ? [path] : [];
+    } catch (error) {
+      // Closed since it was listed, as the descriptor of the listing itself is.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
 }
 
 /** Looks for what is left behind between now and the end of a test. */
