@@ -81,3 +81,16 @@ export function clientEnvironment(
     NO_PROXY: '127.0.0.1,localhost',
   };
 }
+
+/**
+ * The environment of a client whose requests to hosts of AWS go by way of the emulator as their proxy: names that begin
+ * with an account or an access point do not resolve on every machine.
+ */
+export const proxiedEnvironment = (url: string): Record<string, string | undefined> => ({
+  ...clientEnvironment(url),
+  AWS_ENDPOINT_URL: undefined,
+  HTTP_PROXY: url,
+  http_proxy: url,
+  NO_PROXY: '',
+  no_proxy: '',
+});

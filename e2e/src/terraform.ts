@@ -2,7 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { temporaryDirectory } from './emu.ts';
-import { canRun, clientEnvironment, type Outcome, run } from './programs.ts';
+import { canRun, type Outcome, proxiedEnvironment, run } from './programs.ts';
 
 const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
 
@@ -35,25 +35,17 @@ export interface Terraform extends Disposable {
  * @param name of its folder of this package
  * @param url of the emulator
  * @param variables of the configuration, besides `endpoint`
- * @param environment of Terraform, besides what every client gets
  */
-export function terraformAt(
-  name: string,
-  url: string,
-  variables: Readonly<Record<string, string>> = {},
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Terraform {
+export function terraformAt(name: string, url: string, variables: Readonly<Record<string, string>> = {}): Terraform {
   const directory = temporaryDirectory();
   cpSync(fileURLToPath(new URL(`../${name}/`, import.meta.url)), directory.path, { recursive: true });
   const env = {
-    ...clientEnvironment(url),
-    AWS_ENDPOINT_URL: undefined,
+    ...proxiedEnvironment(url),
     TF_VAR_endpoint: url,
     ...Object.fromEntries(Object.entries(variables).map(([variable, value]) => [`TF_VAR_${variable}`, value])),
     TF_CLI_CONFIG_FILE: undefined,
     TF_IN_AUTOMATION: '1',
     CHECKPOINT_DISABLE: '1',
-    ...environment,
   };
   const terraform = (...args: string[]): Promise<Outcome> =>
     run('terraform', [...args, '-no-color'], { cwd: directory.path, env });

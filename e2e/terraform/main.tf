@@ -23,7 +23,8 @@ provider "aws" {
     kms            = var.endpoint
     lambda         = var.endpoint
     s3             = var.endpoint
-    s3control      = var.endpoint
+    # Its requests go to hosts that begin with the account: the emulator is their proxy, so that no name has to resolve.
+    s3control      = "http://s3-control.eu-central-1.amazonaws.com"
     secretsmanager = var.endpoint
     sns            = var.endpoint
     sqs            = var.endpoint
@@ -53,6 +54,10 @@ module "s3" {
   source = "./s3"
 }
 
+module "s3control" {
+  source = "./s3control"
+}
+
 module "secretsmanager" {
   source  = "./secretsmanager"
   package = var.package
@@ -69,4 +74,12 @@ module "sqs" {
 output "password" {
   value     = module.secretsmanager.password
   sensitive = true
+}
+
+output "grant_scope" {
+  value = module.s3control.grant_scope
+}
+
+output "mrap_alias" {
+  value = module.s3control.mrap_alias
 }

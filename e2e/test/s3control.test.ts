@@ -5,8 +5,7 @@ import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
-import { canRun, clientEnvironment, run } from '../src/programs.ts';
-import { noTerraform, terraformAt } from '../src/terraform.ts';
+import { canRun, clientEnvironment, proxiedEnvironment, run } from '../src/programs.ts';
 
 const ACCOUNT = '123456789012';
 
@@ -22,21 +21,8 @@ afterAll(async () => {
   await emu?.kill();
 });
 
-/**
- * The environment of a client whose requests go to hosts of AWS by way of the emulator as their proxy: names that begin
- * with an account or an access point do not resolve on every machine.
- */
-const proxied = (): Record<string, string | undefined> => ({
-  ...clientEnvironment(emu.url),
-  AWS_ENDPOINT_URL: undefined,
-  HTTP_PROXY: emu.url,
-  http_proxy: emu.url,
-  NO_PROXY: '',
-  no_proxy: '',
-});
-
 describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
-  const cli = awsCli(() => emu.url, { env: proxied });
+  const cli = awsCli(() => emu.url, { env: () => proxiedEnvironment(emu.url) });
   const control = (operation: string, ...args: string[]) =>
     cli
       .with({ endpoint: 'http://s3-control.us-east-1.amazonaws.com' })
@@ -110,20 +96,3 @@ describe.skipIf(!boto3)(`S3 Control by boto3${boto3 ? '' : ' (skipped: there is 
     expect(await run('python3', [program], { env })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
-
-describe.skipIf(noTerraform !== undefined)(
-  `S3 Control by Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`,
-  () => {
-    test('applies, plans no changes, and destroys', { timeout: 600_000 }, async () => {
-      using terraform = terraformAt('terraform-s3control', emu.url, {}, proxied());
-      await terraform.apply();
-      expect(await terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
-      expect(await terraform.output('grant_scope')).toBe('s3://terraform-points/data/in*');
-      const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
-      expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
-      await terraform.planNothing();
-      await terraform.destroy();
-      await expect(s3.headBucket({ Bucket: 'terraform-points' })).rejects.toMatchObject({ name: 'NotFound' });
-    });
-  },
-);

@@ -150,6 +150,13 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(await page(emu.port, host)).toBe('<h1>hello</h1>');
   });
 
+  test('S3 Control: access points, grants', async () => {
+    expect(await terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
+    expect(await terraform.output('grant_scope')).toBe('s3://terraform-points/data/in*');
+    const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
+    expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
+  });
+
   test('Secrets Manager and KMS: a secret that rotates', async () => {
     expect(await terraform.output('password')).toBe('hidden');
     expect(await secrets.describeSecret({ SecretId: 'app/database' })).toMatchObject({

@@ -1,27 +1,3 @@
-terraform {
-  required_providers {
-    aws = {
-      source = "hashicorp/aws"
-    }
-  }
-}
-
-# Requests go to hosts that begin with the account; the emulator is their proxy, so that no name has to be resolved.
-provider "aws" {
-  region                      = "us-east-1"
-  access_key                  = "test"
-  secret_key                  = "test"
-  skip_credentials_validation = true
-  skip_metadata_api_check     = true
-  s3_use_path_style           = true
-
-  endpoints {
-    s3        = "http://s3.us-east-1.amazonaws.com"
-    s3control = "http://s3-control.us-east-1.amazonaws.com"
-    sts       = "http://sts.us-east-1.amazonaws.com"
-  }
-}
-
 data "aws_caller_identity" "me" {}
 
 resource "aws_s3_bucket" "data" {
@@ -30,7 +6,7 @@ resource "aws_s3_bucket" "data" {
 }
 
 resource "aws_s3_account_public_access_block" "me" {
-  block_public_policy = true
+  ignore_public_acls = true
 }
 
 resource "aws_s3_access_point" "data" {
@@ -71,7 +47,7 @@ resource "aws_s3control_object_lambda_access_point" "data" {
       actions = ["GetObject"]
       content_transformation {
         aws_lambda {
-          function_arn = "arn:aws:lambda:us-east-1:${data.aws_caller_identity.me.account_id}:function:transform"
+          function_arn = "arn:aws:lambda:eu-central-1:${data.aws_caller_identity.me.account_id}:function:transform"
         }
       }
     }
