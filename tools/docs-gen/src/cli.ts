@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { behavioursPage } from './behaviours.ts';
 import { configurationPage } from './configuration.ts';
 import { coveragePage } from './coverage.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 const pages = {
+  'docs/behaviours.md': behavioursPage(root),
   'docs/coverage.md': await coveragePage(root),
   'docs/configuration.md': configurationPage(),
 };
