@@ -6,9 +6,9 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { AttributeValue, DynamodbOperations } from '@emu/service-types/dynamodb';
+import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
 import { type Context, stateAt, tableNameOf } from './context.ts';
-import type { AttributeValue, DynamodbOperations } from './generated/dynamodb.ts';
-import type { DynamodbstreamsOperations } from './generated/dynamodbstreams.ts';
 import { type ItemInput, itemConditions } from './items/condition-keys.ts';
 import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';

@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { DynamodbOperations } from '@emu/service-types/dynamodb';
 import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { DynamodbOperations } from './generated/dynamodb.ts';
 import { exports, imports } from './import-export/jobs.ts';
 import { DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling } from './operations/auto-scaling.ts';
 import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';

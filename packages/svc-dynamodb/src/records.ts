@@ -10,7 +10,7 @@ import type {
   Projection,
   StreamViewType,
   TableClass,
-} from './generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from './items/codec.ts';
 import type { Item } from './items/values.ts';
 

@@ -1,6 +1,6 @@
 import { Tagging, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/dynamodb';
 import { invalid } from './context.ts';
-import type { Tag } from './generated/dynamodb.ts';
 
 /** Tags by key, as they are kept. */
 type Tags = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import {
   type ResourceAddress,
   type ServiceAuthorization,
 } from '@emu/core';
-import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from './generated/events.ts';
+import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
 import { type EventsContext, stateAt } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
 import { apiDestinationType, archiveType, busAddress, busType, replayType, ruleKey, ruleType } from './resources.ts';

@@ -11,8 +11,8 @@ import {
   statementsOf as statementsIn,
   unknownPrincipal,
 } from '@emu/core';
+import type { PutPermissionRequest } from '@emu/service-types/events';
 import { invalid, invalidParameter, notFound } from './errors.ts';
-import type { PutPermissionRequest } from './generated/events.ts';
 import { policyRefusal } from './policy-problems.ts';
 
 /** A statement of a bus's policy; those of PutPermission have an id. */

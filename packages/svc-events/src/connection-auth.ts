@@ -1,12 +1,12 @@
 import type { DeepReadonly } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { invalidParameter } from './errors.ts';
 import type {
   ConnectionAuthorizationType,
   ConnectionAuthResponseParameters,
   ConnectionHttpParameters,
   UpdateConnectionAuthRequestParameters,
-} from './generated/events.ts';
+} from '@emu/service-types/events';
+import { awsError } from '@emu/wire';
+import { invalidParameter } from './errors.ts';
 import type { ConnectionAuth, ConnectionParameter, ConnectionRecord, InvocationParameters } from './records.ts';
 
 interface GivenParameter {

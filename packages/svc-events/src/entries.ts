@@ -1,4 +1,4 @@
-import type { PutEventsResultEntry } from './generated/events.ts';
+import type { PutEventsResultEntry } from '@emu/service-types/events';
 
 /** What an entry must say. */
 interface Entry {

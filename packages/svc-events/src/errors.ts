@@ -1,5 +1,5 @@
+import type { EventsErrorName } from '@emu/service-types/events';
 import { type AwsError, awsError } from '@emu/wire';
-import type { EventsErrorName } from './generated/events.ts';
 
 /** An error that EventBridge's model names. */
 export const eventsError = (code: EventsErrorName, message: string): AwsError => awsError(code, message);

@@ -1,10 +1,10 @@
 import { definePlugin } from '@emu/core';
+import type { EventsOperations } from '@emu/service-types/events';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/events.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { runRule } from './delivery/deliver.ts';
-import type { EventsOperations } from './generated/events.ts';
 import {
   CreateApiDestination,
   DeleteApiDestination,

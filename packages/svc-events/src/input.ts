@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { Target } from '@emu/service-types/events';
 import { type BusEvent, eventJson, eventTime } from './event.ts';
-import type { Target } from './generated/events.ts';
 import { valueAt } from './json-path.ts';
 
 /** What a target's input is made from. */

@@ -13,7 +13,7 @@ import type {
   RuleState,
   Tag,
   Target,
-} from './generated/events.ts';
+} from '@emu/service-types/events';
 
 /** Name of the bus that every account has in every region. */
 export const DEFAULT_BUS = 'default';

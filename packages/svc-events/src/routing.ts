@@ -1,5 +1,5 @@
+import type { PutEventsRequestEntry } from '@emu/service-types/events';
 import { invalid, invalidParameter } from './errors.ts';
-import type { PutEventsRequestEntry } from './generated/events.ts';
 import type { EventsContext } from './lookup.ts';
 import { busAddress, busType } from './resources.ts';
 import type { EventsState } from './state.ts';

@@ -8,8 +8,8 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { IamOperations, Tag } from '@emu/service-types/iam';
 import { keyOf } from './entities/lookup.ts';
-import type { IamOperations, Tag } from './generated/iam.ts';
 import {
   groupType,
   instanceProfileType,

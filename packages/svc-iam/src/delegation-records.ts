@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { DelegationPermission, stateType } from './generated/iam.ts';
+import type { DelegationPermission, stateType } from '@emu/service-types/iam';
 
 /** A request for temporary access, in the account that makes it. Points in time are epoch milliseconds. */
 export interface DelegationRequestRecord {

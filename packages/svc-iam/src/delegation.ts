@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly, OperationContext } from '@emu/core';
+import type { DelegationRequest as DelegationRequestType, stateType } from '@emu/service-types/iam';
 import type { DelegationRequestRecord } from './delegation-records.ts';
 import { noSuchEntity } from './errors.ts';
-import type { DelegationRequest as DelegationRequestType, stateType } from './generated/iam.ts';
 import type { IamState } from './state.ts';
 
 type Ctx = OperationContext<IamState>;

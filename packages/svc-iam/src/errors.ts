@@ -1,5 +1,5 @@
+import type { IamErrorName } from '@emu/service-types/iam';
 import { type AwsError, awsError, type ValidationFailure, validationError } from '@emu/wire';
-import type { IamErrorName } from './generated/iam.ts';
 
 /** An error that IAM's model names. */
 export const iamError = (code: IamErrorName, message: string): AwsError => awsError(code, message);

@@ -1,10 +1,10 @@
 import { definePlugin, identityDirectory, provide } from '@emu/core';
+import type { IamOperations } from '@emu/service-types/iam';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { openDirectory } from './entities/identity-directory.ts';
 import { modelError } from './errors.ts';
-import type { IamOperations } from './generated/iam.ts';
 import {
   GenerateOrganizationsAccessReport,
   GenerateServiceLastAccessedDetails,

@@ -1,7 +1,7 @@
 import { defineCollection } from '@emu/core';
+import type { FeatureType, PasswordPolicy, Tag } from '@emu/service-types/iam';
 import { credentialCollections } from './credentials/records.ts';
 import { delegationRequestCollection } from './delegation-records.ts';
-import type { FeatureType, PasswordPolicy, Tag } from './generated/iam.ts';
 import { providerCollections } from './identity-providers/records.ts';
 import { reportCollections } from './reports/records.ts';
 

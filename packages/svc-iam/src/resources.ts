@@ -6,8 +6,8 @@ import {
   type StateFinder,
   type TagRecord,
 } from '@emu/core';
+import type { Tag } from '@emu/service-types/iam';
 import { keyOf } from './entities/lookup.ts';
-import type { Tag } from './generated/iam.ts';
 import type { IamState } from './state.ts';
 import { tagging } from './tags.ts';
 

@@ -1,7 +1,7 @@
 import { type DeepReadonly, type OperationContext, Tagging, type TagProblem, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/iam';
 import type { AwsError } from '@emu/wire';
 import { invalidInput, limitExceeded } from './errors.ts';
-import type { Tag } from './generated/iam.ts';
 import { type Page, type PageRequest, paginate } from './paging.ts';
 
 type Tags = readonly DeepReadonly<Tag>[];

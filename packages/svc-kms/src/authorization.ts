@@ -5,9 +5,9 @@ import {
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core';
+import type { GrantOperation, KmsOperations } from '@emu/service-types/kms';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
 import { readHeader } from './cryptography/ciphertext.ts';
-import type { GrantOperation, KmsOperations } from './generated/kms.ts';
 import { grantOfToken } from './keys/grants.ts';
 import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
 import type { GrantRecord } from './records.ts';

@@ -1,5 +1,5 @@
 import { type ContextValue, tagCondition } from '@emu/core';
-import type { CreateKeyRequest, Tag } from './generated/kms.ts';
+import type { CreateKeyRequest, Tag } from '@emu/service-types/kms';
 import type { Key } from './records.ts';
 import type { KmsState } from './state.ts';
 import { tagging } from './tags.ts';

@@ -1,5 +1,5 @@
+import type { KmsErrorName } from '@emu/service-types/kms';
 import { type AwsError, awsError } from '@emu/wire';
-import type { KmsErrorName } from './generated/kms.ts';
 
 /** An error that KMS's model names. */
 export const kmsError = (code: KmsErrorName, message = ''): AwsError => awsError(code, message);

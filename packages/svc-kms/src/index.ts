@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { KmsOperations } from '@emu/service-types/kms';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/kms.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { KmsOperations } from './generated/kms.ts';
 import { CreateAlias, DeleteAlias, ListAliases, UpdateAlias } from './operations/aliases.ts';
 import {
   ConnectCustomKeyStore,

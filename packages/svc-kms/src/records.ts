@@ -10,7 +10,7 @@ import type {
   RotationType,
   Tag,
   XksProxyConfigurationType,
-} from './generated/kms.ts';
+} from '@emu/service-types/kms';
 
 /** One key material of a key; a symmetric key has one for each rotation. */
 export interface MaterialRecord {

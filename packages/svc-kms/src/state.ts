@@ -9,7 +9,7 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
-import type { KeyState, RotationType } from './generated/kms.ts';
+import type { KeyState, RotationType } from '@emu/service-types/kms';
 import { generateSymmetricMaterial } from './keys/material.ts';
 import type { KeyRegistry } from './keys/registry.ts';
 import { rotateTo } from './keys/rotation.ts';

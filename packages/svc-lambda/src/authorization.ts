@@ -7,8 +7,8 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { CreateFunctionRequest, LambdaOperations } from '@emu/service-types/lambda';
 import { LATEST, readFunctionName } from './function-name.ts';
-import type { CreateFunctionRequest, LambdaOperations } from './generated/lambda.ts';
 import { targetOf } from './names.ts';
 import type { LambdaContext } from './operations/context.ts';
 import { functionArn, resourceTypes } from './resources.ts';

@@ -1,5 +1,5 @@
+import type { CapacityProviderConfig } from '@emu/service-types/lambda';
 import { invalid, notFound } from './errors.ts';
-import type { CapacityProviderConfig } from './generated/lambda.ts';
 import { capacityProviderType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 

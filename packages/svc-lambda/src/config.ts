@@ -1,9 +1,13 @@
 import { type OperationContext, parseArn } from '@emu/core';
+import type {
+  CreateFunctionRequest,
+  LoggingConfig,
+  UpdateFunctionConfigurationRequest,
+} from '@emu/service-types/lambda';
 import { AwsError } from '@emu/wire';
 import { checkCapacityProvider } from './capacity.ts';
 import { checkEnvironment } from './environment.ts';
 import { invalid, validationException } from './errors.ts';
-import type { CreateFunctionRequest, LoggingConfig, UpdateFunctionConfigurationRequest } from './generated/lambda.ts';
 import { layerReferences } from './layers.ts';
 import { LIMITS } from './limits.ts';
 import type { VersionConfig } from './records.ts';

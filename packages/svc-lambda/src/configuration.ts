@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { FunctionConfiguration } from '@emu/service-types/lambda';
 import { LATEST } from './function-name.ts';
-import type { FunctionConfiguration } from './generated/lambda.ts';
 import type { Version, VersionConfig } from './records.ts';
 import { runtimeVersionArn } from './runtimes.ts';
 import type { LambdaState } from './state.ts';

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
+import type { DestinationConfig } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
 import { parseFunctionName } from './function-name.ts';
-import type { DestinationConfig } from './generated/lambda.ts';
 import type { LambdaState } from './state.ts';
 
 const SERVICES = new Set(['lambda', 'sqs', 'sns', 'events']);

@@ -1,5 +1,5 @@
+import type { LambdaErrorName } from '@emu/service-types/lambda';
 import { type AwsError, awsError } from '@emu/wire';
-import type { LambdaErrorName } from './generated/lambda.ts';
 
 /** An error that Lambda's model names, with the `Type` member AWS sends along: whose fault it is. */
 export const lambdaError = (code: LambdaErrorName, message: string, type: 'User' | 'Service' = 'User'): AwsError =>

@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { LambdaOperations } from '@emu/service-types/lambda';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { LambdaOperations } from './generated/lambda.ts';
 import { CreateAlias, DeleteAlias, GetAlias, ListAliases, UpdateAlias } from './operations/aliases.ts';
 import {
   CreateCapacityProvider,

@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn, rootOf } from '@emu/core';
+import type { AddPermissionRequest } from '@emu/service-types/lambda';
 import { invalid, lambdaError } from './errors.ts';
-import type { AddPermissionRequest } from './generated/lambda.ts';
 import { LIMITS } from './limits.ts';
 import type { PolicyStatement } from './records.ts';
 

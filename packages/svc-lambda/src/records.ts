@@ -1,6 +1,4 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
-import { eventCollection, executionCollection, operationCollection } from './durable/records.ts';
-import { processingResultCollection, streamPositionCollection } from './event-sources/stream-positions.ts';
 import type {
   Architecture,
   CapacityProviderConfig,
@@ -25,7 +23,9 @@ import type {
   TenancyConfig,
   TracingMode,
   UpdateRuntimeOn,
-} from './generated/lambda.ts';
+} from '@emu/service-types/lambda';
+import { eventCollection, executionCollection, operationCollection } from './durable/records.ts';
+import { processingResultCollection, streamPositionCollection } from './event-sources/stream-positions.ts';
 import { asyncEventCollection } from './runtime/async-events.ts';
 
 /** A statement of a function's or layer version's policy, as GetPolicy prints it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Architecture, Runtime } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
-import type { Architecture, Runtime } from './generated/lambda.ts';
 import { runtimeVersionType } from './resources.ts';
 
 /** Runtimes that functions can be created with, in the order in which AWS's own message lists them. */

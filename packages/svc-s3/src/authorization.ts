@@ -10,6 +10,7 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { S3Operations } from '@emu/service-types/s3';
 import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-control/access-points.ts';
 import { aclGrants } from './access-control/acl.ts';
 import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts';
@@ -18,7 +19,6 @@ import type { Bucket } from './buckets/bucket.ts';
 import { findBucket, type S3Context } from './buckets/lookup.ts';
 import { directoryRequirements } from './directory-buckets/authorization.ts';
 import { accessDenied } from './errors.ts';
-import type { S3Operations } from './generated/s3.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { transformationOf } from './object-lambda/transformation.ts';
 import { parseCopySource } from './objects/copy-source.ts';

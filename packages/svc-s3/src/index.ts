@@ -1,11 +1,11 @@
 import { definePlugin } from '@emu/core';
+import type { S3Operations } from '@emu/service-types/s3';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import { prepare } from './access-control/access-points.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
-import type { S3Operations } from './generated/s3.ts';
 import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operations.ts';
 import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
 import { observe } from './monitoring/observation.ts';

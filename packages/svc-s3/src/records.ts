@@ -1,7 +1,7 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import type { DataRedundancy, LocationType, Tag } from '@emu/service-types/s3';
 import { type BucketConfigurations, revived } from './buckets/configurations.ts';
 import type { ChecksumAlgorithm, ChecksumType } from './content/checksums.ts';
-import type { DataRedundancy, LocationType, Tag } from './generated/s3.ts';
 import { requestCountsCollection } from './monitoring/request-metrics.ts';
 import { analyticsCollections } from './reports/analytics-history.ts';
 

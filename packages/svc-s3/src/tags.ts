@@ -1,7 +1,7 @@
 import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalidArgument } from './errors.ts';
-import type { Tag } from './generated/s3.ts';
 
 const invalidTag = (message: string, members: Record<string, string> = {}): AwsError =>
   awsError('InvalidTag', message, { status: 400, members });

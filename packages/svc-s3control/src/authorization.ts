@@ -7,10 +7,10 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { S3controlOperations, Tag } from '@emu/service-types/s3control';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
 import { type ConditionInput, jobCondition } from './condition-keys.ts';
 import { globalState, type S3ControlContext } from './context.ts';
-import type { S3controlOperations, Tag } from './generated/s3control.ts';
 import {
   accessPointArn,
   isAccessGrants,

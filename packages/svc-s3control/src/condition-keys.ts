@@ -1,6 +1,6 @@
 import type { ContextValue } from '@emu/core';
+import type { JobOperation } from '@emu/service-types/s3control';
 import type { S3ControlContext } from './context.ts';
-import type { JobOperation } from './generated/s3control.ts';
 import { requestOf } from './jobs/records.ts';
 import { operationName } from './jobs/requests.ts';
 

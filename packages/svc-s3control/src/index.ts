@@ -1,9 +1,9 @@
 import { accessPointDirectory, definePlugin, provide } from '@emu/core';
+import type { S3controlOperations } from '@emu/service-types/s3control';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
 import { openDirectory } from './access-points/lookup.ts';
 import { authorization } from './authorization.ts';
-import type { S3controlOperations } from './generated/s3control.ts';
 import {
   CreateAccessGrant,
   DeleteAccessGrant,

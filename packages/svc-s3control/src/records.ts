@@ -1,7 +1,7 @@
 import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
+import type { Scope, Tag } from '@emu/service-types/s3control';
 import { accessGrantsCollections } from './access-grants/records.ts';
 import { objectLambdaCollection } from './access-points/object-lambda-records.ts';
-import type { Scope, Tag } from './generated/s3control.ts';
 import { jobCollection } from './jobs/records.ts';
 import { multiRegionCollections } from './multi-region/records.ts';
 import { outpostsCollection } from './outposts/records.ts';

@@ -10,9 +10,9 @@ import {
   type ResourceAddress,
   type StateFinder,
 } from '@emu/core';
+import type { Tag } from '@emu/service-types/s3control';
 import type { GrantRecord, InstanceRecord, LocationRecord } from './access-grants/records.ts';
 import type { ObjectLambdaRecord } from './access-points/object-lambda-records.ts';
-import type { Tag } from './generated/s3control.ts';
 import { globalRegionOf } from './global-region.ts';
 import type { JobRecord } from './jobs/records.ts';
 import type { AsyncRequestRecord, MultiRegionRecord } from './multi-region/records.ts';

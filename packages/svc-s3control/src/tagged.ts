@@ -1,8 +1,8 @@
 import type { Collection, ResourceType } from '@emu/core';
+import type { Tag } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from './bucket-arns.ts';
 import type { S3ControlContext } from './context.ts';
-import type { Tag } from './generated/s3control.ts';
 import {
   accessGrantsInstanceType,
   accessGrantsLocationType,

@@ -1,6 +1,6 @@
 import { Tagging, type TagProblem, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
-import type { Tag } from './generated/s3control.ts';
 
 const invalidTag = (message: string): AwsError => awsError('InvalidTag', message, { status: 400 });
 

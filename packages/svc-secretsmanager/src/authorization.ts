@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
-import type { SecretsmanagerOperations, Tag } from './generated/secretsmanager.ts';
+import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
 import { addressOf, lookUp, type SecretsContext } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
 import { tagging } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { DescribeSecretResponse, ReplicationStatusType, SecretListEntry } from './generated/secretsmanager.ts';
+import type { DescribeSecretResponse, ReplicationStatusType, SecretListEntry } from '@emu/service-types/secretsmanager';
 import type { ReplicaRecord } from './records.ts';
 import type { Secret } from './state.ts';
 import { labelsByVersion } from './versions.ts';

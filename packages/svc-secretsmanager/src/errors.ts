@@ -1,5 +1,5 @@
+import type { SecretsmanagerErrorName } from '@emu/service-types/secretsmanager';
 import { type AwsError, awsError } from '@emu/wire';
-import type { SecretsmanagerErrorName } from './generated/secretsmanager.ts';
 
 /** An error that the service's model names. */
 export const secretsError = (code: SecretsmanagerErrorName, message: string): AwsError => awsError(code, message);

@@ -1,5 +1,5 @@
+import type { Filter } from '@emu/service-types/secretsmanager';
 import { invalidParameter } from './errors.ts';
-import type { Filter } from './generated/secretsmanager.ts';
 import type { Secret } from './state.ts';
 
 /** Whether one text of a secret meets a value of a filter. */

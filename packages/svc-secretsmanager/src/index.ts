@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/secretsmanager.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { SecretsmanagerOperations } from './generated/secretsmanager.ts';
 import { ListSecrets } from './operations/lists.ts';
 import { GetRandomPassword } from './operations/passwords.ts';
 import {

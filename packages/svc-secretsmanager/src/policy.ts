@@ -8,8 +8,8 @@ import {
   parsePolicy,
   unknownPrincipal,
 } from '@emu/core';
+import type { ValidationErrorsEntry } from '@emu/service-types/secretsmanager';
 import { secretsError } from './errors.ts';
-import type { ValidationErrorsEntry } from './generated/secretsmanager.ts';
 import { PUBLIC, policySentence } from './policy-problems.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { RotationRulesType, StatusType, Tag } from './generated/secretsmanager.ts';
+import type { RotationRulesType, StatusType, Tag } from '@emu/service-types/secretsmanager';
 
 /** Label of the version that is used. */
 export const CURRENT = 'AWSCURRENT';

@@ -1,7 +1,7 @@
 import { isRegionName, partitionOf } from '@emu/core';
+import type { ReplicaRegionType } from '@emu/service-types/secretsmanager';
 import { AwsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from './errors.ts';
-import type { ReplicaRegionType } from './generated/secretsmanager.ts';
 import type { ReplicaRecord, SealedValue, SecretRecord, SecretValue } from './records.ts';
 import { idOf, secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';

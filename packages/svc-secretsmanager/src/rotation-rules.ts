@@ -1,6 +1,6 @@
 import { nextRun, parseSchedule } from '@emu/core/schedules';
+import type { RotationRulesType } from '@emu/service-types/secretsmanager';
 import { invalidParameter } from './errors.ts';
-import type { RotationRulesType } from './generated/secretsmanager.ts';
 import type { RotationRecord } from './records.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { type TagForm, Tagging, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/secretsmanager';
 import { invalidParameter, limitExceeded } from './errors.ts';
-import type { Tag } from './generated/secretsmanager.ts';
 
 const MAX_TAGS = 50;
 

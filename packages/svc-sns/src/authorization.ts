@@ -6,8 +6,8 @@ import {
   type ResourceType,
   type ServiceAuthorization,
 } from '@emu/core';
+import type { SnsOperations, Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
-import type { SnsOperations, Tag } from './generated/sns.ts';
 import type { SnsContext } from './operations/context.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';

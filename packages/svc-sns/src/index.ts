@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { SnsOperations } from '@emu/service-types/sns';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sns.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { SnsOperations } from './generated/sns.ts';
 import { ConfirmSubscription, Unsubscribe } from './operations/confirmations.ts';
 import { GetDataProtectionPolicy, PutDataProtectionPolicy } from './operations/data-protection.ts';
 import { AddPermission, RemovePermission } from './operations/permissions.ts';

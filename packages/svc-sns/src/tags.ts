@@ -1,7 +1,7 @@
 import { Tagging, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
-import type { Tag } from './generated/sns.ts';
 
 /** Tags by key, as they are kept. */
 type Tags = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, type ConditionTags, permissionOn, type ServiceAuthorization } from '@emu/core';
-import type { SqsOperations } from './generated/sqs.ts';
+import type { SqsOperations } from '@emu/service-types/sqs';
 import { queueAddress, type SqsContext } from './operations/context.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
 import { queueType } from './resources.ts';

@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { SqsOperations } from '@emu/service-types/sqs';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import type { SqsOperations } from './generated/sqs.ts';
 import { ChangeMessageVisibilityBatch, DeleteMessageBatch, SendMessageBatch } from './operations/batches.ts';
 import { ChangeMessageVisibility, DeleteMessage, ReceiveMessage, SendMessage } from './operations/messages.ts';
 import { CancelMessageMoveTask, ListMessageMoveTasks, StartMessageMoveTask } from './operations/move-tasks.ts';

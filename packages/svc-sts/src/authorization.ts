@@ -10,9 +10,9 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
+import type { AssumeRoleRequest, StsOperations, Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
-import type { AssumeRoleRequest, StsOperations, Tag } from './generated/sts.ts';
 import { parseRoleArn } from './roles.ts';
 import { parseTarget } from './root-access.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml.ts';

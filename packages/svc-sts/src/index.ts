@@ -1,9 +1,9 @@
 import { definePlugin } from '@emu/core';
+import type { StsOperations } from '@emu/service-types/sts';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { modelError } from './errors.ts';
-import type { StsOperations } from './generated/sts.ts';
 import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
 import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from './operations/identity.ts';
 import { AssumeRole, AssumeRoot } from './operations/roles.ts';

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { parseArn } from '@emu/core';
+import type { PolicyDescriptorType, Tag } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { invalid } from './errors.ts';
-import type { PolicyDescriptorType, Tag } from './generated/sts.ts';
 import { checkSessionPolicy } from './policy-document.ts';
 
 const MAX_POLICY_ARNS = 10;

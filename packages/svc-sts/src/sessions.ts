@@ -1,5 +1,5 @@
 import { type Credential, issueSession, type OperationContext, type Principal } from '@emu/core';
-import type { Credentials } from './generated/sts.ts';
+import type { Credentials } from '@emu/service-types/sts';
 
 /** What a session remembers, for policies and for the sessions that are made from it. */
 export type SessionContext = Omit<NonNullable<Credential['session']>, 'issuedAt'>;

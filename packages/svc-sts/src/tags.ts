@@ -1,7 +1,7 @@
 import { Tagging, type TagProblem, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
-import type { Tag } from './generated/sts.ts';
 
 /** Tags of a session, and which of them go on to sessions made from it. */
 export interface SessionTags {

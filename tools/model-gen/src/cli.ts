@@ -8,9 +8,12 @@ import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
-import { typesOf } from './types.ts';
+import { typesIndexOf, typesOf } from './types.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** Where the types of every service are, in one package that none publishes. */
+const TYPES = join(root, 'packages/service-types/src');
 
 /** Which model a service package is generated from: the `emu` field of its package.json. */
 interface Source {
@@ -73,7 +76,7 @@ function generate(packageDir: string, source: Source, installed: Installed): Gen
   const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
   return [
     { path: join(packageDir, `model/${source.service}.json`), text: printModel(model) },
-    { path: join(packageDir, `src/generated/${source.service}.ts`), text: typesOf(model) },
+    { path: join(TYPES, `${source.service}.ts`), text: typesOf(model) },
   ];
 }
 
@@ -137,7 +140,10 @@ function main(): number {
   if (!installed)
     console.log('generate: models skipped, botocore is not installed (python3 -c "import botocore" fails)');
   let stale = reconcileManagedPolicies(check);
-  for (const { dir, sources } of packages()) {
+  const all = packages();
+  const services = all.flatMap(({ sources }) => sources.map(({ service }) => service)).sort();
+  stale += reconcile([{ path: join(TYPES, 'index.ts'), text: typesIndexOf(services) }], check);
+  for (const { dir, sources } of all) {
     stale += reconcile(compileGrammars(dir), check);
     for (const source of installed ? sources : []) {
       const recorded = recordedVersion(dir, source);

@@ -1,3 +1,3 @@
 export { type BotocoreService, fromBotocore, protocolOf } from './botocore.ts';
 export { mergePatch } from './merge-patch.ts';
-export { typesOf } from './types.ts';
+export { typesIndexOf, typesOf } from './types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BotocoreService, fromBotocore, mergePatch, protocolOf, typesOf } from '../src/index.ts';
+import { type BotocoreService, fromBotocore, mergePatch, protocolOf, typesIndexOf, typesOf } from '../src/index.ts';
 
 const description: BotocoreService = {
   metadata: {
@@ -141,6 +141,15 @@ describe('typesOf', () => {
     expect(types).toContain('  PutThing: { input: PutThingRequest; output: PutThingResponse };');
     expect(types).toContain('  GetThing: { input: {}; output: {} };');
     expect(types).toMatch(/export type ThingsErrorName =\n {2}\| 'NoThing'\n {2}\| 'Unlisted';/);
+  });
+});
+
+describe('typesIndexOf', () => {
+  it('adds the operations of each service to those that can be called', () => {
+    const index = typesIndexOf(['my-things', 'things']);
+    expect(index).toContain("import type { ThingsOperations } from './things.ts';");
+    expect(index).toContain("declare module '@emu/core/calls' {");
+    expect(index).toContain('    "my-things": MyThingsOperations;\n    things: ThingsOperations;\n');
   });
 });
 

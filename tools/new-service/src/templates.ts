@@ -40,7 +40,7 @@ function packageJson({ name, fullName, botocore, client }: NewService): string {
         test: 'vitest run --config ../../vitest.shared.ts',
       },
       dependencies: { '@emu/core': 'workspace:*', '@emu/wire': 'workspace:*' },
-      devDependencies: { [client]: 'catalog:', '@emu/gateway': 'workspace:*' },
+      devDependencies: { [client]: 'catalog:', '@emu/gateway': 'workspace:*', '@emu/service-types': 'workspace:*' },
       emu: { models: [{ service: name, botocore }] },
     },
     null,
@@ -69,9 +69,9 @@ ${targetPrefix === undefined ? '' : `  targetPrefixes: ['${targetPrefix}'],\n`}$
 
 function plugin({ name, fullName, first }: NewService): string {
   return `import { definePlugin } from '@emu/core';
+import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/${name}.json' with { type: 'json' };
-import type { ${upper(name)}Operations } from './generated/${name}.ts';
 import { ${first} } from './operations/${name}.ts';
 import { createState, type ${upper(name)}State } from './state.ts';
 
@@ -108,7 +108,7 @@ export function createState({ accountId, region }: StateScope): ${upper(name)}St
 
 function operations({ name, first }: NewService): string {
   return `import { notImplemented, type OperationContext } from '@emu/core';
-import type { ${upper(name)}Operations } from '../generated/${name}.ts';
+import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ${upper(name)}State } from '../state.ts';
 
 type Operation = ${upper(name)}Operations['${first}'];

@@ -1,5 +1,13 @@
 import type { Principal } from '../identity/principal.ts';
 
+/**
+ * The operations of each service, by its name in emu, as `{ input; output }` by the operation's name. Empty here: the types
+ * generated from the service models add theirs by a declaration of the module `@emu/core/calls`, as may whoever mounts a
+ * service of their own.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: declarations of other modules merge with it, which only interfaces do
+export interface ServiceOperations {}
+
 /** How a call between services is evaluated as a request of its own. */
 export interface CallAuthorization {
   /** ARN of the resource the call is made for: `aws:SourceArn`. */

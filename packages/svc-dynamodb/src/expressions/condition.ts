@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
 import { CONDITION_FUNCTIONS } from './checks.ts';
 import type { Comparator, ConditionNode, FunctionNode, OperandNode } from './nodes.ts';

@@ -1,5 +1,5 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import type { KeyAttribute, KeySchema } from '../items/keys.ts';
 import type { Item } from '../items/values.ts';
 import { bindCondition } from './condition.ts';

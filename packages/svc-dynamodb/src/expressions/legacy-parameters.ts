@@ -1,4 +1,3 @@
-import { type AwsError, awsError } from '@emu/wire';
 import type {
   AttributeValue,
   AttributeValueUpdate,
@@ -6,7 +5,8 @@ import type {
   ConditionalOperator,
   ExpectedAttributeValue,
   Condition as LegacyCondition,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { type AwsError, awsError } from '@emu/wire';
 import { checkedValue, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
 import { type Condition, containsValue, startsWith } from './condition.ts';
 import { NONE } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from '../items/values.ts';
 import type { DocumentPath } from './placeholders.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';

@@ -1,5 +1,5 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { checkedValue } from '../items/values.ts';
 import type { PathNode, ValueNode } from './nodes.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';

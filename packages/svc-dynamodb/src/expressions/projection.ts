@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from '../items/values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';

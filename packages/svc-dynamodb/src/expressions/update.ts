@@ -1,5 +1,5 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { addNumbers, subtractNumbers } from '../items/numbers.ts';
 import { checkDepth, type Item, inOrder, typeOf } from '../items/values.ts';
 import type { ActionNode, FunctionNode, PathNode, SectionName, SetValueNode, UpdateNode, ValueNode } from './nodes.ts';

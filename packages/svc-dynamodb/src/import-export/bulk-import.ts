@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { EmulatorSettings, ServiceHandle } from '@emu/core';
-import type { CreateTableInput, TableDescription } from '../generated/dynamodb.ts';
+import type { CreateTableInput, TableDescription } from '@emu/service-types/dynamodb';
 import { decodeItem } from '../items/codec.ts';
 import { checkItemKey } from '../items/keys.ts';
 import { checkedItem } from '../items/values.ts';

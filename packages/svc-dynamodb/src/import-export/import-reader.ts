@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { ImportTableInput } from '@emu/service-types/dynamodb';
 import { parse } from 'csv-parse';
 import { Decompress } from 'fzstd';
-import type { ImportTableInput } from '../generated/dynamodb.ts';
 import { ionItems } from './ion-reader.ts';
 
 /** An item as it is written in DynamoDB JSON; undefined where a record is none. */

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from '../items/values.ts';
 
 /** Items as Amazon Ion text, in the way "DynamoDB table export output format" of the developer guide shows. */

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { ExportFormat, ExportViewType, ImportTableInput, S3SseAlgorithm } from '../generated/dynamodb.ts';
+import type { ExportFormat, ExportViewType, ImportTableInput, S3SseAlgorithm } from '@emu/service-types/dynamodb';
 
 /** How a job that runs beside requests ends. */
 export type JobStatus = 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';

@@ -1,4 +1,4 @@
-import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from '../generated/dynamodb.ts';
+import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from '@emu/service-types/dynamodb';
 import type { Table } from '../tables/table.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { AttributeValue } from '../generated/dynamodb.ts';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from './values.ts';
 
 /** Items on disk: binary values as base64, everything else as it is. */

@@ -1,8 +1,8 @@
 import { type ContextValue, tagCondition } from '@emu/core';
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { keyComparisons } from '../expressions/key-condition.ts';
 import { Placeholders } from '../expressions/placeholders.ts';
 import { parseProjection } from '../expressions/syntax.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import type { Table } from '../tables/table.ts';
 
 type Attributes = Record<string, AttributeValue>;

@@ -1,5 +1,5 @@
+import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '../generated/dynamodb.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
 
 /** A key attribute and its type. */

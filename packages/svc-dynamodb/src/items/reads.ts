@@ -1,6 +1,6 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { startsWith } from '../expressions/condition.ts';
 import type { KeyCondition } from '../expressions/key-condition.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import type { SecondaryIndex, Table } from '../tables/table.ts';
 import { type CapacityMeter, readUnits } from './capacity.ts';
 import type { Entry, ItemIndex, Position } from './ordered-index.ts';

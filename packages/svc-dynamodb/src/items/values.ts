@@ -1,5 +1,5 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { canonicalNumber, compareNumbers, numberSize } from './numbers.ts';
 
 /** An item or a part of one: attributes by name. */

@@ -1,6 +1,4 @@
 import { copyOf, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable } from '../context.ts';
 import type {
   AutoScalingSettingsDescription,
   AutoScalingSettingsUpdate,
@@ -10,7 +8,9 @@ import type {
   TableAutoScalingDescription,
   UpdateTableReplicaAutoScalingInput,
   UpdateTableReplicaAutoScalingOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable } from '../context.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 

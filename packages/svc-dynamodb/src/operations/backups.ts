@@ -1,6 +1,4 @@
 import { copyOf, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   BackupDescription,
   BackupDetails,
@@ -13,7 +11,9 @@ import type {
   DescribeBackupOutput,
   ListBackupsInput,
   ListBackupsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type { TableRecord } from '../records.ts';
 import { backupType, ownTable } from '../resources.ts';
 import type { BackupRecord } from '../tables/backups.ts';

@@ -1,5 +1,3 @@
-import { type Context, invalid, itemTable } from '../context.ts';
-import { placeholdersOf } from '../expressions/parameters.ts';
 import type {
   BatchGetItemInput,
   BatchGetItemOutput,
@@ -7,7 +5,9 @@ import type {
   BatchWriteItemOutput,
   KeysAndAttributes,
   WriteRequest,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { type Context, invalid, itemTable } from '../context.ts';
+import { placeholdersOf } from '../expressions/parameters.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { checkItemKey, checkKey, identityOf } from '../items/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';

@@ -1,5 +1,3 @@
-import { awsError } from '@emu/wire';
-import { type Context, namedTable } from '../context.ts';
 import type {
   ContributorInsightsSummary,
   DescribeContributorInsightsInput,
@@ -8,7 +6,9 @@ import type {
   ListContributorInsightsOutput,
   UpdateContributorInsightsInput,
   UpdateContributorInsightsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, namedTable } from '../context.ts';
 import { pager } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 

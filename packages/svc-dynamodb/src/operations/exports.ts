@@ -1,6 +1,4 @@
 import { parseArn } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
 import type {
   DescribeExportInput,
   DescribeExportOutput,
@@ -9,7 +7,9 @@ import type {
   ExportTableToPointInTimeOutput,
   ListExportsInput,
   ListExportsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { AwsError, awsError } from '@emu/wire';
+import { type Context, invalid, stateAt } from '../context.ts';
 import { type ExportLine, writeExport } from '../import-export/export-writer.ts';
 import type { ExportRecord, JobRecord } from '../import-export/jobs.ts';
 import type { Item } from '../items/values.ts';

@@ -1,6 +1,4 @@
 import { copyOf, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   CreateGlobalTableInput,
   CreateGlobalTableOutput,
@@ -18,7 +16,9 @@ import type {
   UpdateGlobalTableOutput,
   UpdateGlobalTableSettingsInput,
   UpdateGlobalTableSettingsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type { Replication, TableRecord } from '../records.ts';
 import { globalTableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';

@@ -1,6 +1,4 @@
 import { parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import type {
   DescribeImportInput,
   DescribeImportOutput,
@@ -9,7 +7,9 @@ import type {
   ImportTableOutput,
   ListImportsInput,
   ListImportsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import { readRecords } from '../import-export/import-reader.ts';
 import type { ImportRecord } from '../import-export/jobs.ts';
 import { decodeItem } from '../items/codec.ts';

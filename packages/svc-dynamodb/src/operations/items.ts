@@ -1,10 +1,3 @@
-import { awsError } from '@emu/wire';
-import { type Context, invalid, itemTable } from '../context.ts';
-import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
-import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
-import type { Placeholders } from '../expressions/placeholders.ts';
-import { bindProjection, type Projection, projectionOf } from '../expressions/projection.ts';
-import { bindUpdate, type Update } from '../expressions/update.ts';
 import type {
   DeleteItemInput,
   DeleteItemOutput,
@@ -18,7 +11,14 @@ import type {
   ReturnValuesOnConditionCheckFailure,
   UpdateItemInput,
   UpdateItemOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, itemTable } from '../context.ts';
+import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
+import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
+import type { Placeholders } from '../expressions/placeholders.ts';
+import { bindProjection, type Projection, projectionOf } from '../expressions/projection.ts';
+import { bindUpdate, type Update } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { checkKey } from '../items/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';

@@ -1,5 +1,4 @@
 import { parseArn } from '@emu/core';
-import { type Context, invalid, namedTable } from '../context.ts';
 import type {
   DescribeKinesisStreamingDestinationInput,
   DescribeKinesisStreamingDestinationOutput,
@@ -7,7 +6,8 @@ import type {
   KinesisStreamingDestinationOutput,
   UpdateKinesisStreamingDestinationInput,
   UpdateKinesisStreamingDestinationOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { type Context, invalid, namedTable } from '../context.ts';
 import type { Table } from '../tables/table.ts';
 
 const WRONG_STATE = 'Table is not in a valid state to enable Kinesis Streaming Destination: ';

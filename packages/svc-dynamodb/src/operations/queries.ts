@@ -1,3 +1,10 @@
+import type {
+  Condition as LegacyCondition,
+  QueryInput,
+  QueryOutput,
+  ScanInput,
+  ScanOutput,
+} from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 import { type Context, invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
@@ -12,13 +19,6 @@ import { bindFilter, legacyTest } from '../expressions/legacy-parameters.ts';
 import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';
 import type { Projection } from '../expressions/projection.ts';
-import type {
-  Condition as LegacyCondition,
-  QueryInput,
-  QueryOutput,
-  ScanInput,
-  ScanOutput,
-} from '../generated/dynamodb.ts';
 import { CapacityMeter } from '../items/capacity.ts';
 import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../items/keys.ts';
 import type { ItemIndex, Position } from '../items/ordered-index.ts';

@@ -1,7 +1,7 @@
 import { copyOf, parseArn } from '@emu/core';
+import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
-import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '../generated/dynamodb.ts';
 import type { ReplicaOverrides, Replication, TableRecord } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';

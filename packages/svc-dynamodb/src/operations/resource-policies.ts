@@ -1,6 +1,4 @@
 import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
 import type {
   DeleteResourcePolicyInput,
   DeleteResourcePolicyOutput,
@@ -8,7 +6,9 @@ import type {
   GetResourcePolicyOutput,
   PutResourcePolicyInput,
   PutResourcePolicyOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, stateAt } from '../context.ts';
 import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';

@@ -1,6 +1,4 @@
 import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, findTable, invalid, tableNameOf } from '../context.ts';
 import type {
   ContinuousBackupsDescription,
   DescribeContinuousBackupsInput,
@@ -12,7 +10,9 @@ import type {
   TableDescription,
   UpdateContinuousBackupsInput,
   UpdateContinuousBackupsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, findTable, invalid, tableNameOf } from '../context.ts';
 import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';

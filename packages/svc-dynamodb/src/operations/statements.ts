@@ -1,6 +1,3 @@
-import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
-import { projectionOf } from '../expressions/projection.ts';
 import type {
   BatchExecuteStatementInput,
   BatchExecuteStatementOutput,
@@ -11,7 +8,10 @@ import type {
   ExecuteStatementOutput,
   ExecuteTransactionInput,
   ExecuteTransactionOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { AwsError, awsError } from '@emu/wire';
+import { type Context, invalid } from '../context.ts';
+import { projectionOf } from '../expressions/projection.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import { keyOf } from '../items/keys.ts';

@@ -1,6 +1,4 @@
 import { parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, stateAt } from '../context.ts';
 import type {
   DescribeStreamInput,
   DescribeStreamOutput,
@@ -12,7 +10,9 @@ import type {
   ListStreamsOutput,
   Shard,
   Record as WireRecord,
-} from '../generated/dynamodbstreams.ts';
+} from '@emu/service-types/dynamodbstreams';
+import { awsError } from '@emu/wire';
+import { type Context, stateAt } from '../context.ts';
 import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 

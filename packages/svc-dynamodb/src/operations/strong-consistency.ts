@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
+import type { UpdateTableInput } from '@emu/service-types/dynamodb';
 import { type Context, invalid } from '../context.ts';
-import type { UpdateTableInput } from '../generated/dynamodb.ts';
 import type { Table } from '../tables/table.ts';
 import { changeGroup } from './replicas.ts';
 

@@ -1,6 +1,4 @@
 import { parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
 import type {
   CreateTableInput,
   CreateTableOutput,
@@ -13,7 +11,9 @@ import type {
   ListTablesInput,
   ListTablesOutput,
   StreamSpecification,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
 import type { TableStream } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';

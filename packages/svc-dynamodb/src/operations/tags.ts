@@ -1,11 +1,11 @@
-import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
 import type {
   ListTagsOfResourceInput,
   ListTagsOfResourceOutput,
   TagResourceInput,
   UntagResourceInput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, stateAt } from '../context.ts';
 import { pager } from '../paging.ts';
 import { tableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';

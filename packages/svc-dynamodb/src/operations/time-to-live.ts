@@ -1,11 +1,11 @@
 import { parseArn } from '@emu/core';
-import { type Context, invalid, namedTable } from '../context.ts';
 import type {
   DescribeTimeToLiveInput,
   DescribeTimeToLiveOutput,
   UpdateTimeToLiveInput,
   UpdateTimeToLiveOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { type Context, invalid, namedTable } from '../context.ts';
 import { isStrong } from './strong-consistency.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */

@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto';
-import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid, itemTable } from '../context.ts';
-import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
-import { bindUpdate } from '../expressions/update.ts';
 import type {
   CancellationReason,
   TransactGetItemsInput,
@@ -10,7 +6,11 @@ import type {
   TransactWriteItem,
   TransactWriteItemsInput,
   TransactWriteItemsOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { AwsError, awsError } from '@emu/wire';
+import { type Context, invalid, itemTable } from '../context.ts';
+import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
+import { bindUpdate } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { checkKey, checkNoEmptyKeys, identityOf } from '../items/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';

@@ -1,13 +1,13 @@
 import type { DeepReadonly } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable } from '../context.ts';
 import type {
   GlobalSecondaryIndexUpdate,
   ProvisionedThroughput,
   SSESpecification,
   UpdateTableInput,
   UpdateTableOutput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { awsError } from '@emu/wire';
+import { type Context, invalid, namedTable } from '../context.ts';
 import type { TableRecord, Throughput } from '../records.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';

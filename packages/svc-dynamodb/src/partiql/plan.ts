@@ -1,8 +1,8 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { type Context, invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { identityOf, type KeySchema, keyAttributes, keyOf } from '../items/keys.ts';
 import type { Entry, ItemIndex, Position } from '../items/ordered-index.ts';
 import { entriesOfQuery, entriesOfScan } from '../items/reads.ts';

@@ -1,6 +1,6 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Comparator, PathNode, SectionName } from '../expressions/nodes.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
 
 /** A value as written: a constant, a parameter, or a collection of them. */

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 import { invalid } from '../context.ts';
 import { conditionProblem, updateProblem } from '../expressions/checks.ts';
@@ -7,7 +8,6 @@ import { Placeholders } from '../expressions/placeholders.ts';
 import { type Projection, projectionOf } from '../expressions/projection.ts';
 import { type ExpressionKind, expressionError } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
-import type { AttributeValue } from '../generated/dynamodb.ts';
 import { checkedValue, type Item, typeOf } from '../items/values.ts';
 import type {
   LiteralNode,

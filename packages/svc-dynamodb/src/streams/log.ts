@@ -1,5 +1,5 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core';
-import type { KeySchemaElement, StreamViewType } from '../generated/dynamodb.ts';
+import type { KeySchemaElement, StreamViewType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import { keyOf } from '../items/keys.ts';
 import { equalItems, type Item, itemSize } from '../items/values.ts';

@@ -1,8 +1,8 @@
 import { definePlugin } from '@emu/core';
+import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../model/dynamodbstreams.json' with { type: 'json' };
 import { streamsAuthorization as authorization } from '../authorization.ts';
-import type { DynamodbstreamsOperations } from '../generated/dynamodbstreams.ts';
 import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from '../operations/streams.ts';
 import type { DynamoState } from '../state.ts';
 

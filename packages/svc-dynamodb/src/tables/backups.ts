@@ -1,5 +1,5 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core';
-import type { BackupType } from '../generated/dynamodb.ts';
+import type { BackupType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';
 import type { TableRecord } from '../records.ts';

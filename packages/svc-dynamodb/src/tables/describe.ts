@@ -12,7 +12,7 @@ import type {
   TableDescription,
   TableStatus,
   TableWarmThroughputDescription,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
 import type { GlobalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import type { Table } from './table.ts';
 import { warmOf } from './throughput-limits.ts';

@@ -1,6 +1,6 @@
+import type { SSESpecification } from '@emu/service-types/dynamodb';
 import { AwsError, awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
-import type { SSESpecification } from '../generated/dynamodb.ts';
 import type { TableRecord } from '../records.ts';
 
 const OWN_ALIAS = 'alias/aws/dynamodb';

@@ -1,5 +1,5 @@
+import type { Select } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
-import type { Select } from '../generated/dynamodb.ts';
 import { keyAttributes } from '../items/keys.ts';
 import type { SecondaryIndex, Table } from './table.ts';
 

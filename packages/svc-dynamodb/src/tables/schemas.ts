@@ -1,4 +1,3 @@
-import { invalid } from '../context.ts';
 import type {
   AttributeDefinition,
   BillingMode,
@@ -8,7 +7,8 @@ import type {
   LocalSecondaryIndex,
   Projection,
   ProvisionedThroughput,
-} from '../generated/dynamodb.ts';
+} from '@emu/service-types/dynamodb';
+import { invalid } from '../context.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
 

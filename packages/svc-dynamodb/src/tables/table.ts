@@ -1,6 +1,6 @@
 import type { Collection, DeepReadonly } from '@emu/core';
+import type { Projection } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import type { Projection } from '../generated/dynamodb.ts';
 import { ExpiryIndex } from '../items/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
 import { ItemIndex } from '../items/ordered-index.ts';

@@ -1,10 +1,10 @@
 import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import type { Target } from '@emu/service-types/events';
 import { AwsError, awsError } from '@emu/wire';
 import { ruleArn } from '../arns.ts';
 import { take } from '../bus.ts';
 import { busNotFound } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
-import type { Target } from '../generated/events.ts';
 import { apiDestinationType, busType } from '../resources.ts';
 import type { EventsState, Rule } from '../state.ts';
 import { callApiDestination, callApiGateway } from './http.ts';

@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { Target } from '@emu/service-types/events';
 import { ruleArn } from '../arns.ts';
 import { type BusEvent, eventJson } from '../event.ts';
-import type { Target } from '../generated/events.ts';
 import { inputFor } from '../input.ts';
 import type { DeliveryOutcome, EventsState, Rule } from '../state.ts';
 import { attempt, callerFor } from './attempt.ts';

@@ -1,8 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { HttpParameters, Target } from '@emu/service-types/events';
 import { AwsError, awsError } from '@emu/wire';
 import { authorizationOf, forgetToken } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
-import type { HttpParameters, Target } from '../generated/events.ts';
 import { parsePath, valueAt } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
 import type { InvocationParameters } from '../records.ts';

@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { Target } from '@emu/service-types/events';
 import type { BusEvent } from '../event.ts';
-import type { Target } from '../generated/events.ts';
 import { valueAt } from '../json-path.ts';
 
 /** A call of another service that delivers an event. */

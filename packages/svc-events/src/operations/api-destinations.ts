@@ -1,5 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   ApiDestination,
   ApiDestinationState,
@@ -12,7 +11,8 @@ import type {
   ListApiDestinationsResponse,
   UpdateApiDestinationRequest,
   UpdateApiDestinationResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { connectionOf, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';

@@ -1,5 +1,3 @@
-import { busArn } from '../arns.ts';
-import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import type {
   Archive,
   ArchiveState,
@@ -12,7 +10,9 @@ import type {
   ListArchivesResponse,
   UpdateArchiveRequest,
   UpdateArchiveResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { busArn } from '../arns.ts';
+import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { atMostOne, pageOf, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';

@@ -1,7 +1,4 @@
 import { identityDirectory } from '@emu/core';
-import { busArn } from '../arns.ts';
-import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
-import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import type {
   CreateEventBusRequest,
   CreateEventBusResponse,
@@ -14,7 +11,10 @@ import type {
   RemovePermissionRequest,
   UpdateEventBusRequest,
   UpdateEventBusResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { busArn } from '../arns.ts';
+import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';

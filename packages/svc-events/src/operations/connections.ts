@@ -1,7 +1,3 @@
-import { awsError } from '@emu/wire';
-import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
-import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
-import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
 import type {
   Connection as ConnectionDescription,
   CreateConnectionRequest,
@@ -16,7 +12,11 @@ import type {
   ListConnectionsResponse,
   UpdateConnectionRequest,
   UpdateConnectionResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { awsError } from '@emu/wire';
+import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
+import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
+import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
 import type { EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';

@@ -1,5 +1,4 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   CreateEndpointRequest,
   CreateEndpointResponse,
@@ -12,7 +11,8 @@ import type {
   ListEndpointsResponse,
   UpdateEndpointRequest,
   UpdateEndpointResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';

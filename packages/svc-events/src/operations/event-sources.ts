@@ -1,6 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { sourceArn } from '../arns.ts';
-import { eventsError, notFound } from '../errors.ts';
 import type {
   ActivateEventSourceRequest,
   DeactivateEventSourceRequest,
@@ -10,7 +8,9 @@ import type {
   EventSourceState,
   ListEventSourcesRequest,
   ListEventSourcesResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { sourceArn } from '../arns.ts';
+import { eventsError, notFound } from '../errors.ts';
 import type { EventsContext } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { EventSourceRecord } from '../records.ts';

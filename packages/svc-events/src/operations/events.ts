@@ -1,8 +1,4 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
-import { take } from '../bus.ts';
-import { isObjectText, problemOf, refused } from '../entries.ts';
-import { invalid, invalidParameter } from '../errors.ts';
-import { compactJson, newEvent } from '../event.ts';
 import type {
   PutEventsRequest,
   PutEventsRequestEntry,
@@ -10,7 +6,11 @@ import type {
   PutEventsResultEntry,
   TestEventPatternRequest,
   TestEventPatternResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { take } from '../bus.ts';
+import { isObjectText, problemOf, refused } from '../entries.ts';
+import { invalid, invalidParameter } from '../errors.ts';
+import { compactJson, newEvent } from '../event.ts';
 import { type EventsContext, stateAt } from '../lookup.ts';
 import { checkPattern } from '../pattern.ts';
 import { busAddress } from '../resources.ts';

@@ -1,8 +1,3 @@
-import { sourceArn } from '../arns.ts';
-import { take } from '../bus.ts';
-import { problemOf } from '../entries.ts';
-import { alreadyExists, notFound } from '../errors.ts';
-import { compactJson, newEvent } from '../event.ts';
 import type {
   CreatePartnerEventSourceRequest,
   CreatePartnerEventSourceResponse,
@@ -16,7 +11,12 @@ import type {
   PutPartnerEventsRequest,
   PutPartnerEventsResponse,
   PutPartnerEventsResultEntry,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { sourceArn } from '../arns.ts';
+import { take } from '../bus.ts';
+import { problemOf } from '../entries.ts';
+import { alreadyExists, notFound } from '../errors.ts';
+import { compactJson, newEvent } from '../event.ts';
 import { type EventsContext, stateAt } from '../lookup.ts';
 import { pageOf, withPrefix } from '../paging.ts';
 import type { EventsState } from '../state.ts';

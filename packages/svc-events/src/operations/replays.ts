@@ -1,6 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { parseRuleArn } from '../arns.ts';
-import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import type {
   CancelReplayRequest,
   CancelReplayResponse,
@@ -11,7 +9,9 @@ import type {
   Replay,
   StartReplayRequest,
   StartReplayResponse,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { parseRuleArn } from '../arns.ts';
+import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { atMostOne, pageOf, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';

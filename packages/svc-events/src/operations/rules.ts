@@ -1,6 +1,4 @@
 import { parseSchedule } from '@emu/core/schedules';
-import { ruleArn } from '../arns.ts';
-import { eventsError, invalid, invalidParameter } from '../errors.ts';
 import type {
   DeleteRuleRequest,
   DescribeRuleRequest,
@@ -15,7 +13,9 @@ import type {
   PutRuleResponse,
   Rule as RuleDescription,
   RuleState,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { ruleArn } from '../arns.ts';
+import { eventsError, invalid, invalidParameter } from '../errors.ts';
 import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
 import { pageOf } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';

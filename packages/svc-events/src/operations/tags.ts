@@ -1,12 +1,12 @@
-import { parseRuleArn } from '../arns.ts';
-import { busNotFound, invalidParameter, ruleNotFound } from '../errors.ts';
 import type {
   ListTagsForResourceRequest,
   ListTagsForResourceResponse,
   Tag,
   TagResourceRequest,
   UntagResourceRequest,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { parseRuleArn } from '../arns.ts';
+import { busNotFound, invalidParameter, ruleNotFound } from '../errors.ts';
 import { type EventsContext, stateAt } from '../lookup.ts';
 import { busType, ruleType } from '../resources.ts';
 import type { EventsState } from '../state.ts';

@@ -1,5 +1,4 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
 import type {
   ListTargetsByRuleRequest,
   ListTargetsByRuleResponse,
@@ -8,7 +7,8 @@ import type {
   RemoveTargetsRequest,
   RemoveTargetsResponse,
   Target,
-} from '../generated/events.ts';
+} from '@emu/service-types/events';
+import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
 import { type EventsContext, ruleAt } from '../lookup.ts';

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { Tag } from '../generated/iam.ts';
+import type { Tag } from '@emu/service-types/iam';
 
 /** A virtual MFA device. Points in time are epoch milliseconds, in whole seconds. */
 export interface MfaDeviceRecord {

@@ -1,5 +1,5 @@
+import type { statusType } from '@emu/service-types/iam';
 import { invalidInput } from '../errors.ts';
-import type { statusType } from '../generated/iam.ts';
 
 /** The status of a key, certificate or credential that is switched on or off. */
 export const statusOf = (active: boolean): statusType => (active ? 'Active' : 'Inactive');

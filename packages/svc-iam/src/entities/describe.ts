@@ -10,7 +10,7 @@ import type {
   RoleLastUsed,
   Role as RoleType,
   User as UserType,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
 import { encodeDocument } from '../policies/document-encoding.ts';
 import type { AnyPolicy } from '../policies/managed.ts';
 import type { Usage } from '../policies/usage.ts';

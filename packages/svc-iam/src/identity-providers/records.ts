@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { assertionEncryptionModeType, Tag } from '../generated/iam.ts';
+import type { assertionEncryptionModeType, Tag } from '@emu/service-types/iam';
 
 /** An identity provider of OpenID Connect. Points in time are epoch milliseconds, in whole seconds. */
 export interface OidcProviderRecord {

@@ -1,7 +1,4 @@
 import { type DeepReadonly, numericKey, type OperationContext } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { nowOf } from '../entities/lookup.ts';
-import { noSuchEntity } from '../errors.ts';
 import type {
   EntityDetails,
   GenerateOrganizationsAccessReportRequest,
@@ -18,7 +15,10 @@ import type {
   ListPoliciesGrantingServiceAccessResponse,
   PolicyGrantingServiceAccess,
   ServiceLastAccessed,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { awsError } from '@emu/wire';
+import { nowOf } from '../entities/lookup.ts';
+import { noSuchEntity } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
 import { paginate } from '../paging.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';

@@ -1,7 +1,4 @@
 import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey, type OperationContext } from '@emu/core';
-import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
-import { nowOf } from '../entities/lookup.ts';
-import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AccessKeyMetadata,
   CreateAccessKeyRequest,
@@ -12,7 +9,10 @@ import type {
   ListAccessKeysRequest,
   ListAccessKeysResponse,
   UpdateAccessKeyRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
+import { nowOf } from '../entities/lookup.ts';
+import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

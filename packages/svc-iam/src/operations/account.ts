@@ -1,7 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { keysOf } from '../credentials/access-keys.ts';
-import { credentialCounts } from '../credentials/registered.ts';
-import { alreadyExists, noSuchEntity } from '../errors.ts';
 import type {
   CreateAccountAliasRequest,
   DeleteAccountAliasRequest,
@@ -9,7 +6,10 @@ import type {
   ListAccountAliasesRequest,
   ListAccountAliasesResponse,
   SetSecurityTokenServicePreferencesRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { keysOf } from '../credentials/access-keys.ts';
+import { credentialCounts } from '../credentials/registered.ts';
+import { alreadyExists, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

@@ -14,7 +14,7 @@ import type {
   ListAttachedUserPoliciesResponse,
   ListEntitiesForPolicyRequest,
   ListEntitiesForPolicyResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { attach, detach, entitiesOf, listAttached } from '../policies/attachments.ts';

@@ -1,4 +1,13 @@
 import type { OperationContext } from '@emu/core';
+import type {
+  EntityType,
+  GetAccountAuthorizationDetailsRequest,
+  GetAccountAuthorizationDetailsResponse,
+  GroupDetail,
+  ManagedPolicyDetail,
+  RoleDetail,
+  UserDetail,
+} from '@emu/service-types/iam';
 import {
   boundaryMember,
   describeAttached,
@@ -11,15 +20,6 @@ import {
   lastUseOf,
 } from '../entities/describe.ts';
 import { keyOf } from '../entities/lookup.ts';
-import type {
-  EntityType,
-  GetAccountAuthorizationDetailsRequest,
-  GetAccountAuthorizationDetailsResponse,
-  GroupDetail,
-  ManagedPolicyDetail,
-  RoleDetail,
-  UserDetail,
-} from '../generated/iam.ts';
 import { paginate } from '../paging.ts';
 import { type AnyPolicy, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';

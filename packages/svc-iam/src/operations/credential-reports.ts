@@ -1,7 +1,7 @@
 import type { OperationContext } from '@emu/core';
+import type { GenerateCredentialReportResponse, GetCredentialReportResponse } from '@emu/service-types/iam';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError } from '../errors.ts';
-import type { GenerateCredentialReportResponse, GetCredentialReportResponse } from '../generated/iam.ts';
 import { credentialReport } from '../reports/credential-report.ts';
 import { JOB_DURATION } from '../reports/jobs.ts';
 import type { IamState } from '../state.ts';

@@ -1,18 +1,4 @@
 import { type OperationContext, parseArn } from '@emu/core';
-import {
-  allRequests,
-  type DelegationRequest,
-  describeRequest,
-  dropEnded,
-  expiryOf,
-  requireOwnRequest,
-  requireRequest,
-  stateOf,
-  summaryOf,
-} from '../delegation.ts';
-import type { DelegationRequestRecord } from '../delegation-records.ts';
-import { nowOf } from '../entities/lookup.ts';
-import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
 import type {
   AcceptDelegationRequestRequest,
   AssociateDelegationRequestRequest,
@@ -28,7 +14,21 @@ import type {
   SendDelegationTokenRequest,
   stateType,
   UpdateDelegationRequestRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import {
+  allRequests,
+  type DelegationRequest,
+  describeRequest,
+  dropEnded,
+  expiryOf,
+  requireOwnRequest,
+  requireRequest,
+  stateOf,
+  summaryOf,
+} from '../delegation.ts';
+import type { DelegationRequestRecord } from '../delegation-records.ts';
+import { nowOf } from '../entities/lookup.ts';
+import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { delegationRequestType } from '../resources.ts';

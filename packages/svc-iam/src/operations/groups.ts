@@ -1,8 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { describeGroup, describeUser } from '../entities/describe.ts';
-import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   AddUserToGroupRequest,
   CreateGroupRequest,
@@ -16,7 +12,11 @@ import type {
   ListGroupsResponse,
   RemoveUserFromGroupRequest,
   UpdateGroupRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { describeGroup, describeUser } from '../entities/describe.ts';
+import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

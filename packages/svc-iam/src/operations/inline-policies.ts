@@ -18,7 +18,7 @@ import type {
   PutGroupPolicyRequest,
   PutRolePolicyRequest,
   PutUserPolicyRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { deleteInline, getInline, listInline, putInline } from '../policies/inline.ts';
 import type { IamState } from '../state.ts';

@@ -1,9 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { describeInstanceProfile } from '../entities/describe.ts';
-import { keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
-import { requireModifiableRole } from '../entities/principals.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AddRoleToInstanceProfileRequest,
   CreateInstanceProfileRequest,
@@ -16,7 +11,12 @@ import type {
   ListInstanceProfilesRequest,
   ListInstanceProfilesResponse,
   RemoveRoleFromInstanceProfileRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { describeInstanceProfile } from '../entities/describe.ts';
+import { keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
+import { requireModifiableRole } from '../entities/principals.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

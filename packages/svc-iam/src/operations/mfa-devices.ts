@@ -1,11 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import type { MfaDeviceRecord } from '../credentials/records.ts';
-import { usersById } from '../credentials/registrants.ts';
-import { driftOf } from '../credentials/totp.ts';
-import { principalUserName } from '../entities/caller.ts';
-import { describeUser } from '../entities/describe.ts';
-import { nowOf, requireUser } from '../entities/lookup.ts';
-import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateVirtualMFADeviceRequest,
   CreateVirtualMFADeviceResponse,
@@ -24,7 +17,14 @@ import type {
   TagMFADeviceRequest,
   UntagMFADeviceRequest,
   VirtualMFADevice,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import type { MfaDeviceRecord } from '../credentials/records.ts';
+import { usersById } from '../credentials/registrants.ts';
+import { driftOf } from '../credentials/totp.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { describeUser } from '../entities/describe.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
+import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

@@ -1,6 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { nowOf } from '../entities/lookup.ts';
-import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   AddClientIDToOpenIDConnectProviderRequest,
   CreateOpenIDConnectProviderRequest,
@@ -16,7 +14,9 @@ import type {
   TagOpenIDConnectProviderRequest,
   UntagOpenIDConnectProviderRequest,
   UpdateOpenIDConnectProviderThumbprintRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { nowOf } from '../entities/lookup.ts';
+import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { providerUrl } from '../identity-providers/oidc-url.ts';
 import type { OidcProviderRecord } from '../identity-providers/records.ts';
 import { type Empty, NOTHING } from '../outputs.ts';

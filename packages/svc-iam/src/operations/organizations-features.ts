@@ -6,7 +6,7 @@ import type {
   EnableOrganizationsRootSessionsResponse,
   FeatureType,
   ListOrganizationsFeaturesResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
 import { requireManagedOrganization } from '../organization.ts';
 import type { IamState } from '../state.ts';
 

@@ -1,9 +1,9 @@
 import type { OperationContext } from '@emu/core';
-import { iamError } from '../errors.ts';
 import type {
   EnableOutboundWebIdentityFederationResponse,
   GetOutboundWebIdentityFederationInfoResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { iamError } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import type { IamState } from '../state.ts';
 

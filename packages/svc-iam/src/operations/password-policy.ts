@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
+import type { GetAccountPasswordPolicyResponse, UpdateAccountPasswordPolicyRequest } from '@emu/service-types/iam';
 import { noSuchEntity } from '../errors.ts';
-import type { GetAccountPasswordPolicyResponse, UpdateAccountPasswordPolicyRequest } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import type { IamState } from '../state.ts';
 

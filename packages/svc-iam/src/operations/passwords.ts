@@ -1,8 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { matches, withPassword } from '../credentials/passwords.ts';
-import { principalUserName } from '../entities/caller.ts';
-import { keyOf, requireUser } from '../entities/lookup.ts';
-import { accessDenied, alreadyExists, iamError, invalid, noSuchEntity } from '../errors.ts';
 import type {
   ChangePasswordRequest,
   CreateLoginProfileRequest,
@@ -12,7 +8,11 @@ import type {
   GetLoginProfileResponse,
   LoginProfile,
   UpdateLoginProfileRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { matches, withPassword } from '../credentials/passwords.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { keyOf, requireUser } from '../entities/lookup.ts';
+import { accessDenied, alreadyExists, iamError, invalid, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import type { PasswordRecord } from '../records.ts';
 import type { IamState, User } from '../state.ts';

@@ -1,8 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { describePolicy } from '../entities/describe.ts';
-import { keyOf, nowOf } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreatePolicyRequest,
   CreatePolicyResponse,
@@ -11,7 +7,11 @@ import type {
   GetPolicyResponse,
   ListPoliciesRequest,
   ListPoliciesResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { describePolicy } from '../entities/describe.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { listManagedPolicies } from '../policies/aws-managed.ts';

@@ -1,7 +1,4 @@
 import { numericKey, type OperationContext } from '@emu/core';
-import { describeVersion, describeVersionFully } from '../entities/describe.ts';
-import { keyOf, nowOf } from '../entities/lookup.ts';
-import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import type {
   CreatePolicyVersionRequest,
   CreatePolicyVersionResponse,
@@ -11,7 +8,10 @@ import type {
   ListPolicyVersionsRequest,
   ListPolicyVersionsResponse,
   SetDefaultPolicyVersionRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { describeVersion, describeVersionFully } from '../entities/describe.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
+import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { checkManagedPolicy } from '../policies/document.ts';

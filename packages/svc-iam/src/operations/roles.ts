@@ -1,9 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../entities/describe.ts';
-import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
-import { requireModifiableRole } from '../entities/principals.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreateRoleRequest,
   CreateRoleResponse,
@@ -18,7 +13,12 @@ import type {
   UpdateRoleDescriptionRequest,
   UpdateRoleDescriptionResponse,
   UpdateRoleRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../entities/describe.ts';
+import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { requireModifiableRole } from '../entities/principals.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';

@@ -1,6 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { nowOf } from '../entities/lookup.ts';
-import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateSAMLProviderRequest,
   CreateSAMLProviderResponse,
@@ -15,7 +13,9 @@ import type {
   UntagSAMLProviderRequest,
   UpdateSAMLProviderRequest,
   UpdateSAMLProviderResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { nowOf } from '../entities/lookup.ts';
+import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type { SamlProviderRecord } from '../identity-providers/records.ts';
 import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type Empty, NOTHING } from '../outputs.ts';

@@ -1,8 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
-import { keyOf, nowOf } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteServerCertificateRequest,
   GetServerCertificateRequest,
@@ -17,7 +13,11 @@ import type {
   UpdateServerCertificateRequest,
   UploadServerCertificateRequest,
   UploadServerCertificateResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
+import { keyOf, nowOf } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

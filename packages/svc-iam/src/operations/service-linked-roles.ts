@@ -1,9 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { describeRole } from '../entities/describe.ts';
-import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
-import { TEMPLATES } from '../entities/service-linked-roles.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { invalidInput, noSuchEntity } from '../errors.ts';
 import type {
   CreateServiceLinkedRoleRequest,
   CreateServiceLinkedRoleResponse,
@@ -11,7 +6,12 @@ import type {
   DeleteServiceLinkedRoleResponse,
   GetServiceLinkedRoleDeletionStatusRequest,
   GetServiceLinkedRoleDeletionStatusResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { describeRole } from '../entities/describe.ts';
+import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { TEMPLATES } from '../entities/service-linked-roles.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { invalidInput, noSuchEntity } from '../errors.ts';
 import { awsManaged, policyType, roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 

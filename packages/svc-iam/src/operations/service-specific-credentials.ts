@@ -1,12 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import type { ServiceCredentialRecord } from '../credentials/records.ts';
-import { recordsOf, usersById } from '../credentials/registrants.ts';
-import { checkService, freeName, newSecret, takesApiKeys } from '../credentials/service-specific.ts';
-import { isActive, statusOf } from '../credentials/status.ts';
-import { principalUserName } from '../entities/caller.ts';
-import { nowOf, requireUser } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   CreateServiceSpecificCredentialRequest,
   CreateServiceSpecificCredentialResponse,
@@ -18,7 +10,15 @@ import type {
   ServiceSpecificCredential,
   ServiceSpecificCredentialMetadata,
   UpdateServiceSpecificCredentialRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import type { ServiceCredentialRecord } from '../credentials/records.ts';
+import { recordsOf, usersById } from '../credentials/registrants.ts';
+import { checkService, freeName, newSecret, takesApiKeys } from '../credentials/service-specific.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

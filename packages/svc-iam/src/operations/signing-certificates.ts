@@ -1,10 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import { expirationOf, readCertificate } from '../credentials/certificate.ts';
-import type { SigningCertificateRecord } from '../credentials/records.ts';
-import { type Registrant, recordsOf, registrantOf } from '../credentials/registrants.ts';
-import { isActive, statusOf } from '../credentials/status.ts';
-import { nowOf } from '../entities/lookup.ts';
-import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteSigningCertificateRequest,
   ListSigningCertificatesRequest,
@@ -13,7 +7,13 @@ import type {
   UpdateSigningCertificateRequest,
   UploadSigningCertificateRequest,
   UploadSigningCertificateResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { expirationOf, readCertificate } from '../credentials/certificate.ts';
+import type { SigningCertificateRecord } from '../credentials/records.ts';
+import { type Registrant, recordsOf, registrantOf } from '../credentials/registrants.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { nowOf } from '../entities/lookup.ts';
+import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

@@ -6,7 +6,7 @@ import type {
   SimulateCustomPolicyRequest,
   SimulatePolicyResponse,
   SimulatePrincipalPolicyRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
 import { checkPolicies, Simulation } from '../policies/simulation.ts';
 import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policies/sources.ts';
 import type { IamState } from '../state.ts';

@@ -1,12 +1,4 @@
 import type { DeepReadonly, OperationContext } from '@emu/core';
-import type { SshKeyRecord } from '../credentials/records.ts';
-import { recordsOf } from '../credentials/registrants.ts';
-import { fingerprintOf, formatSshKey, parseSshKey } from '../credentials/ssh-key.ts';
-import { isActive, statusOf } from '../credentials/status.ts';
-import { principalUserName } from '../entities/caller.ts';
-import { nowOf, requireUser } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type {
   DeleteSSHPublicKeyRequest,
   GetSSHPublicKeyRequest,
@@ -17,7 +9,15 @@ import type {
   UpdateSSHPublicKeyRequest,
   UploadSSHPublicKeyRequest,
   UploadSSHPublicKeyResponse,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import type { SshKeyRecord } from '../credentials/records.ts';
+import { recordsOf } from '../credentials/registrants.ts';
+import { fingerprintOf, formatSshKey, parseSshKey } from '../credentials/ssh-key.ts';
+import { isActive, statusOf } from '../credentials/status.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';

@@ -1,5 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities/lookup.ts';
 import type {
   ListInstanceProfileTagsRequest,
   ListInstanceProfileTagsResponse,
@@ -17,7 +16,8 @@ import type {
   UntagPolicyRequest,
   UntagRoleRequest,
   UntagUserRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities/lookup.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import type { IamState } from '../state.ts';

@@ -1,11 +1,4 @@
 import type { OperationContext } from '@emu/core';
-import { keysOf, renameKeys } from '../credentials/access-keys.ts';
-import { credentialConflict } from '../credentials/registered.ts';
-import { principalUserName } from '../entities/caller.ts';
-import { boundaryMember, describeUser, describeUserFully } from '../entities/describe.ts';
-import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
-import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import type {
   CreateUserRequest,
   CreateUserResponse,
@@ -17,7 +10,14 @@ import type {
   ListUsersResponse,
   PutUserPermissionsBoundaryRequest,
   UpdateUserRequest,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { keysOf, renameKeys } from '../credentials/access-keys.ts';
+import { credentialConflict } from '../credentials/registered.ts';
+import { principalUserName } from '../entities/caller.ts';
+import { boundaryMember, describeUser, describeUserFully } from '../entities/describe.ts';
+import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
+import { uniqueId } from '../entities/unique-ids.ts';
+import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paginate } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';

@@ -1,8 +1,8 @@
 import type { OperationContext } from '@emu/core';
+import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
 import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity, quotaExceeded } from '../errors.ts';
-import type { ListEntitiesForPolicyRequest } from '../generated/iam.ts';
 import { type PageRequest, paginate } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { policyType } from '../resources.ts';

@@ -10,15 +10,15 @@ import {
   parseArn,
   statementPositions,
 } from '@emu/core';
-import { AwsError } from '@emu/wire';
-import { invalidInput } from '../errors.ts';
 import type {
   ContextEntry,
   EvaluationResult,
   ResourceSpecificResult,
   SimulateCustomPolicyRequest,
   Statement,
-} from '../generated/iam.ts';
+} from '@emu/service-types/iam';
+import { AwsError } from '@emu/wire';
+import { invalidInput } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import { checkGrammar, checkIdentityPolicy } from './document.ts';
 

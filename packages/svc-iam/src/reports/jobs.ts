@@ -1,5 +1,5 @@
 import type { Collection, DeepReadonly } from '@emu/core';
-import type { jobStatusType } from '../generated/iam.ts';
+import type { jobStatusType } from '@emu/service-types/iam';
 
 /** Milliseconds that reports take to make. */
 export const JOB_DURATION = 1000;

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { AccessAdvisorUsageGranularityType } from '../generated/iam.ts';
+import type { AccessAdvisorUsageGranularityType } from '@emu/service-types/iam';
 
 /** The credential report of an account. Points in time are epoch milliseconds, in whole seconds. */
 export interface CredentialReportRecord {

@@ -1,6 +1,6 @@
 import { constants, createPublicKey, privateDecrypt, publicEncrypt } from 'node:crypto';
+import type { EncryptionAlgorithmSpec } from '@emu/service-types/kms';
 import { invalid, invalidCiphertext } from '../errors.ts';
-import type { EncryptionAlgorithmSpec } from '../generated/kms.ts';
 import { currentMaterial, publicKey, secretKey } from '../keys/material.ts';
 import { shapeOf } from '../keys/specs.ts';
 import type { Key } from '../records.ts';

@@ -1,10 +1,10 @@
 import { constants, createHash, type KeyObject, privateEncrypt, publicDecrypt, sign, verify } from 'node:crypto';
 import type { Ids } from '@emu/core';
+import type { SigningAlgorithmSpec } from '@emu/service-types/kms';
 import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { invalid } from '../errors.ts';
-import type { SigningAlgorithmSpec } from '../generated/kms.ts';
 import { signEd25519ph, verifyEd25519ph } from './ed25519ph.ts';
 import { signPssDigest, verifyPssDigest } from './pss.ts';
 import { signSm2, verifySm2 } from './sm2.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeepReadonly } from '@emu/core';
+import type { GrantListEntry, GrantOperation } from '@emu/service-types/kms';
 import { kmsError } from '../errors.ts';
-import type { GrantListEntry, GrantOperation } from '../generated/kms.ts';
 import type { GrantRecord, Key } from '../records.ts';
 import type { KmsState } from '../state.ts';
 import { shapeOf, usagesOf } from './specs.ts';

@@ -1,4 +1,4 @@
-import type { CustomerMasterKeySpec, KeyMetadata, KeyState, MultiRegionConfiguration } from '../generated/kms.ts';
+import type { CustomerMasterKeySpec, KeyMetadata, KeyState, MultiRegionConfiguration } from '@emu/service-types/kms';
 import type { Key } from '../records.ts';
 import { keyType } from '../resources.ts';
 import type { KmsState } from '../state.ts';

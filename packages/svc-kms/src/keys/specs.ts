@@ -1,13 +1,13 @@
 import { partitionOf } from '@emu/core';
-import type { MlDsaVariant } from '../cryptography/ml-dsa.ts';
-import { invalid, unsupported } from '../errors.ts';
 import type {
   EncryptionAlgorithmSpec,
   KeySpec,
   KeyUsageType,
   MacAlgorithmSpec,
   SigningAlgorithmSpec,
-} from '../generated/kms.ts';
+} from '@emu/service-types/kms';
+import type { MlDsaVariant } from '../cryptography/ml-dsa.ts';
+import { invalid, unsupported } from '../errors.ts';
 
 /** What sort of key a spec stands for, with what node:crypto needs to make one. */
 export type KeyShape =

@@ -1,6 +1,6 @@
+import type { KeyState } from '@emu/service-types/kms';
 import type { AwsError } from '@emu/wire';
 import { invalidState, kmsError } from '../errors.ts';
-import type { KeyState } from '../generated/kms.ts';
 import type { Key } from '../records.ts';
 
 /** Whether an imported key lacks a material that it needs. */

@@ -1,6 +1,6 @@
+import type { AliasListEntry, KmsOperations } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
 import { invalid, kmsError, notFound } from '../errors.ts';
-import type { AliasListEntry, KmsOperations } from '../generated/kms.ts';
 import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
 import { paginate } from '../paging.ts';
 import type { Key } from '../records.ts';

@@ -1,12 +1,12 @@
 import type { DeepReadonly } from '@emu/core';
-import { invalid, kmsError } from '../errors.ts';
 import type {
   CreateCustomKeyStoreRequest,
   CustomKeyStoresListEntry,
   KmsOperations,
   UpdateCustomKeyStoreRequest,
   XksProxyConfigurationType,
-} from '../generated/kms.ts';
+} from '@emu/service-types/kms';
+import { invalid, kmsError } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
 import type { KmsContext } from './context.ts';

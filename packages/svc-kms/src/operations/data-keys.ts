@@ -1,6 +1,6 @@
+import type { DataKeySpec, KmsOperations } from '@emu/service-types/kms';
 import { encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
-import type { DataKeySpec, KmsOperations } from '../generated/kms.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape } from '../keys/specs.ts';
 import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';

@@ -1,7 +1,7 @@
+import type { EncryptionAlgorithmSpec, KmsOperations } from '@emu/service-types/kms';
 import { readHeader } from '../cryptography/ciphertext.ts';
 import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
 import { invalid, invalidCiphertext, kmsError } from '../errors.ts';
-import type { EncryptionAlgorithmSpec, KmsOperations } from '../generated/kms.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { encryptionAlgorithms } from '../keys/specs.ts';

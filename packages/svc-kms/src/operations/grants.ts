@@ -1,6 +1,6 @@
 import { parseArn, rootOf } from '@emu/core';
+import type { CreateGrantRequest, GrantConstraints, KmsOperations } from '@emu/service-types/kms';
 import { invalid, kmsError, notFound } from '../errors.ts';
-import type { CreateGrantRequest, GrantConstraints, KmsOperations } from '../generated/kms.ts';
 import {
   describeGrant,
   formatGrantToken,

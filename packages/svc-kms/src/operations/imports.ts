@@ -1,5 +1,5 @@
+import type { ImportKeyMaterialRequest, KmsOperations } from '@emu/service-types/kms';
 import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
-import type { ImportKeyMaterialRequest, KmsOperations } from '../generated/kms.ts';
 import { readMaterial, unwrap, WRAPPING } from '../keys/import.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape, shapeOf } from '../keys/specs.ts';

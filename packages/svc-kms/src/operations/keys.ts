@@ -1,5 +1,5 @@
+import type { CreateKeyRequest, KmsOperations } from '@emu/service-types/kms';
 import { invalid, kmsError, unsupported } from '../errors.ts';
-import type { CreateKeyRequest, KmsOperations } from '../generated/kms.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { newKeyRecord } from '../keys/new-key.ts';
 import { offeredShape, usageFor } from '../keys/specs.ts';

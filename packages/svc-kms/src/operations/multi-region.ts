@@ -1,6 +1,6 @@
 import { type DeepMutable, isRegionName, partitionOf } from '@emu/core';
+import type { KmsOperations } from '@emu/service-types/kms';
 import { invalid, kmsError, notFound, unsupported } from '../errors.ts';
-import type { KmsOperations } from '../generated/kms.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { stateError } from '../keys/states.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';

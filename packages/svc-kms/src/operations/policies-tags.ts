@@ -1,5 +1,5 @@
+import type { KmsOperations } from '@emu/service-types/kms';
 import { notFound } from '../errors.ts';
-import type { KmsOperations } from '../generated/kms.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicy, POLICY_NAME } from '../policy.ts';
 import { tagging } from '../tags.ts';

@@ -1,6 +1,6 @@
 import { numericKey } from '@emu/core';
+import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '@emu/service-types/kms';
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
-import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '../generated/kms.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { paginate } from '../paging.ts';
 import type { Material } from '../records.ts';

@@ -1,10 +1,10 @@
 import { createHmac, diffieHellman, timingSafeEqual } from 'node:crypto';
+import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '@emu/service-types/kms';
 import { parsePublicKey } from '../cryptography/encryption.ts';
 import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../cryptography/ml-dsa.ts';
 import { checkDigest, signWith, verifyWith } from '../cryptography/signature.ts';
 import { deriveSm2, isSm2 } from '../cryptography/sm2.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
-import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '../generated/kms.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial, publicKey, rawSecret, secretKey } from '../keys/material.ts';
 import { algorithmsOf } from '../keys/metadata.ts';

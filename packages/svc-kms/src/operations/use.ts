@@ -1,6 +1,6 @@
+import type { KeyLastUsageTrackingOperation, KeyUsageType } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
 import { kmsError } from '../errors.ts';
-import type { KeyLastUsageTrackingOperation, KeyUsageType } from '../generated/kms.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
 

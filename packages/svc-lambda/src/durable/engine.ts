@@ -1,6 +1,6 @@
 import type { Worker } from '@emu/core';
+import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '@emu/service-types/lambda';
 import { lambdaError } from '../errors.ts';
-import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '../generated/lambda.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { durableExecutionType } from '../resources.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';

@@ -1,5 +1,5 @@
+import type { ErrorObject, ExecutionStatus } from '@emu/service-types/lambda';
 import { AwsError } from '@emu/wire';
-import type { ErrorObject, ExecutionStatus } from '../generated/lambda.ts';
 import type { Version } from '../records.ts';
 import type { DurableOperationRecord } from './records.ts';
 import { eventError, eventResult } from './store.ts';

@@ -1,5 +1,5 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
-import type { ErrorObject, Event, ExecutionStatus, OperationStatus, OperationType } from '../generated/lambda.ts';
+import type { ErrorObject, Event, ExecutionStatus, OperationStatus, OperationType } from '@emu/service-types/lambda';
 
 /** A durable execution, kept by its ARN. Times are epoch milliseconds. */
 export interface DurableExecutionRecord {

@@ -1,4 +1,4 @@
-import type { ErrorObject, Event, Operation } from '../generated/lambda.ts';
+import type { ErrorObject, Event, Operation } from '@emu/service-types/lambda';
 import type { DurableEventRecord, DurableOperation } from './records.ts';
 
 const date = (at: number): Date => new Date(at);

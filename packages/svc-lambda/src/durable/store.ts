@@ -1,4 +1,4 @@
-import type { ErrorObject, Event } from '../generated/lambda.ts';
+import type { ErrorObject, Event } from '@emu/service-types/lambda';
 import type { LambdaState } from '../state.ts';
 import type { DurableExecution, DurableExecutionRecord, DurableOperation, DurableOperationRecord } from './records.ts';
 

@@ -1,5 +1,5 @@
+import type { ErrorObject, OperationUpdate } from '@emu/service-types/lambda';
 import { invalid } from '../errors.ts';
-import type { ErrorObject, OperationUpdate } from '../generated/lambda.ts';
 import type { LambdaState } from '../state.ts';
 import type { DurableOperation, DurableOperationRecord } from './records.ts';
 import { type DurableStore, eventError, eventResult } from './store.ts';

@@ -1,7 +1,7 @@
+import type { AliasConfiguration, AliasRoutingConfiguration } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
-import type { AliasConfiguration, AliasRoutingConfiguration } from '../generated/lambda.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { Alias } from '../records.ts';

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
 import { numericKey } from '@emu/core';
+import type { CapacityProvider, CapacityProviderScalingConfig } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
-import type { CapacityProvider, CapacityProviderScalingConfig } from '../generated/lambda.ts';
 import { paginate } from '../paging.ts';
 import type { CapacityProviderRecord, Version } from '../records.ts';
 import { capacityProviderAddress, capacityProviderType } from '../resources.ts';

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
+import type { CodeSigningConfig } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, functionNotFound } from '../errors.ts';
-import type { CodeSigningConfig } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { CodeSigningConfigRecord } from '../records.ts';

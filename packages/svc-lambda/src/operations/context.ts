@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
+import type { LambdaOperations } from '@emu/service-types/lambda';
 import { conflict } from '../errors.ts';
-import type { LambdaOperations } from '../generated/lambda.ts';
 import type { LambdaState } from '../state.ts';
 
 /** What Lambda's handlers know besides their input. */

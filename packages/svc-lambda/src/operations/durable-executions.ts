@@ -1,10 +1,10 @@
 import { numericKey } from '@emu/core';
+import type { ErrorObject } from '@emu/service-types/lambda';
 import { DurableEngine } from '../durable/engine.ts';
 import type { DurableExecution, DurableOperation } from '../durable/records.ts';
 import { shownEvent, shownOperation } from '../durable/shapes.ts';
 import { parseCallbackId } from '../durable/updates.ts';
 import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
-import type { ErrorObject } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import { durableExecutionType } from '../resources.ts';

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
+import type { FunctionEventInvokeConfig } from '@emu/service-types/lambda';
 import { checkDestinations, shownDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
-import type { FunctionEventInvokeConfig } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { EventInvokeRecord } from '../records.ts';

@@ -1,9 +1,9 @@
+import type { EventSourceMappingConfiguration } from '@emu/service-types/lambda';
 import { invalid, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
 import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
 import { parseFunctionName } from '../function-name.ts';
-import type { EventSourceMappingConfiguration } from '../generated/lambda.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { EventSourceMapping, EventSourceSettings } from '../records.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { DeepReadonly } from '@emu/core';
+import type { FunctionUrlConfig } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
-import type { FunctionUrlConfig } from '../generated/lambda.ts';
 import { targetOf } from '../names.ts';
 import { paginate } from '../paging.ts';
 import type { FunctionUrlRecord } from '../records.ts';

@@ -1,10 +1,10 @@
+import type { FunctionConfiguration } from '@emu/service-types/lambda';
 import { imageCode, storePackage } from '../code.ts';
 import { requireCodeSigningConfig } from '../code-signing.ts';
 import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
 import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
-import type { FunctionConfiguration } from '../generated/lambda.ts';
 import { checkTotalSize } from '../layers.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';

@@ -1,7 +1,7 @@
+import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { invokeDurable } from '../durable/invoke.ts';
 import { invalid, lambdaError } from '../errors.ts';
-import type { InvokeWithResponseStreamResponseEvent } from '../generated/lambda.ts';
 import { resolveFunction } from '../names.ts';
 import { AsyncQueue } from '../runtime/async-queue.ts';
 import { type Execution, type ExecutionRequest, Executor } from '../runtime/executor.ts';

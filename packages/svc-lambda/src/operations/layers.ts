@@ -1,9 +1,9 @@
 import { numericKey, type Place, parseArn } from '@emu/core';
+import type { LayersListItem, LayerVersionsListItem, PublishLayerVersionResponse } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
-import type { LayersListItem, LayerVersionsListItem, PublishLayerVersionResponse } from '../generated/lambda.ts';
 import { accessDenied, allows, findLayerVersion } from '../layers.ts';
 import { paginate } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';

@@ -1,4 +1,4 @@
-import type { Architecture, Runtime } from '../generated/lambda.ts';
+import type { Architecture, Runtime } from '@emu/service-types/lambda';
 
 const REGISTRY = 'public.ecr.aws/lambda';
 /** Platforms as engines name them. */

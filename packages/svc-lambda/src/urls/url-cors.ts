@@ -1,5 +1,5 @@
 import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly } from '@emu/core';
-import type { Cors } from '../generated/lambda.ts';
+import type { Cors } from '@emu/service-types/lambda';
 
 const matches = (allowed: readonly string[] | undefined, value: string): boolean =>
   allowed?.some((one) => one === '*' || one.toLowerCase() === value.toLowerCase()) ?? false;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Owner } from '../generated/s3.ts';
+import type { Owner } from '@emu/service-types/s3';
 
 const ids = new Map<string, string>();
 

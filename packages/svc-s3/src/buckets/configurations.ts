@@ -17,7 +17,7 @@ import type {
   ServerSideEncryptionRule,
   TransitionDefaultMinimumObjectSize,
   WebsiteConfiguration,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
 import type { MetadataTables } from './metadata-tables.ts';
 
 /**

@@ -1,4 +1,8 @@
-import type { InventoryTableConfiguration, JournalTableConfiguration, S3TablesDestination } from '../generated/s3.ts';
+import type {
+  InventoryTableConfiguration,
+  JournalTableConfiguration,
+  S3TablesDestination,
+} from '@emu/service-types/s3';
 
 /** A bucket's metadata tables, as they were asked for. */
 export interface MetadataTables {

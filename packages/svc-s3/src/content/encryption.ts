@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { ServerSideEncryption } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../buckets/lookup.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
-import type { ServerSideEncryption } from '../generated/s3.ts';
 import type { ObjectEncryption } from '../records.ts';
 
 /** The customer key members of a request. */

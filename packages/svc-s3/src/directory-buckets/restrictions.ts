@@ -1,6 +1,6 @@
+import type { CreateBucketConfiguration } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import type { CreateBucketConfiguration } from '../generated/s3.ts';
 import type { BucketRecord } from '../records.ts';
 
 type Directory = NonNullable<BucketRecord['directory']>;

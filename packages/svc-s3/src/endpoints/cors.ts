@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
+import type { CORSRule } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { CORSRule } from '../generated/s3.ts';
 
 /** What a browser says of the request it wants to send, or sends. */
 export interface CrossOrigin {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { PutObjectOutput } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { Busboy } from '@fastify/busboy';
 import type { Bucket } from '../buckets/bucket.ts';
 import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
 import { accessDenied, invalidArgument, malformedXml, preconditionFailed } from '../errors.ts';
-import type { PutObjectOutput } from '../generated/s3.ts';
 import { isForm } from '../manifest.ts';
 import type { S3State } from '../state.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';

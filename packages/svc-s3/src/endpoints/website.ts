@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly, ServiceHandle } from '@emu/core';
+import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { noSuchBucket, noSuchKey } from '../errors.ts';
-import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from '../generated/s3.ts';
 import { decodedPart } from '../listing/url-encoding.ts';
 import type { S3State } from '../state.ts';
 

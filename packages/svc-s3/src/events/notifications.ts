@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
+import type { NotificationConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { stateOf } from '../buckets/lookup.ts';
-import type { NotificationConfiguration } from '../generated/s3.ts';
 import { type Actor, asS3 } from './actor.ts';
 import { bridgeEntry, detailTypeOf, type ObjectEvent, recordOf } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { ReplicationRule } from '../generated/s3.ts';
 import { bucketNameOf } from '../resources.ts';
 
 /** What S3 Storage Lens tells of a bucket's settings, by the names of its metrics and what turns them on. */

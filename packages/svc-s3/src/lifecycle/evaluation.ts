@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
+import type { LifecycleRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
-import type { LifecycleRule } from '../generated/s3.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { checkDeletable } from '../objects/lock.ts';
 import { writeDeleteMarker } from '../objects/versions.ts';

@@ -1,5 +1,5 @@
+import type { StorageClass } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
-import type { StorageClass } from '../generated/s3.ts';
 
 /** Storage classes that an object may be put in. */
 const CLASSES: ReadonlySet<string> = new Set<StorageClass>([

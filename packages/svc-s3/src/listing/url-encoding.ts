@@ -1,5 +1,5 @@
+import type { EncodingType } from '@emu/service-types/s3';
 import { invalidArgument } from '../errors.ts';
-import type { EncodingType } from '../generated/s3.ts';
 
 /** How a listing writes keys: as they are, or percent-encoded. @throws AwsError `InvalidArgument` */
 export function encoder(encoding: EncodingType | undefined): (text: string) => string {

@@ -1,6 +1,6 @@
 import type { S3ObjectLambdaResponse } from '@emu/control-client';
 import type { BodyStore, Worker } from '@emu/core';
-import type { WriteGetObjectResponseRequest } from '../generated/s3.ts';
+import type { WriteGetObjectResponseRequest } from '@emu/service-types/s3';
 
 /** Answers that are remembered. */
 const MOST_KEPT = 100;

@@ -1,3 +1,4 @@
+import type { PutObjectOutput, PutObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { requireBucket, type S3Context } from '../buckets/lookup.ts';
@@ -6,7 +7,6 @@ import { checksumMembers } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
-import type { PutObjectOutput, PutObjectRequest } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { StoredChecksum } from '../records.ts';
 import { checkWriteConditions } from './conditions.ts';

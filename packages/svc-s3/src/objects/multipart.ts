@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CompletedPart } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
-import type { CompletedPart } from '../generated/s3.ts';
 import type { Upload, UploadPart } from '../listing/upload-index.ts';
 import type { StoredChecksum, StoredPart } from '../records.ts';
 

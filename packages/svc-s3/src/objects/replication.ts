@@ -1,11 +1,11 @@
 import type { DeepReadonly } from '@emu/core';
+import type { ReplicationRule } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn, stateOf } from '../buckets/lookup.ts';
 import type { Actor } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
-import type { ReplicationRule } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { bucketNameOf } from '../resources.ts';
 import { hasTags } from '../tags.ts';

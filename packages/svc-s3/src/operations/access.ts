@@ -1,10 +1,4 @@
 import { isPublicPolicy } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
-import { publicAccess } from '../access-control/public-access.ts';
-import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { accessDenied, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketOwnershipControlsRequest,
   DeleteBucketPolicyRequest,
@@ -20,7 +14,13 @@ import type {
   PutBucketOwnershipControlsRequest,
   PutBucketPolicyRequest,
   PutPublicAccessBlockRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
+import { publicAccess } from '../access-control/public-access.ts';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { accessDenied, malformedXml } from '../errors.ts';
 import { bucketArn } from '../resources.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;

@@ -1,9 +1,3 @@
-import { awsError } from '@emu/wire';
-import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
-import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { eventOf } from '../events/messages.ts';
-import { emit } from '../events/notifications.ts';
 import type {
   GetBucketAclOutput,
   GetBucketAclRequest,
@@ -12,7 +6,13 @@ import type {
   PutBucketAclRequest,
   PutObjectAclOutput,
   PutObjectAclRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { AccessControl } from '../records.ts';
 
 /** @throws AwsError `MissingSecurityHeader` and what `readAcl` throws */

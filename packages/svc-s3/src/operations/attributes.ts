@@ -1,13 +1,13 @@
-import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
-import { checksumMembers } from '../content/checksums.ts';
-import { checkReadable } from '../content/encryption.ts';
-import { invalidArgument, missingHeader } from '../errors.ts';
 import type {
   GetObjectAttributesOutput,
   GetObjectAttributesParts,
   GetObjectAttributesRequest,
   StorageClass,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { checksumMembers } from '../content/checksums.ts';
+import { checkReadable } from '../content/encryption.ts';
+import { invalidArgument, missingHeader } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { versionMember } from '../objects/versions.ts';
 

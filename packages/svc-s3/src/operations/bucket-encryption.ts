@@ -1,13 +1,13 @@
-import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketEncryptionRequest,
   GetBucketEncryptionOutput,
   GetBucketEncryptionRequest,
   PutBucketEncryptionRequest,
   ServerSideEncryptionRule,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
 
 /** What every bucket has, and gets back where its setting is deleted. */
 const DEFAULT: ServerSideEncryptionRule = {

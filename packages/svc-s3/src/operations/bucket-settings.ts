@@ -1,7 +1,3 @@
-import { awsError } from '@emu/wire';
-import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   GetBucketAbacOutput,
   GetBucketAbacRequest,
@@ -16,7 +12,11 @@ import type {
   PutBucketAccelerateConfigurationRequest,
   PutBucketLoggingRequest,
   PutBucketRequestPaymentRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
+import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketRequestPayment.html */
 export function PutBucketRequestPayment(input: PutBucketRequestPaymentRequest, ctx: S3Context): Record<string, never> {

@@ -1,14 +1,4 @@
 import { accessPointDirectory } from '@emu/core';
-import { awsError } from '@emu/wire';
-import model from '../../model/s3.json' with { type: 'json' };
-import { accessPointUse } from '../access-control/access-points.ts';
-import { readAcl } from '../access-control/acl.ts';
-import { ownerOf } from '../access-control/owners.ts';
-import { defaultConfigurations } from '../buckets/configurations.ts';
-import { findBucket, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { checkBucketName } from '../buckets/name.ts';
-import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
-import { invalidArgument } from '../errors.ts';
 import type {
   CreateBucketOutput,
   CreateBucketRequest,
@@ -20,7 +10,17 @@ import type {
   ListBucketsOutput,
   ListBucketsRequest,
   ObjectOwnership,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import model from '../../model/s3.json' with { type: 'json' };
+import { accessPointUse } from '../access-control/access-points.ts';
+import { readAcl } from '../access-control/acl.ts';
+import { ownerOf } from '../access-control/owners.ts';
+import { defaultConfigurations } from '../buckets/configurations.ts';
+import { findBucket, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkBucketName } from '../buckets/name.ts';
+import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
+import { invalidArgument } from '../errors.ts';
 import { wholeSeconds } from '../objects/versions.ts';
 import { pager } from '../paging.ts';
 import { bucketArn } from '../resources.ts';

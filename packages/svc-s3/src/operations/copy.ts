@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CopyObjectOutput, CopyObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { readContent } from '../content/body.ts';
@@ -6,7 +7,6 @@ import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher }
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import type { CopyObjectOutput, CopyObjectRequest } from '../generated/s3.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';

@@ -1,13 +1,13 @@
-import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
-import type { S3Context } from '../buckets/lookup.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   CORSRule,
   DeleteBucketCorsRequest,
   GetBucketCorsOutput,
   GetBucketCorsRequest,
   PutBucketCorsRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
+import type { S3Context } from '../buckets/lookup.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 
 const METHODS = ['GET', 'PUT', 'HEAD', 'POST', 'DELETE'];
 const MAX_RULES = 100;

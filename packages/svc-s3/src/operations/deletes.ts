@@ -1,6 +1,3 @@
-import { AwsError, awsError } from '@emu/wire';
-import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, malformedXml } from '../errors.ts';
 import type {
   DeletedObject,
   DeleteObjectOutput,
@@ -8,7 +5,10 @@ import type {
   DeleteObjectsOutput,
   DeleteObjectsRequest,
   Error as S3Error,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { AwsError, awsError } from '@emu/wire';
+import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
 import { deleteObject } from '../objects/deletion.ts';
 
 /** Most keys of one DeleteObjects. */

@@ -1,9 +1,4 @@
 import { issueSession } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
-import { onlyForDirectories } from '../directory-buckets/restrictions.ts';
-import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
 import type {
   CreateSessionOutput,
   CreateSessionRequest,
@@ -11,7 +6,12 @@ import type {
   ListDirectoryBucketsRequest,
   RenameObjectOutput,
   RenameObjectRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
+import { onlyForDirectories } from '../directory-buckets/restrictions.ts';
+import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
 import { writeVersion } from '../objects/versions.ts';

@@ -1,6 +1,3 @@
-import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketLifecycleRequest,
   GetBucketLifecycleConfigurationOutput,
@@ -14,7 +11,10 @@ import type {
   PutBucketLifecycleConfigurationRequest,
   PutBucketLifecycleRequest,
   Transition,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;

@@ -1,8 +1,3 @@
-import { ownerOf } from '../access-control/owners.ts';
-import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
-import { invalidArgument } from '../errors.ts';
 import type {
   ListObjectsOutput,
   ListObjectsRequest,
@@ -12,7 +7,12 @@ import type {
   ListObjectVersionsRequest,
   ObjectStorageClass,
   Object as S3Object,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { ownerOf } from '../access-control/owners.ts';
+import type { Bucket } from '../buckets/bucket.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
+import { invalidArgument } from '../errors.ts';
 import { type ListingQuery, walk } from '../listing/entries.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { encoder } from '../listing/url-encoding.ts';

@@ -1,8 +1,4 @@
 import { formatArn, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   CreateBucketMetadataConfigurationRequest,
   CreateBucketMetadataTableConfigurationRequest,
@@ -15,7 +11,11 @@ import type {
   RecordExpiration,
   UpdateBucketMetadataInventoryTableConfigurationRequest,
   UpdateBucketMetadataJournalTableConfigurationRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidRequest } from '../errors.ts';
 
 const MISSING = ['MetadataConfigurationNotFound', 'The metadata configuration was not found'] as const;
 /** Days that records of the journal may be kept. */

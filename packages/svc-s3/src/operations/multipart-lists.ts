@@ -1,14 +1,14 @@
-import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { checksumMembers } from '../content/checksums.ts';
-import { invalidArgument } from '../errors.ts';
 import type {
   ListMultipartUploadsOutput,
   ListMultipartUploadsRequest,
   ListPartsOutput,
   ListPartsRequest,
   StorageClass,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { ownerOf } from '../access-control/owners.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checksumMembers } from '../content/checksums.ts';
+import { invalidArgument } from '../errors.ts';
 import { commonPrefixOf } from '../listing/entries.ts';
 import { sortKeyOf } from '../listing/key-order.ts';
 import type { Upload } from '../listing/upload-index.ts';

@@ -1,12 +1,3 @@
-import { awsError } from '@emu/wire';
-import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { readContent, receiveBody } from '../content/body.ts';
-import { checksumMembers, givenChecksum } from '../content/checksums.ts';
-import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
-import { etagOf } from '../content/etag.ts';
-import type { ContentRange } from '../content/range.ts';
-import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import type {
   AbortMultipartUploadRequest,
   CompleteMultipartUploadOutput,
@@ -17,7 +8,16 @@ import type {
   UploadPartCopyRequest,
   UploadPartOutput,
   UploadPartRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { readContent, receiveBody } from '../content/body.ts';
+import { checksumMembers, givenChecksum } from '../content/checksums.ts';
+import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
+import { etagOf } from '../content/etag.ts';
+import type { ContentRange } from '../content/range.ts';
+import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';

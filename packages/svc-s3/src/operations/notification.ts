@@ -1,10 +1,4 @@
 import { type Arn, parseArn } from '@emu/core';
-import { AwsError } from '@emu/wire';
-import type { Bucket } from '../buckets/bucket.ts';
-import { putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, malformedXml } from '../errors.ts';
-import { sendTestEvent } from '../events/notifications.ts';
 import type {
   Event,
   GetBucketNotificationConfigurationRequest,
@@ -16,7 +10,13 @@ import type {
   PutBucketNotificationRequest,
   QueueConfiguration,
   TopicConfiguration,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { AwsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
+import { putSetting, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, malformedXml } from '../errors.ts';
+import { sendTestEvent } from '../events/notifications.ts';
 
 type Kind = 'Queue' | 'Topic' | 'CloudFunction';
 const SERVICES: Readonly<Record<Kind, string>> = { Queue: 'sqs', Topic: 'sns', CloudFunction: 'lambda' };

@@ -1,8 +1,3 @@
-import { type AwsError, awsError } from '@emu/wire';
-import type { BucketConfigurations } from '../buckets/configurations.ts';
-import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { malformedXml } from '../errors.ts';
 import type {
   DeleteBucketAnalyticsConfigurationRequest,
   DeleteBucketIntelligentTieringConfigurationRequest,
@@ -28,7 +23,12 @@ import type {
   PutBucketIntelligentTieringConfigurationRequest,
   PutBucketInventoryConfigurationRequest,
   PutBucketMetricsConfigurationRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { type AwsError, awsError } from '@emu/wire';
+import type { BucketConfigurations } from '../buckets/configurations.ts';
+import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
+import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { malformedXml } from '../errors.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { pager } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';

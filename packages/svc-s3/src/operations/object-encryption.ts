@@ -1,13 +1,13 @@
 import { parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { encryptionOf } from '../content/encryption.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   GetObjectTorrentRequest,
   UpdateObjectEncryptionRequest,
   UpdateObjectEncryptionResponse,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { encryptionOf } from '../content/encryption.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 
 /**
  * Changes how a version is encrypted, in its place: neither its ETag nor its date changes.

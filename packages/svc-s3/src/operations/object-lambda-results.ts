@@ -1,5 +1,3 @@
-import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
-import type { S3Context } from '../buckets/lookup.ts';
 import type {
   HeadObjectOutput,
   HeadObjectRequest,
@@ -7,7 +5,9 @@ import type {
   ListObjectsRequest,
   ListObjectsV2Output,
   ListObjectsV2Request,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
+import type { S3Context } from '../buckets/lookup.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { ListObjects as plainListObjects, ListObjectsV2 as plainListObjectsV2 } from './listing.ts';
 import { HeadObject as plainHeadObject } from './objects.ts';

@@ -1,7 +1,7 @@
+import type { GetObjectOutput, GetObjectRequest, WriteGetObjectResponseRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import type { GetObjectOutput, GetObjectRequest, WriteGetObjectResponseRequest } from '../generated/s3.ts';
 import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda/responses.ts';
 import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { GetObject as plainGetObject } from './objects.ts';

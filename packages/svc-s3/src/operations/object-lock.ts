@@ -1,7 +1,3 @@
-import { awsError } from '@emu/wire';
-import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { malformedXml } from '../errors.ts';
 import type {
   DefaultRetention,
   GetObjectLegalHoldOutput,
@@ -16,7 +12,11 @@ import type {
   PutObjectLockConfigurationRequest,
   PutObjectRetentionOutput,
   PutObjectRetentionRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
+import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { malformedXml } from '../errors.ts';
 import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
 
 const NOT_LOCKED = [

@@ -1,3 +1,12 @@
+import type {
+  GetObjectOutput,
+  GetObjectRequest,
+  HeadObjectOutput,
+  HeadObjectRequest,
+  PutObjectOutput,
+  PutObjectRequest,
+  StorageClass,
+} from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
@@ -7,15 +16,6 @@ import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
 import { BROWSER_POST } from '../endpoints/post-form.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
-import type {
-  GetObjectOutput,
-  GetObjectRequest,
-  HeadObjectOutput,
-  HeadObjectRequest,
-  PutObjectOutput,
-  PutObjectRequest,
-  StorageClass,
-} from '../generated/s3.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
 import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';

@@ -1,13 +1,13 @@
-import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketReplicationRequest,
   GetBucketReplicationOutput,
   GetBucketReplicationRequest,
   PutBucketReplicationRequest,
   ReplicationRule,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
+import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import { isStorageClass } from '../lifecycle/storage-class.ts';
 import { bucketNameOf } from '../resources.ts';
 

@@ -1,10 +1,10 @@
+import type { RestoreObjectOutput, RestoreObjectRequest, RestoreRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { oneOf } from '../buckets/documents.ts';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
-import type { RestoreObjectOutput, RestoreObjectRequest, RestoreRequest } from '../generated/s3.ts';
 import { isRestored, RESTORE_DURATION, restoreExpiry, watchRestore } from '../lifecycle/restore.ts';
 import { ARCHIVED } from '../lifecycle/storage-class.ts';
 

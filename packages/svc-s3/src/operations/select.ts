@@ -1,12 +1,12 @@
-import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
-import { readContent } from '../content/body.ts';
-import { checkKeyUsable, checkReadable } from '../content/encryption.ts';
-import { spool } from '../duckdb/spool.ts';
 import type {
   SelectObjectContentEventStream,
   SelectObjectContentOutput,
   SelectObjectContentRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { readContent } from '../content/body.ts';
+import { checkKeyUsable, checkReadable } from '../content/encryption.ts';
+import { spool } from '../duckdb/spool.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
 import { selectError } from '../select/errors.ts';

@@ -1,9 +1,3 @@
-import type { Bucket } from '../buckets/bucket.ts';
-import { notConfigured } from '../buckets/documents.ts';
-import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { noSuchKey } from '../errors.ts';
-import { eventOf } from '../events/messages.ts';
-import { emit } from '../events/notifications.ts';
 import type {
   DeleteBucketTaggingRequest,
   DeleteObjectTaggingOutput,
@@ -15,7 +9,13 @@ import type {
   PutBucketTaggingRequest,
   PutObjectTaggingOutput,
   PutObjectTaggingRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import type { Bucket } from '../buckets/bucket.ts';
+import { notConfigured } from '../buckets/documents.ts';
+import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { noSuchKey } from '../errors.ts';
+import { eventOf } from '../events/messages.ts';
+import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { versionMember } from '../objects/versions.ts';
 import { taggingOf } from '../tags.ts';

@@ -1,11 +1,11 @@
-import { awsError } from '@emu/wire';
-import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   GetBucketVersioningOutput,
   GetBucketVersioningRequest,
   PutBucketVersioningRequest,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { awsError } from '@emu/wire';
+import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
 export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3Context): Record<string, never> {

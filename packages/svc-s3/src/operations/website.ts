@@ -1,6 +1,3 @@
-import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
-import type { S3Context } from '../buckets/lookup.ts';
-import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketWebsiteRequest,
   GetBucketWebsiteOutput,
@@ -8,7 +5,10 @@ import type {
   PutBucketWebsiteRequest,
   RoutingRule,
   WebsiteConfiguration,
-} from '../generated/s3.ts';
+} from '@emu/service-types/s3';
+import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
+import type { S3Context } from '../buckets/lookup.ts';
+import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 
 const MAX_RULES = 50;
 

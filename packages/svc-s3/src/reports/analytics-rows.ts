@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { AnalyticsConfiguration, AnalyticsFilter } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { AnalyticsConfiguration, AnalyticsFilter } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { entries } from '../listing/object-pages.ts';
 import { hasTags } from '../tags.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core';
+import type { AnalyticsConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { stateOf } from '../buckets/lookup.ts';
 import type { Actor } from '../events/actor.ts';
-import type { AnalyticsConfiguration } from '../generated/s3.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';
 import type { AnalyticsActivity } from './analytics-history.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
+import type { InventoryEncryption } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { type Actor, asS3 } from '../events/actor.ts';
-import type { InventoryEncryption } from '../generated/s3.ts';
 
 /** Where S3 writes what it tells of a bucket. */
 export interface ReportDestination {

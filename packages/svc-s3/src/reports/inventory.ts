@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
+import type { InventoryConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
-import type { InventoryConfiguration } from '../generated/s3.ts';
 import { entries } from '../listing/object-pages.ts';
 import type { S3State } from '../state.ts';
 import { folderOf, targetOf, type WrittenFile, writeReport } from './delivery.ts';

@@ -1,4 +1,4 @@
-import type { SelectObjectContentEventStream } from '../generated/s3.ts';
+import type { SelectObjectContentEventStream } from '@emu/service-types/s3';
 import type { QueryRun, Row } from './engine.ts';
 import type { Counts } from './serialization/input.ts';
 import type { ResultWriter } from './serialization/output.ts';

@@ -1,6 +1,6 @@
 import { parseArn, roleSessionPrincipal } from '@emu/core';
+import type { Grantee } from '@emu/service-types/s3control';
 import type { S3ControlContext } from '../context.ts';
-import type { Grantee } from '../generated/s3control.ts';
 import { invalidGrant } from './errors.ts';
 import type { GrantRecord, InstanceRecord } from './records.ts';
 

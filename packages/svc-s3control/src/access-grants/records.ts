@@ -1,5 +1,5 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
-import type { GranteeType, Permission, Tag } from '../generated/s3control.ts';
+import type { GranteeType, Permission, Tag } from '@emu/service-types/s3control';
 
 /** The one S3 Access Grants instance of an account in a region. Points in time are epoch milliseconds. */
 export interface InstanceRecord {

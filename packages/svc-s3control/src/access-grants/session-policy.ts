@@ -1,5 +1,5 @@
+import type { Permission } from '@emu/service-types/s3control';
 import { bucketArn } from '../bucket-arns.ts';
-import type { Permission } from '../generated/s3control.ts';
 import { parseScope } from './scopes.ts';
 
 const READ = [

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { ObjectLambdaConfiguration } from '../generated/s3control.ts';
+import type { ObjectLambdaConfiguration } from '@emu/service-types/s3control';
 
 /** An access point whose answers a function transforms. */
 export interface ObjectLambdaRecord {

@@ -1,4 +1,4 @@
-import type { PublicAccessBlockConfiguration } from '../generated/s3control.ts';
+import type { PublicAccessBlockConfiguration } from '@emu/service-types/s3control';
 import type { PublicAccessBlock } from '../records.ts';
 
 /** Settings with those that are not given off. */

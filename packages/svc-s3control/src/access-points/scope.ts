@@ -1,5 +1,5 @@
+import type { Scope } from '@emu/service-types/s3control';
 import { invalidRequest, malformedXml } from '../errors.ts';
-import type { Scope } from '../generated/s3control.ts';
 
 /** Bytes of all prefixes of a scope together. */
 const MOST_BYTES = 256;

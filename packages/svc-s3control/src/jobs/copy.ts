@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core';
-import type { S3CopyObjectOperation, S3Grant, S3ObjectMetadata } from '../generated/s3control.ts';
+import type { S3CopyObjectOperation, S3Grant, S3ObjectMetadata } from '@emu/service-types/s3control';
 import { encodedKey, under } from './encoding.ts';
 import type { Task } from './records.ts';
 import { bucketOf } from './requests.ts';

@@ -1,5 +1,5 @@
+import type { JobStatus } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
-import type { JobStatus } from '../generated/s3control.ts';
 
 /** Errors of S3 Batch Operations. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/troubleshooting-batch-operations.html */
 

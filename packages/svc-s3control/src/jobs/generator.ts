@@ -1,11 +1,11 @@
-import { AwsError } from '@emu/wire';
 import type {
   JobManifestGeneratorFilter,
   JobManifestLocation,
   ObjectEncryptionFilter,
   ReplicationStatus,
   S3JobManifestGenerator,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { AwsError } from '@emu/wire';
 import type { JobCall } from './caller.ts';
 import { bytesOf, csvLine, encodedKey, under } from './encoding.ts';
 import { JobFailedError } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { StateScope } from '@emu/core';
 import { parseArn } from '@emu/core';
+import type { LambdaInvokeOperation } from '@emu/service-types/s3control';
 import { bucketArn } from '../bucket-arns.ts';
-import type { LambdaInvokeOperation } from '../generated/s3control.ts';
 import type { JobCall } from './caller.ts';
 import { encodedKey } from './encoding.ts';
 import { failure, success, type Task, type TaskResult } from './records.ts';

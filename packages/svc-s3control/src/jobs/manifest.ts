@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { JobManifest, JobManifestFieldName } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
 import { CsvError, parse } from 'csv-parse';
-import type { JobManifest, JobManifestFieldName } from '../generated/s3control.ts';
 import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
 import { objectOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import type { StateScope, StoredBody } from '@emu/core';
-import type { JobManifestLocation } from '../generated/s3control.ts';
+import type { JobManifestLocation } from '@emu/service-types/s3control';
 import type { JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';
 import { deliverManifest, generatedTasks } from './generator.ts';

@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { CreateJobRequest, JobFailure, JobManifestLocation, JobStatus, S3Tag } from '../generated/s3control.ts';
+import type { CreateJobRequest, JobFailure, JobManifestLocation, JobStatus, S3Tag } from '@emu/service-types/s3control';
 
 /** What a job does and to what: a request without its token and tags. */
 export type JobRequest = Omit<CreateJobRequest, 'AccountId' | 'ClientRequestToken' | 'Tags' | 'Priority'>;

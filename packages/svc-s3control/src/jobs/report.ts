@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StateScope } from '@emu/core';
+import type { JobReport } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
-import type { JobReport } from '../generated/s3control.ts';
 import type { JobCall } from './caller.ts';
 import { bytesOf, csvLine, encodedKey, linesOf, under } from './encoding.ts';
 import { JobFailedError } from './errors.ts';

@@ -1,11 +1,11 @@
-import { bucketNameOf, objectOfArn } from '../bucket-arns.ts';
 import type {
   CreateJobRequest,
   JobManifest,
   JobManifestGenerator,
   JobOperation,
   JobReport,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { bucketNameOf, objectOfArn } from '../bucket-arns.ts';
 import { accessPointType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 import { badRequest } from './errors.ts';

@@ -1,6 +1,6 @@
 import type { StateScope } from '@emu/core';
+import type { JobOperation, S3AccessControlPolicy, S3Grant } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
-import type { JobOperation, S3AccessControlPolicy, S3Grant } from '../generated/s3control.ts';
 import type { JobCall } from './caller.ts';
 import { copyInput } from './copy.ts';
 import { statusOf } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
-import type { AsyncOperationName, AsyncRequestParameters } from '../generated/s3control.ts';
+import type { AsyncOperationName, AsyncRequestParameters } from '@emu/service-types/s3control';
 import {
   type AsyncRequestRecord,
   asyncRequestCollection,

@@ -3,7 +3,7 @@ import type {
   AsyncOperationName,
   AsyncRequestParameters,
   MultiRegionAccessPointStatus,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
 
 /** A bucket of a Multi-Region Access Point. */
 export interface RouteRecord {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AwsError, awsError } from '@emu/wire';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
 import type {
   AsyncOperationName,
   CreateMultiRegionAccessPointInput,
   DeleteMultiRegionAccessPointInput,
   PutMultiRegionAccessPointPolicyInput,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { type AwsError, awsError } from '@emu/wire';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
 import { multiRegionRequestType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
 import type { MultiRegionView } from './records.ts';

@@ -1,18 +1,4 @@
 import { checkS3Policy, formatArn } from '@emu/core';
-import { AwsError } from '@emu/wire';
-import {
-  instanceExists,
-  instanceNotEmpty,
-  invalidIdentityCenter,
-  invalidResourcePolicy,
-  noInstance,
-  noResourcePolicy,
-} from '../access-grants/errors.ts';
-import { type AccessGrants, requireInstance } from '../access-grants/instance.ts';
-import type { InstanceRecord } from '../access-grants/records.ts';
-import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
-import { checkAccount, type S3ControlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   AssociateAccessGrantsIdentityCenterRequest,
   CreateAccessGrantsInstanceRequest,
@@ -30,7 +16,21 @@ import type {
   ListAccessGrantsInstancesResult,
   PutAccessGrantsInstanceResourcePolicyRequest,
   PutAccessGrantsInstanceResourcePolicyResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { AwsError } from '@emu/wire';
+import {
+  instanceExists,
+  instanceNotEmpty,
+  invalidIdentityCenter,
+  invalidResourcePolicy,
+  noInstance,
+  noResourcePolicy,
+} from '../access-grants/errors.ts';
+import { type AccessGrants, requireInstance } from '../access-grants/instance.ts';
+import type { InstanceRecord } from '../access-grants/records.ts';
+import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';

@@ -1,9 +1,4 @@
 import { type DeepReadonly, identityDirectory, parseArn } from '@emu/core';
-import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
-import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
-import type { LocationRecord } from '../access-grants/records.ts';
-import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
-import type { S3ControlContext } from '../context.ts';
 import type {
   CreateAccessGrantsLocationRequest,
   CreateAccessGrantsLocationResult,
@@ -14,7 +9,12 @@ import type {
   ListAccessGrantsLocationsResult,
   UpdateAccessGrantsLocationRequest,
   UpdateAccessGrantsLocationResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
+import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import type { LocationRecord } from '../access-grants/records.ts';
+import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
+import type { S3ControlContext } from '../context.ts';
 import { paginate } from '../paging.ts';
 import { accessGrantsLocationType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';

@@ -1,10 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
-import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';
-import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
-import type { GrantRecord } from '../access-grants/records.ts';
-import { contains, grantScope } from '../access-grants/scopes.ts';
-import type { S3ControlContext } from '../context.ts';
 import type {
   CreateAccessGrantRequest,
   CreateAccessGrantResult,
@@ -15,7 +9,13 @@ import type {
   ListAccessGrantsResult,
   ListCallerAccessGrantsRequest,
   ListCallerAccessGrantsResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
+import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';
+import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
+import type { GrantRecord } from '../access-grants/records.ts';
+import { contains, grantScope } from '../access-grants/scopes.ts';
+import type { S3ControlContext } from '../context.ts';
 import { paginate } from '../paging.ts';
 import { accessGrantType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';

@@ -1,8 +1,4 @@
 import { isPublicPolicy } from '@emu/core';
-import { checkPolicy } from '../access-points/access-point.ts';
-import { checkScope } from '../access-points/scope.ts';
-import { findAccessPoint, type S3ControlContext } from '../context.ts';
-import { invalidRequest, noSuchPolicy } from '../errors.ts';
 import type {
   DeleteAccessPointPolicyRequest,
   DeleteAccessPointScopeRequest,
@@ -14,7 +10,11 @@ import type {
   GetAccessPointScopeResult,
   PutAccessPointPolicyRequest,
   PutAccessPointScopeRequest,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { checkPolicy } from '../access-points/access-point.ts';
+import { checkScope } from '../access-points/scope.ts';
+import { findAccessPoint, type S3ControlContext } from '../context.ts';
+import { invalidRequest, noSuchPolicy } from '../errors.ts';
 import { accessPointArn, isOfDirectory } from '../resources.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */

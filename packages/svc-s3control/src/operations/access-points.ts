@@ -1,10 +1,4 @@
 import { parseArn } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
-import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';
-import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
-import { checkScope } from '../access-points/scope.ts';
-import { checkAccount, findAccessPoint, type S3ControlContext } from '../context.ts';
-import { accessDenied, invalidRequest } from '../errors.ts';
 import type {
   AccessPoint,
   CreateAccessPointRequest,
@@ -16,7 +10,13 @@ import type {
   ListAccessPointsForDirectoryBucketsResult,
   ListAccessPointsRequest,
   ListAccessPointsResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { AwsError, awsError } from '@emu/wire';
+import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';
+import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
+import { checkScope } from '../access-points/scope.ts';
+import { checkAccount, findAccessPoint, type S3ControlContext } from '../context.ts';
+import { accessDenied, invalidRequest } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import type { AccessPointRecord } from '../records.ts';
 import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';

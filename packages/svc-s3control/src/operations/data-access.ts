@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import type { Credentials, GetDataAccessRequest, GetDataAccessResult, Permission } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';
 import { isGrantee } from '../access-grants/grantees.ts';
@@ -8,7 +9,6 @@ import { contains, parseScope } from '../access-grants/scopes.ts';
 import { sessionPolicy } from '../access-grants/session-policy.ts';
 import type { S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Credentials, GetDataAccessRequest, GetDataAccessResult, Permission } from '../generated/s3control.ts';
 import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 

@@ -1,5 +1,4 @@
 import type { DeepReadonly } from '@emu/core';
-import { checkAccount, type S3ControlContext } from '../context.ts';
 import type {
   CreateJobRequest,
   CreateJobResult,
@@ -17,7 +16,8 @@ import type {
   UpdateJobPriorityResult,
   UpdateJobStatusRequest,
   UpdateJobStatusResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { checkAccount, type S3ControlContext } from '../context.ts';
 import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';

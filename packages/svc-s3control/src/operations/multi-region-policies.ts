@@ -1,7 +1,4 @@
 import { isPublicPolicy } from '@emu/core';
-import { checkPolicy } from '../access-points/access-point.ts';
-import { globalState, type S3ControlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   GetMultiRegionAccessPointPolicyRequest,
   GetMultiRegionAccessPointPolicyResult,
@@ -13,7 +10,10 @@ import type {
   PutMultiRegionAccessPointPolicyResult,
   SubmitMultiRegionAccessPointRoutesRequest,
   SubmitMultiRegionAccessPointRoutesResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { checkPolicy } from '../access-points/access-point.ts';
+import { globalState, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
 import type { RouteRecord } from '../multi-region/records.ts';
 import { findByAlias, findMultiRegion, submit } from '../multi-region/requests.ts';
 import { multiRegionType } from '../resources.ts';

@@ -1,7 +1,3 @@
-import { AwsError, awsError } from '@emu/wire';
-import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
-import { accessDenied, invalidRequest } from '../errors.ts';
 import type {
   CreateMultiRegionAccessPointRequest,
   CreateMultiRegionAccessPointResult,
@@ -15,7 +11,11 @@ import type {
   ListMultiRegionAccessPointsResult,
   MultiRegionAccessPointReport,
   Region,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { AwsError, awsError } from '@emu/wire';
+import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import { accessDenied, invalidRequest } from '../errors.ts';
 import type { MultiRegionView, RouteRecord } from '../multi-region/records.ts';
 import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
 import { paginate } from '../paging.ts';

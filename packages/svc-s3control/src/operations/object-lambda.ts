@@ -1,9 +1,4 @@
 import { isPublicPolicy, parseArn } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';
-import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
-import { checkAccount, findObjectLambda, type S3ControlContext } from '../context.ts';
-import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
 import type {
   CreateAccessPointForObjectLambdaRequest,
   CreateAccessPointForObjectLambdaResult,
@@ -22,7 +17,12 @@ import type {
   ObjectLambdaConfiguration,
   PutAccessPointConfigurationForObjectLambdaRequest,
   PutAccessPointPolicyForObjectLambdaRequest,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';
+import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
+import { checkAccount, findObjectLambda, type S3ControlContext } from '../context.ts';
+import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
 

@@ -1,5 +1,3 @@
-import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from '../context.ts';
 import type {
   CreateBucketRequest,
   CreateBucketResult,
@@ -8,7 +6,9 @@ import type {
   GetBucketResult,
   ListRegionalBucketsRequest,
   ListRegionalBucketsResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import { checkAccount, type S3ControlContext } from '../context.ts';
 import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
 import { paginate } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';

@@ -1,7 +1,4 @@
 import { checkS3Policy } from '@emu/core';
-import { awsError } from '@emu/wire';
-import type { S3ControlContext } from '../context.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
 import type {
   DeleteBucketLifecycleConfigurationRequest,
   DeleteBucketPolicyRequest,
@@ -24,7 +21,10 @@ import type {
   PutBucketTaggingRequest,
   PutBucketVersioningRequest,
   ReplicationConfiguration,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import type { S3ControlContext } from '../context.ts';
+import { invalidRequest, malformedXml } from '../errors.ts';
 import { changeOutpostsBucket, checkLifecycle, checkReplication, findOutpostsBucket } from '../outposts/buckets.ts';
 import { outpostsBucketType } from '../resources.ts';
 import { tagging } from '../tags.ts';

@@ -1,13 +1,13 @@
-import { awsError } from '@emu/wire';
-import { settingsOf } from '../access-points/public-access-block.ts';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   DeletePublicAccessBlockRequest,
   GetPublicAccessBlockOutput,
   GetPublicAccessBlockRequest,
   PutPublicAccessBlockRequest,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import { settingsOf } from '../access-points/public-access-block.ts';
+import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
 
 /** @throws AwsError `InvalidRequest` where nothing is set */
 export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3ControlContext): Record<string, never> {

@@ -1,6 +1,3 @@
-import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   CreateStorageLensGroupRequest,
   DeleteStorageLensGroupRequest,
@@ -10,7 +7,10 @@ import type {
   ListStorageLensGroupsResult,
   StorageLensGroupFilter,
   UpdateStorageLensGroupRequest,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import { resourceName, storageLensGroupType } from '../resources.ts';
 import { tooManyConfigurations } from '../storage-lens/configurations.ts';

@@ -1,5 +1,3 @@
-import { checkAccount, type S3ControlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   DeleteStorageLensConfigurationRequest,
   DeleteStorageLensConfigurationTaggingRequest,
@@ -13,7 +11,9 @@ import type {
   PutStorageLensConfigurationTaggingRequest,
   StorageLensConfiguration,
   Tag,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { checkAccount, type S3ControlContext } from '../context.ts';
+import { invalidRequest } from '../errors.ts';
 import { paginate } from '../paging.ts';
 import { storageLensType } from '../resources.ts';
 import {

@@ -1,4 +1,3 @@
-import { checkAccount, type S3ControlContext } from '../context.ts';
 import type {
   ListTagsForResourceRequest,
   ListTagsForResourceResult,
@@ -6,7 +5,8 @@ import type {
   TagResourceResult,
   UntagResourceRequest,
   UntagResourceResult,
-} from '../generated/s3control.ts';
+} from '@emu/service-types/s3control';
+import { checkAccount, type S3ControlContext } from '../context.ts';
 import {
   accessGrants,
   accessPoints,

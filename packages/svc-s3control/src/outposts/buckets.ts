@@ -1,8 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { LifecycleRule, ReplicationConfiguration } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { LifecycleRule, ReplicationConfiguration } from '../generated/s3control.ts';
 import { outpostsBucketType } from '../resources.ts';
 import type { OutpostsBucketRecord } from './records.ts';
 

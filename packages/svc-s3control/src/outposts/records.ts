@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { ReplicationConfiguration, S3Tag } from '../generated/s3control.ts';
+import type { ReplicationConfiguration, S3Tag } from '@emu/service-types/s3control';
 
 /** A bucket on an Outpost. */
 export interface OutpostsBucketRecord {

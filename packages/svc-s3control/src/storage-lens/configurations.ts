@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
+import type { AccountLevel, StorageLensConfiguration } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from '../bucket-arns.ts';
 import type { S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { AccountLevel, StorageLensConfiguration } from '../generated/s3control.ts';
 import { globalRegionOf } from '../global-region.ts';
 import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallOptions, DeepReadonly, StateScope } from '@emu/core';
-import type { StorageLensConfiguration } from '../generated/s3control.ts';
+import type { StorageLensConfiguration } from '@emu/service-types/s3control';
 import { bytesOf, csvLine, under } from '../jobs/encoding.ts';
 import { isInGroup, type MeasuredObject } from './group-filter.ts';
 import { labelsOf, Prefixes } from './labels.ts';

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '../generated/s3control.ts';
+import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
+import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 import type { S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '../generated/s3control.ts';
 import type { StorageLensGroupRecord } from './records.ts';
 
 /** Prefixes, suffixes or tags of a filter. */

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { SelectionCriteria } from '../generated/s3control.ts';
+import type { SelectionCriteria } from '@emu/service-types/s3control';
 import type { MeasuredObject } from './group-filter.ts';
 
 /** What a row of an export tells of. */

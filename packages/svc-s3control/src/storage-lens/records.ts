@@ -1,5 +1,5 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
-import type { StorageLensConfiguration, StorageLensGroupFilter, Tag } from '../generated/s3control.ts';
+import type { StorageLensConfiguration, StorageLensGroupFilter, Tag } from '@emu/service-types/s3control';
 
 /** The dashboard that every account has. */
 export const DEFAULT_DASHBOARD = 'default-account-dashboard';

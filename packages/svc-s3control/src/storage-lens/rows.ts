@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { AccountLevel, BucketLevel } from '../generated/s3control.ts';
+import type { AccountLevel, BucketLevel } from '@emu/service-types/s3control';
 import { encodedKey } from '../jobs/encoding.ts';
 import { labelOf, type RecordType } from './labels.ts';
 

@@ -1,6 +1,6 @@
+import type { ListSecretsRequest, ListSecretsResponse, SortByType } from '@emu/service-types/secretsmanager';
 import { describeEntry } from '../describe.ts';
 import { matches } from '../filters.ts';
-import type { ListSecretsRequest, ListSecretsResponse, SortByType } from '../generated/secretsmanager.ts';
 import type { SecretsContext } from '../lookup.ts';
 import { pageOf } from '../paging.ts';
 import type { Secret } from '../state.ts';

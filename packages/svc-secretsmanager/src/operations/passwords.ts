@@ -1,5 +1,5 @@
+import type { GetRandomPasswordRequest, GetRandomPasswordResponse } from '@emu/service-types/secretsmanager';
 import { invalidParameter, invalidRequest } from '../errors.ts';
-import type { GetRandomPasswordRequest, GetRandomPasswordResponse } from '../generated/secretsmanager.ts';
 import type { SecretsContext } from '../lookup.ts';
 
 const LOWERCASE = 'abcdefghijklmnopqrstuvwxyz';

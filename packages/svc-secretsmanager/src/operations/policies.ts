@@ -8,7 +8,7 @@ import type {
   PutResourcePolicyResponse,
   ValidateResourcePolicyRequest,
   ValidateResourcePolicyResponse,
-} from '../generated/secretsmanager.ts';
+} from '@emu/service-types/secretsmanager';
 import { anySecret, liveSecret, type SecretsContext } from '../lookup.ts';
 import { checkPolicy, validatePolicy } from '../policy.ts';
 

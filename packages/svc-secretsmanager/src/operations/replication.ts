@@ -1,5 +1,3 @@
-import { describeBegun, describeReplica } from '../describe.ts';
-import { invalidRequest } from '../errors.ts';
 import type {
   RemoveRegionsFromReplicationRequest,
   RemoveRegionsFromReplicationResponse,
@@ -7,7 +5,9 @@ import type {
   ReplicateSecretToRegionsResponse,
   StopReplicationToReplicaRequest,
   StopReplicationToReplicaResponse,
-} from '../generated/secretsmanager.ts';
+} from '@emu/service-types/secretsmanager';
+import { describeBegun, describeReplica } from '../describe.ts';
+import { invalidRequest } from '../errors.ts';
 import { liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
 import { addReplicas, checkRegions, promote, removeReplicas } from '../replication.ts';
 

@@ -1,10 +1,10 @@
-import { invalidParameter, invalidRequest } from '../errors.ts';
 import type {
   CancelRotateSecretRequest,
   CancelRotateSecretResponse,
   RotateSecretRequest,
   RotateSecretResponse,
-} from '../generated/secretsmanager.ts';
+} from '@emu/service-types/secretsmanager';
+import { invalidParameter, invalidRequest } from '../errors.ts';
 import { primarySecret, type SecretsContext } from '../lookup.ts';
 import { PENDING, type RotationRecord } from '../records.ts';
 import { beginRotation, checkFunction, scheduled, testRotation } from '../rotation.ts';

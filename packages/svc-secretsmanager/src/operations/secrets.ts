@@ -1,5 +1,3 @@
-import { describeBegun, describeSecret } from '../describe.ts';
-import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
 import type {
   CreateSecretRequest,
   CreateSecretResponse,
@@ -11,7 +9,9 @@ import type {
   RestoreSecretResponse,
   UpdateSecretRequest,
   UpdateSecretResponse,
-} from '../generated/secretsmanager.ts';
+} from '@emu/service-types/secretsmanager';
+import { describeBegun, describeSecret } from '../describe.ts';
+import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
 import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica, type SecretsContext } from '../lookup.ts';
 import type { SecretRecord } from '../records.ts';
 import { addReplicas, checkRegions, replicate } from '../replication.ts';

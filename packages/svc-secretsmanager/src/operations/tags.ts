@@ -1,4 +1,4 @@
-import type { TagResourceRequest, UntagResourceRequest } from '../generated/secretsmanager.ts';
+import type { TagResourceRequest, UntagResourceRequest } from '@emu/service-types/secretsmanager';
 import { liveSecret, refuseReplica, type SecretsContext } from '../lookup.ts';
 import { replicate } from '../replication.ts';
 import { tagging } from '../tags.ts';

@@ -1,7 +1,3 @@
-import { AwsError } from '@emu/wire';
-import { dateOf } from '../describe.ts';
-import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
-import { matches } from '../filters.ts';
 import type {
   BatchGetSecretValueRequest,
   BatchGetSecretValueResponse,
@@ -13,7 +9,11 @@ import type {
   PutSecretValueResponse,
   UpdateSecretVersionStageRequest,
   UpdateSecretVersionStageResponse,
-} from '../generated/secretsmanager.ts';
+} from '@emu/service-types/secretsmanager';
+import { AwsError } from '@emu/wire';
+import { dateOf } from '../describe.ts';
+import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
+import { matches } from '../filters.ts';
 import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
 import { pageOf } from '../paging.ts';
 import { CURRENT, type SecretValue } from '../records.ts';

@@ -1,5 +1,5 @@
+import type { MessageAttributeValue } from '@emu/service-types/sns';
 import { invalidAttributeValue } from '../errors.ts';
-import type { MessageAttributeValue } from '../generated/sns.ts';
 import type { StoredAttribute } from '../records.ts';
 
 /** Message attributes as a request has them. */

@@ -1,6 +1,6 @@
+import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from '../errors.ts';
-import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '../generated/sns.ts';
 import { subscriptionType, topicType } from '../resources.ts';
 import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
 import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, stateAt, subscriptionAt } from './context.ts';

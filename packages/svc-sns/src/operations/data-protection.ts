@@ -2,7 +2,7 @@ import type {
   GetDataProtectionPolicyInput,
   GetDataProtectionPolicyResponse,
   PutDataProtectionPolicyInput,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
 import { type SnsContext, topicAt } from './context.ts';
 

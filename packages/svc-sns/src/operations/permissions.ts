@@ -1,4 +1,4 @@
-import type { AddPermissionInput, RemovePermissionInput } from '../generated/sns.ts';
+import type { AddPermissionInput, RemovePermissionInput } from '@emu/service-types/sns';
 import { addPermission, removePermission } from '../policy.ts';
 import { policyOf } from '../topics/topic.ts';
 import { type SnsContext, topicAt } from './context.ts';

@@ -1,6 +1,4 @@
 import type { ResourceType } from '@emu/core';
-import { snsArn } from '../arns.ts';
-import { invalidParameter, notFound } from '../errors.ts';
 import type {
   CreateEndpointResponse,
   CreatePlatformApplicationInput,
@@ -18,7 +16,9 @@ import type {
   ListPlatformApplicationsResponse,
   SetEndpointAttributesInput,
   SetPlatformApplicationAttributesInput,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { snsArn } from '../arns.ts';
+import { invalidParameter, notFound } from '../errors.ts';
 import { keyOfApplication } from '../mobile/keys.ts';
 import {
   checkApplicationAttributes,

@@ -1,7 +1,4 @@
 import { parseArn } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
-import { snsArn } from '../arns.ts';
-import { invalidParameter } from '../errors.ts';
 import type {
   BatchResultErrorEntry,
   PublishBatchInput,
@@ -10,7 +7,10 @@ import type {
   PublishBatchResultEntry,
   PublishInput,
   PublishResponse,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { AwsError, awsError } from '@emu/wire';
+import { snsArn } from '../arns.ts';
+import { invalidParameter } from '../errors.ts';
 import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
 import { type Publication, publish } from '../messages/publish.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';

@@ -1,5 +1,3 @@
-import { awsError } from '@emu/wire';
-import { invalidParameter } from '../errors.ts';
 import type {
   CheckIfPhoneNumberIsOptedOutInput,
   CheckIfPhoneNumberIsOptedOutResponse,
@@ -17,7 +15,9 @@ import type {
   OptInPhoneNumberInput,
   SetSMSAttributesInput,
   VerifySMSSandboxPhoneNumberInput,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { awsError } from '@emu/wire';
+import { invalidParameter } from '../errors.ts';
 import { isPhoneNumber } from '../mobile/phone-numbers.ts';
 import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
 import { sendSms } from '../mobile/sms-delivery.ts';

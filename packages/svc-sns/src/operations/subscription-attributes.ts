@@ -1,10 +1,10 @@
-import { describeSubscriptionPolicy } from '../delivery/policy.ts';
-import { notFound } from '../errors.ts';
 import type {
   GetSubscriptionAttributesInput,
   GetSubscriptionAttributesResponse,
   SetSubscriptionAttributesInput,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { describeSubscriptionPolicy } from '../delivery/policy.ts';
+import { notFound } from '../errors.ts';
 import { subscriptionType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import { normalizeSubscriptionAttribute } from '../subscriptions/attributes.ts';

@@ -1,6 +1,4 @@
 import { parseArn } from '@emu/core';
-import { isSigned } from '../delivery/attempt.ts';
-import { invalidParameter } from '../errors.ts';
 import type {
   ListSubscriptionsByTopicInput,
   ListSubscriptionsByTopicResponse,
@@ -9,7 +7,9 @@ import type {
   SubscribeInput,
   SubscribeResponse,
   Subscription,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { isSigned } from '../delivery/attempt.ts';
+import { invalidParameter } from '../errors.ts';
 import { pageOf } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
 import { endpointType, subscriptionType } from '../resources.ts';

@@ -1,10 +1,10 @@
-import { awsError } from '@emu/wire';
 import type {
   ListTagsForResourceRequest,
   ListTagsForResourceResponse,
   TagResourceRequest,
   UntagResourceRequest,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { awsError } from '@emu/wire';
 import { topicType } from '../resources.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
 import { type SnsContext, stateAt, type TopicTarget } from './context.ts';

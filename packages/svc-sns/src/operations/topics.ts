@@ -1,7 +1,4 @@
 import { identityDirectory } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { describeTopicPolicy } from '../delivery/policy.ts';
-import { invalidParameter } from '../errors.ts';
 import type {
   CreateTopicInput,
   CreateTopicResponse,
@@ -11,7 +8,10 @@ import type {
   ListTopicsInput,
   ListTopicsResponse,
   SetTopicAttributesInput,
-} from '../generated/sns.ts';
+} from '@emu/service-types/sns';
+import { awsError } from '@emu/wire';
+import { describeTopicPolicy } from '../delivery/policy.ts';
+import { invalidParameter } from '../errors.ts';
 import { pageOf } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';

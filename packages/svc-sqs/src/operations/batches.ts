@@ -1,5 +1,3 @@
-import { AwsError } from '@emu/wire';
-import { invalidParameterValue, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityBatchRequest,
   ChangeMessageVisibilityBatchResult,
@@ -8,7 +6,9 @@ import type {
   SendMessageBatchRequest,
   SendMessageBatchRequestEntry,
   SendMessageBatchResult,
-} from '../generated/sqs.ts';
+} from '@emu/service-types/sqs';
+import { AwsError } from '@emu/wire';
+import { invalidParameterValue, missingParameter } from '../errors.ts';
 import { checkBatch, checkBatchSize, runBatch } from '../messages/batch.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../messages/send.ts';

@@ -1,5 +1,4 @@
 import { setCause } from '@emu/core';
-import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import type {
   ChangeMessageVisibilityRequest,
   DeleteMessageRequest,
@@ -8,7 +7,8 @@ import type {
   ReceiveMessageResult,
   SendMessageRequest,
   SendMessageResult,
-} from '../generated/sqs.ts';
+} from '@emu/service-types/sqs';
+import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import { attributesMd5, checkToken, selectMessageAttributes } from '../messages/attributes.ts';
 import { formatReceiptHandle } from '../messages/receipt-handle.ts';
 import { receive, serveWaiting } from '../messages/receive.ts';

@@ -1,4 +1,3 @@
-import { invalidValueFor } from '../errors.ts';
 import type {
   CancelMessageMoveTaskRequest,
   CancelMessageMoveTaskResult,
@@ -7,7 +6,8 @@ import type {
   ListMessageMoveTasksResultEntry,
   StartMessageMoveTaskRequest,
   StartMessageMoveTaskResult,
-} from '../generated/sqs.ts';
+} from '@emu/service-types/sqs';
+import { invalidValueFor } from '../errors.ts';
 import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../queues/move-tasks.ts';
 import { queueOfArn, type SqsContext } from './context.ts';
 

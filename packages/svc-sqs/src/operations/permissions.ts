@@ -1,5 +1,5 @@
+import type { AddPermissionRequest, RemovePermissionRequest } from '@emu/service-types/sqs';
 import { missingParameter } from '../errors.ts';
-import type { AddPermissionRequest, RemovePermissionRequest } from '../generated/sqs.ts';
 import { addPermission, removePermission } from '../policy.ts';
 import { queueAt, type SqsContext } from './context.ts';
 import { setAttributes } from './queues.ts';

@@ -1,6 +1,4 @@
 import { identityDirectory } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import type {
   CreateQueueRequest,
   CreateQueueResult,
@@ -15,7 +13,9 @@ import type {
   ListQueuesResult,
   PurgeQueueRequest,
   SetQueueAttributesRequest,
-} from '../generated/sqs.ts';
+} from '@emu/service-types/sqs';
+import { awsError } from '@emu/wire';
+import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { pageOf } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';

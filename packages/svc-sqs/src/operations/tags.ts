@@ -3,7 +3,7 @@ import type {
   ListQueueTagsResult,
   TagQueueRequest,
   UntagQueueRequest,
-} from '../generated/sqs.ts';
+} from '@emu/service-types/sqs';
 import { taggingOf } from '../tags.ts';
 import { queueAt, type SqsContext } from './context.ts';
 

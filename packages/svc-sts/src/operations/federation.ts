@@ -1,12 +1,12 @@
 import type { OperationContext } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { accessDenied, invalid } from '../errors.ts';
 import type {
   AssumeRoleWithSAMLRequest,
   AssumeRoleWithSAMLResponse,
   AssumeRoleWithWebIdentityRequest,
   AssumeRoleWithWebIdentityResponse,
-} from '../generated/sts.ts';
+} from '@emu/service-types/sts';
+import { awsError } from '@emu/wire';
+import { accessDenied, invalid } from '../errors.ts';
 import { parseRoleArn, type RoleReference, sessionOf } from '../roles.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
 import { sessionPolicies } from '../session-policies.ts';

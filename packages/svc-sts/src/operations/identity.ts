@@ -1,7 +1,4 @@
 import { accountOfAccessKeyId, type OperationContext } from '@emu/core';
-import { awsError } from '@emu/wire';
-import { requireSigned } from '../callers.ts';
-import { invalid } from '../errors.ts';
 import type {
   DecodeAuthorizationMessageRequest,
   DecodeAuthorizationMessageResponse,
@@ -9,7 +6,10 @@ import type {
   GetAccessKeyInfoResponse,
   GetCallerIdentityRequest,
   GetCallerIdentityResponse,
-} from '../generated/sts.ts';
+} from '@emu/service-types/sts';
+import { awsError } from '@emu/wire';
+import { requireSigned } from '../callers.ts';
+import { invalid } from '../errors.ts';
 
 /**
  * Who the caller is.

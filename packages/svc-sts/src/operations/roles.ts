@@ -1,8 +1,13 @@
 import type { OperationContext } from '@emu/core';
+import type {
+  AssumeRoleRequest,
+  AssumeRoleResponse,
+  AssumeRootRequest,
+  AssumeRootResponse,
+} from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
-import type { AssumeRoleRequest, AssumeRoleResponse, AssumeRootRequest, AssumeRootResponse } from '../generated/sts.ts';
 import { authenticateMfa } from '../mfa.ts';
 import { parseRoleArn, sessionOf } from '../roles.ts';
 import { parseTarget, requireTaskPolicy } from '../root-access.ts';

@@ -1,11 +1,11 @@
 import { federatedUserType, type OperationContext } from '@emu/core';
-import { requireLongTermCredentials } from '../callers.ts';
 import type {
   GetFederationTokenRequest,
   GetFederationTokenResponse,
   GetSessionTokenRequest,
   GetSessionTokenResponse,
-} from '../generated/sts.ts';
+} from '@emu/service-types/sts';
+import { requireLongTermCredentials } from '../callers.ts';
 import { authenticateMfa } from '../mfa.ts';
 import { sessionPolicies } from '../session-policies.ts';
 import { issueCredentials } from '../sessions.ts';

@@ -1,13 +1,13 @@
 import type { Credential, OperationContext } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
-import { credentialsOf, requireSigned } from '../callers.ts';
-import { invalid } from '../errors.ts';
 import type {
   GetDelegatedAccessTokenRequest,
   GetDelegatedAccessTokenResponse,
   GetWebIdentityTokenRequest,
   GetWebIdentityTokenResponse,
-} from '../generated/sts.ts';
+} from '@emu/service-types/sts';
+import { AwsError, awsError } from '@emu/wire';
+import { credentialsOf, requireSigned } from '../callers.ts';
+import { invalid } from '../errors.ts';
 import { createSigningKey, type JwtAlgorithm, type SigningKey, signToken } from '../identity-token.ts';
 import type { StsState } from '../state.ts';
 import { sessionTags } from '../tags.ts';

@@ -1,4 +1,4 @@
-import type { CSVInput, InputSerialization, OutputSerialization } from '../../generated/s3.ts';
+import type { CSVInput, InputSerialization, OutputSerialization } from '@emu/service-types/s3';
 import { type SelectErrorCode, selectError } from '../errors.ts';
 
 /** How a CSV file is written. */
