@@ -62,6 +62,7 @@ export class RequestPayload {
     const length = headers['content-length'];
     if (this.raw || length === undefined || Number(length) > SMALL_BODY || isAwsChunked(headers)) return undefined;
     return this.request.body.bytes(SMALL_BODY).then((bytes) => {
+      this.raw = bytes;
       wire.body = bytes;
     });
   }

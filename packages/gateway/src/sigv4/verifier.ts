@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Credential, Kernel, Principal } from '@emu/core';
-import { awsError, type HeaderValues } from '@emu/wire';
+import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
 import type { ChunkVerifier } from '../aws-chunked.ts';
 import { headerOf } from '../identify.ts';
 import { queryParameter } from '../query.ts';
@@ -87,9 +87,9 @@ export class SignatureVerifier {
         ? new ChunkSignatures(signature, key, declared, scopeText(signature), fail)
         : undefined,
       body: (bytes) => {
-        if (/^[0-9a-f]{64}$/i.test(declared)) compareHash(declared, sha256(bytes));
+        if (PAYLOAD_HASH.test(declared)) compareHash(declared, sha256(bytes));
       },
-      guard: (stream) => (/^[0-9a-f]{64}$/i.test(declared) ? hashed(stream, declared) : stream),
+      guard: (stream) => (PAYLOAD_HASH.test(declared) ? hashed(stream, declared) : stream),
     };
   }
 
@@ -198,11 +198,34 @@ const UNVERIFIED: Verification = {
 
 const EMPTY_MISMATCH = { kind: 'mismatch', stringToSign: '', canonicalRequest: '' } as const;
 
+const PAYLOAD_HASH = /^[0-9a-f]{64}$/i;
+/** What S3 takes instead of a hash, in the order in which its error lists them. */
+const S3_PAYLOADS: readonly string[] = [
+  UNSIGNED,
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER',
+  'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD',
+  'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD-TRAILER',
+];
+
+/** S3's refusal of a payload hash that is none, as https://github.com/versity/versitygw/issues/1352 quotes it. */
+function invalidHash(ArgumentValue: string): AwsError {
+  return awsError(
+    'InvalidArgument',
+    `x-amz-content-sha256 must be ${S3_PAYLOADS.join(', ')} or a valid sha256 value.`,
+    { status: 400, members: { ArgumentName: 'x-amz-content-sha256', ArgumentValue } },
+  );
+}
+
 /** The payload hash that the client declares; undefined where the hash of the body itself is signed. */
 function declaredHash({ headers, query }: SignedRequest, { expires }: Signature, isS3: boolean): string | undefined {
   const header = headerOf(headers, 'x-amz-content-sha256') ?? queryParameter(query, 'X-Amz-Content-Sha256');
   if (isS3) {
-    if (header !== undefined) return header;
+    if (header !== undefined) {
+      if (!PAYLOAD_HASH.test(header) && !S3_PAYLOADS.includes(header)) throw invalidHash(header);
+      return header;
+    }
     if (expires !== undefined) return UNSIGNED;
     throw awsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256', { status: 400 });
   }
