@@ -140,8 +140,11 @@ describe('packages', () => {
       ['out', '/tmp'],
       ['out', '../..'],
       ['a/b/up/l', '../../../../../tmp'],
+      // Its text stays inside, where it leads does not.
+      ['out', 'a/b/up/../../../escaped/file'],
     ] as const) {
-      const name = await test.define({ 'index.js': handler, 'a/b/up': link('../../a'), [path]: link(target) });
+      const entries = { 'index.js': handler, 'a/b/up': link('../../a'), [path]: link(target) };
+      const name = await test.define({ ...entries, 'out/below': 'x' });
       expect(await failureOf(test.invoke(name))).toMatch(/^InvalidZipFileException: .* leads out of the package\.$/);
     }
   });

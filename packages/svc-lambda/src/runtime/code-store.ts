@@ -1,18 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { lambdaError } from '../errors.ts';
+import { mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { LambdaState } from '../state.ts';
-import { readZip, type ZipEntry } from '../zip.ts';
+import { readZip } from '../zip.ts';
+import { Extraction } from './extraction.ts';
 
 /** Bytes of unpacked packages that nobody uses which are kept for the next cold start. */
 const UNUSED_LIMIT = 1024 * 1024 * 1024;
-const FILE_TYPE = 0o170000;
-const SYMLINK = 0o120000;
-/** Longest target of a symbolic link. */
-const MAX_LINK = 4096;
 
 /** Packages to unpack into one directory, in order: a later one wins. */
 export interface PackageSource {
@@ -115,67 +108,18 @@ export class CodeStore {
       await mkdir(root);
     }
     let size = 0;
+    const extraction = await Extraction.into(root);
     for (const body of bodies) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
       for await (const entry of readZip(Buffer.concat(chunks))) {
-        await extract(entry, root);
+        await extraction.add(entry);
         size += entry.size;
       }
     }
+    await extraction.finish();
     await rm(top, { recursive: true, force: true });
     await rename(partial, top);
     return { directory: join(top, relative(partial, root)), top, size };
   }
-}
-
-/** What the caller of a function is told whose package cannot be unpacked. */
-const unsafe = (why: string): Error =>
-  lambdaError('InvalidZipFileException', `Lambda could not unzip the deployment package: ${why}.`, 'Service');
-
-async function extract(entry: ZipEntry, root: string): Promise<void> {
-  const path = join(root, entry.name);
-  // readZip refuses names that lead out; this is what the file system makes of them.
-  if (path !== root && !path.startsWith(root + sep)) throw unsafe(`${entry.name} leads out of the package`);
-  if (entry.name.endsWith('/')) {
-    await makeDirectory(root, path);
-    return;
-  }
-  await makeDirectory(root, dirname(path));
-  if ((entry.mode & FILE_TYPE) === SYMLINK) {
-    await link(entry, path, root);
-    return;
-  }
-  // An earlier package may have put something else there, a link to elsewhere among them.
-  await rm(path, { recursive: true, force: true });
-  await pipeline(Readable.from(entry.read()), createWriteStream(path, { flags: 'wx' }));
-  // Packages made on Windows carry no modes; AWS lets everything be read and run then.
-  const permissions = entry.mode & 0o777;
-  await chmod(path, permissions === 0 ? 0o755 : permissions | 0o400);
-}
-
-/** Makes a directory and those above it, as far as the root of the package. */
-async function makeDirectory(root: string, path: string): Promise<void> {
-  let directory = root;
-  for (const part of relative(root, path).split(sep)) {
-    if (part === '') continue;
-    directory = join(directory, part);
-    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  }
-}
-
-/** Makes a symbolic link, unless it leads out of the package: nothing may be written through it. */
-async function link(entry: ZipEntry, path: string, root: string): Promise<void> {
-  if (entry.size > MAX_LINK) throw unsafe(`${entry.name} is no link`);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of entry.read()) chunks.push(chunk);
-  const target = Buffer.concat(chunks).toString();
-  // Where the link really is: an earlier link may be part of its own path.
-  const resolved = join(await realpath(dirname(path)), target);
-  if (target.startsWith('/') || !resolved.startsWith((await realpath(root)) + sep))
-    throw unsafe(`${entry.name} leads out of the package`);
-  await rm(path, { recursive: true, force: true });
-  await symlink(target, path);
 }
