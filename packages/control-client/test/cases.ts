@@ -316,6 +316,13 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'GET /_emulator/lambda/invocations': [
     { call: (c) => c.lambda.invocations(), target: '/_emulator/lambda/invocations' },
   ],
+  'GET /_emulator/lambda/logs': [
+    { call: (c) => c.lambda.logs(), target: '/_emulator/lambda/logs' },
+    {
+      call: (c) => c.lambda.logs({ functionName: 'resize', requestId: 'r', since: '2026-01-01T00:00:00Z', limit: 5 }),
+      target: '/_emulator/lambda/logs?function_name=resize&request_id=r&since=2026-01-01T00%3A00%3A00Z&limit=5',
+    },
+  ],
   'GET /_emulator/lambda/warm-containers': [
     { call: (c) => c.lambda.warmContainers(), target: '/_emulator/lambda/warm-containers' },
   ],

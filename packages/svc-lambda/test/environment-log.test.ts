@@ -5,10 +5,20 @@ import type { FunctionLogs } from '../src/runtime/function-logs.ts';
 it('lines that a runtime joins are one event; those that it prints are one each', () => {
   const messages: string[] = [];
   const logs = { add: ({ message }: { message: string }) => messages.push(message) } as unknown as FunctionLogs;
-  const log = new EnvironmentLog({ group: 'g', stream: 's', format: 'Text', systemLevel: 'INFO', logs, now: () => 0 });
+  const log = new EnvironmentLog({
+    functionName: 'f',
+    version: '1',
+    requestId: '0',
+    group: 'g',
+    stream: 's',
+    format: 'Text',
+    systemLevel: 'INFO',
+    logs,
+    now: () => 0,
+  });
   const records: unknown[] = [];
   log.listener = ({ record }) => records.push(record);
-  log.startTail(true);
+  log.begin('1', true);
   log.output(Buffer.from('two\nlines\nerror\0\r  at here\0'), 'stdout', 'function');
   log.output(Buffer.from('\r  and there\nnot\rcut\n'), 'stdout', 'function');
   const expected = ['two\n', 'lines\n', 'error\n  at here\n  and there\n', 'not\rcut\n'];

@@ -1,9 +1,19 @@
 import { createLogger } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { expect, it } from 'vitest';
-import { FunctionLogs } from '../src/runtime/function-logs.ts';
+import { FunctionLogs, type LogEvent } from '../src/runtime/function-logs.ts';
 
-const line = (length: number) => ({ group: 'g', stream: 's', timestamp: 0, message: 'x'.repeat(length) });
+const line = (length: number, message = 'x'.repeat(length)): LogEvent => ({
+  functionName: 'orders',
+  version: '$LATEST',
+  group: 'g',
+  stream: 's',
+  source: 'function',
+  requestId: 'r',
+  routine: false,
+  timestamp: 0,
+  message,
+});
 const quiet = createLogger({ level: 'error', format: 'text' });
 
 it('keeps the newest lines, by number and by size, where there is no CloudWatch Logs', async () => {
@@ -35,3 +45,21 @@ it('holds no more than it may while CloudWatch Logs is slow, and takes lines aga
   await logs.flushed();
   expect(taken.reduce((sum, length) => sum + length)).toBe(129);
 });
+
+it.each([
+  ['hello\n', 'hello'],
+  ['two\n  lines\n', 'two\n  lines'],
+  ['\x1b[31mred\x1b[0m and \x1b]0;title\x07 bell \x07', 'red and  bell \\x07'],
+  ['over\rwritten\x9b', 'over\\x0dwritten\\x9b'],
+])(
+  'tells a line in the own log, behind the name of its function, so that no terminal acts on it',
+  async (message, told) => {
+    const written: string[] = [];
+    const log = createLogger({ level: 'info', format: 'text', write: (text) => written.push(text) });
+    const logs = new FunctionLogs(() => Promise.reject(awsError('NotImplemented', 'none')), log);
+    logs.add(line(0, message));
+    logs.add({ ...line(0, 'START RequestId: r'), source: 'platform', routine: true });
+    await logs.flushed();
+    expect(written.map((text) => text.slice('00:00:00.000 '.length))).toEqual([`INFO  [orders] ${told}\n`]);
+  },
+);

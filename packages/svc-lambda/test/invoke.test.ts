@@ -1,3 +1,4 @@
+import type { LambdaLogLine } from '@emu/control-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { arn, failureOf } from './support.ts';
@@ -103,6 +104,43 @@ describe('Invoke', () => {
     }
     expect(Object.keys(counts)).toEqual(['1', '2']);
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
+  });
+
+  it('has a log, of the function and of the platform', async () => {
+    const handler =
+      "exports.handler = async (text) => { console.log('got', text); if (text === 'bad') throw new Error('no'); };";
+    const name = await test.define({ 'index.js': handler });
+    const first = (await test.invoke(name, 'good')).$metadata.requestId!;
+    const second = (await test.invoke(name, 'bad')).$metadata.requestId!;
+    const linesOf = async (query: string) => {
+      const { json } = await test.emulator.control('GET', `/_emulator/lambda/logs?function_name=${name}&${query}`);
+      return (json as { lines: LambdaLogLine[] }).lines;
+    };
+    await expect.poll(async () => (await linesOf(`request_id=${second}`)).length).toBe(5);
+    const lines = await linesOf(`request_id=${first}`);
+    expect(lines.map(({ source, message }) => [source, message.replaceAll(first, 'id').split('\t').at(-1)])).toEqual([
+      ['platform', expect.stringContaining('Runtime Version ARN')],
+      ['platform', 'START RequestId: id Version: $LATEST'],
+      ['function', 'got good'],
+      ['platform', 'END RequestId: id'],
+      ['platform', expect.stringContaining('')],
+    ]);
+    expect(lines[2]).toEqual({
+      accountId: '000000000000',
+      region: 'us-east-1',
+      functionName: name,
+      version: '$LATEST',
+      requestId: first,
+      source: 'function',
+      logGroup: `/aws/lambda/${name}`,
+      logStream: lines[0]!.logStream,
+      timestamp: expect.stringMatching(/Z$/),
+      message: expect.stringContaining('INFO\tgot good'),
+    });
+    expect((await linesOf('limit=2')).map(({ requestId }) => requestId)).toEqual([second, second]);
+    expect(await linesOf('since=2999-01-01T00:00:00Z')).toEqual([]);
+    for (const query of ['limit=0', 'limit=x', 'since=soon'])
+      expect(await test.emulator.control('GET', `/_emulator/lambda/logs?${query}`)).toMatchObject({ status: 400 });
   });
 
   it('is recorded', async () => {

@@ -1,4 +1,4 @@
-import type { LambdaInvocation, LambdaWarmContainer } from '../routes/lambda.ts';
+import type { LambdaInvocation, LambdaLogLine, LambdaWarmContainer } from '../routes/lambda.ts';
 import { AreaControl } from './area.ts';
 
 /** Control routes of Lambda. */
@@ -6,6 +6,20 @@ export class LambdaControl extends AreaControl {
   /** Recorded invocations, oldest first. `GET /_emulator/lambda/invocations` */
   invocations(): Promise<{ invocations: LambdaInvocation[] }> {
     return this.transport.json('GET /_emulator/lambda/invocations');
+  }
+
+  /**
+   * What functions wrote, and Lambda about them, oldest first. `GET /_emulator/lambda/logs`
+   * @param options all lines by default; `limit`: how many of the newest, up to 10,000, by default 1,000; `since`: ISO 8601
+   * @throws ApiError 400 for a `since` that is no time, or a `limit` out of range
+   */
+  logs(
+    options: { functionName?: string; requestId?: string; since?: string; limit?: number } = {},
+  ): Promise<{ lines: LambdaLogLine[] }> {
+    const { functionName, requestId, since, limit } = options;
+    return this.transport.json('GET /_emulator/lambda/logs', {
+      query: { function_name: functionName, request_id: requestId, since, limit },
+    });
   }
 
   /** Execution environments that are up. `GET /_emulator/lambda/warm-containers` */

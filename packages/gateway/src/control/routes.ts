@@ -90,6 +90,7 @@ export const SERVICE_ROUTES = {
   kms: ['GET kms/usage'],
   lambda: [
     'GET lambda/invocations',
+    'GET lambda/logs',
     'GET lambda/warm-containers',
     'POST lambda/{function_name}/evict-container',
     'GET lambda/layer-content/{account_id}/{layer_name}/{file}',

@@ -1,5 +1,11 @@
-import type { ControlRouteOf, HttpRouteName, LambdaInvocation, LambdaWarmContainer } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type {
+  ControlRouteOf,
+  HttpRouteName,
+  LambdaInvocation,
+  LambdaLogLine,
+  LambdaWarmContainer,
+} from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import type { LambdaState } from '../state.ts';
 import { Executor } from './executor.ts';
 import { ExecutionHost } from './host.ts';
@@ -34,6 +40,57 @@ const invocations: Route<'/_emulator/lambda/invocations'> = {
       }
     listed.sort((a, b) => a.at - b.at);
     return { json: { invocations: listed.map(({ at: _, ...invocation }) => invocation) } };
+  },
+};
+
+/** Lines that are answered without `limit`, and with it at most. */
+const DEFAULT_LINES = 1000;
+const MOST_LINES = 10_000;
+
+/** @throws ControlError 400 */
+function limitOf(text: string | null): number {
+  const limit = text === null ? DEFAULT_LINES : Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_LINES) return limit;
+  throw new ControlError(400, 'InvalidParameter', `limit is a whole number from 1 to ${MOST_LINES}, not ${text}`);
+}
+
+/** Epoch milliseconds. @throws ControlError 400 */
+function sinceOf(text: string | null): number {
+  const since = text === null ? Number.NEGATIVE_INFINITY : Date.parse(text);
+  if (!Number.isNaN(since)) return since;
+  throw new ControlError(400, 'InvalidParameter', `since is a time such as 2026-01-31T12:00:00Z, not ${text}`);
+}
+
+/** The newest lines of functions' logs that the query names, oldest first. */
+const logs: Route<'/_emulator/lambda/logs'> = {
+  method: 'GET',
+  path: '/_emulator/lambda/logs',
+  handle({ query }, service) {
+    const [name, id] = [query.get('function_name'), query.get('request_id')];
+    const [limit, since] = [limitOf(query.get('limit')), sinceOf(query.get('since'))];
+    const listed: (LambdaLogLine & { at: number })[] = [];
+    for (const { accountId, region, state } of service.states())
+      for (const event of Executor.of(state).logs.events()) {
+        const { functionName, version, group, stream, source, requestId, timestamp, message } = event;
+        if ((name !== null && functionName !== name) || (id !== null && requestId !== id) || timestamp < since)
+          continue;
+        listed.push({
+          accountId,
+          region,
+          functionName,
+          version,
+          requestId,
+          source,
+          logGroup: group,
+          logStream: stream,
+          timestamp: toTimestamp(timestamp),
+          message: message.replace(/\n$/, ''),
+          at: timestamp,
+        });
+      }
+    // Lines of one region are in the order in which they came; sorting keeps that among equal times.
+    listed.sort((a, b) => a.at - b.at);
+    return { json: { lines: listed.slice(-limit).map(({ at: _, ...line }) => line) } };
   },
 };
 
@@ -78,4 +135,4 @@ const evict: Route<'/_emulator/lambda/{function_name}/evict-container'> = {
 };
 
 /** Lambda's routes for tests to see and to influence what runs. */
-export const executionControl: readonly ControlRoute<LambdaState>[] = [invocations, warmContainers, evict];
+export const executionControl: readonly ControlRoute<LambdaState>[] = [invocations, logs, warmContainers, evict];

@@ -1,5 +1,5 @@
 import { TailBuffer } from '@emu/core';
-import type { FunctionLogs } from './function-logs.ts';
+import type { FunctionLogs, LogSource } from './function-logs.ts';
 import { LineSplitter } from './log-lines.ts';
 
 /** Bytes that `LogType: Tail` answers. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
@@ -7,9 +7,6 @@ const TAIL = 4096;
 
 /** How the programs in `bootstraps` write a line's end that ends no event. */
 const LINE_WITHIN = '\0\r';
-
-/** Who writes a line. */
-export type LogSource = 'platform' | 'function' | 'extension';
 
 /** A line as the Telemetry API tells it. */
 export interface TelemetryEvent {
@@ -31,6 +28,10 @@ export interface PlatformEvent {
 
 /** Everything an environment's log needs to know. */
 export interface EnvironmentLogOptions {
+  functionName: string;
+  version: string;
+  /** Of the invocation that the environment is started for. */
+  requestId: string;
   group: string;
   stream: string;
   format: 'Text' | 'JSON';
@@ -57,10 +58,14 @@ export class EnvironmentLog {
   private readonly splitters = new Map<string, LineSplitter>();
   /** From the start, so that a failed initialization can be told of; later only while somebody wants it. */
   private tail: TailBuffer | undefined = new TailBuffer(TAIL);
+  /** Of the invocation that it works on, or the last one. */
+  private requestId: string;
   /** Told of every line and event, for subscribers of the Telemetry API. */
   listener: ((event: TelemetryEvent) => void) | undefined;
 
-  constructor(readonly options: EnvironmentLogOptions) {}
+  constructor(readonly options: EnvironmentLogOptions) {
+    this.requestId = options.requestId;
+  }
 
   /** Takes output of a process. */
   output(chunk: Uint8Array, stream: string, source: LogSource): void {
@@ -83,19 +88,23 @@ export class EnvironmentLog {
     const event: TelemetryEvent = { time: this.time(), type: `platform.${type}`, record };
     this.listener?.(event);
     if (this.options.format === 'Text') {
-      if (text !== undefined) this.write(`${text}\n`);
+      if (text !== undefined) this.write(`${text}\n`, 'platform', true);
       return;
     }
     const level = QUIET[type] ?? 'WARN';
-    if (ORDER.indexOf(level) >= ORDER.indexOf(this.options.systemLevel)) this.write(`${JSON.stringify(event)}\n`);
+    if (ORDER.indexOf(level) >= ORDER.indexOf(this.options.systemLevel)) {
+      const failed = type === 'report' && record.status !== 'success';
+      this.write(`${JSON.stringify(event)}\n`, 'platform', !failed);
+    }
   }
 
   /** Begins an invocation. @param wanted whether the end of its log is to be kept */
-  startTail(wanted: boolean): void {
+  begin(requestId: string, wanted: boolean): void {
+    this.requestId = requestId;
     this.tail = wanted ? new TailBuffer(TAIL) : undefined;
   }
 
-  /** The end of the log since `startTail`. */
+  /** The end of the log since `begin`. */
   takeTail(): Buffer {
     const bytes = this.tail?.bytes() ?? Buffer.alloc(0);
     this.tail = undefined;
@@ -105,13 +114,14 @@ export class EnvironmentLog {
   private line(text: string, source: LogSource): void {
     const line = text.replaceAll(LINE_WITHIN, '\n');
     this.listener?.({ time: this.time(), type: source, record: line });
-    this.write(`${line}\n`);
+    this.write(`${line}\n`, source, false);
   }
 
-  private write(message: string): void {
-    const { group, stream, logs, now } = this.options;
+  private write(message: string, source: LogSource, routine: boolean): void {
+    const { functionName, version, group, stream, logs, now } = this.options;
     this.tail?.add(Buffer.from(message));
-    logs.add({ group, stream, timestamp: now(), message });
+    const { requestId } = this;
+    logs.add({ functionName, version, group, stream, source, requestId, routine, timestamp: now(), message });
   }
 
   private time(): string {

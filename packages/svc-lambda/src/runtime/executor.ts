@@ -186,7 +186,7 @@ export class Executor implements Worker {
     if (cognitoIdentity !== undefined) invocation.cognitoIdentity = cognitoIdentity;
     if (tenantId !== undefined) invocation.tenantId = tenantId;
     const run = environment.run(invocation, sink, () => {
-      log.startTail(request.tail);
+      log.begin(requestId, request.tail);
       log.platform(startLine(requestId, version.version));
     });
     const outcome = await run.outcome;

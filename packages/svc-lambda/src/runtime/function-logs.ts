@@ -1,14 +1,27 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type Logger, RecordBuffer, type StateScope } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
 /** A line of a function's log, as CloudWatch Logs keeps it. */
 export interface LogEvent {
+  functionName: string;
+  /** The version that ran, e.g. `$LATEST`. */
+  version: string;
   group: string;
   stream: string;
+  /** Who wrote it. */
+  source: LogSource;
+  /** Of the invocation that the environment worked on, or was started for. */
+  requestId: string;
+  /** Whether it is the platform's account of an invocation that went well. */
+  routine: boolean;
   /** Epoch milliseconds. */
   timestamp: number;
   message: string;
 }
+
+/** Who writes a line. */
+export type LogSource = 'platform' | 'function' | 'extension';
 
 /** Events that wait for CloudWatch Logs at most, and characters of theirs. */
 const MAX_WAITING = 10_000;
@@ -19,14 +32,24 @@ const MAX_BATCH = 10_000;
 /** Bytes that CloudWatch Logs counts for each event besides its message. */
 const EVENT_OVERHEAD = 26;
 
+/** Characters that a terminal would act on; a tab and the end of a line are none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** A line as it may go to a terminal: what a package prints must not act on it. */
+const printable = (message: string): string =>
+  stripVTControlCharacters(message)
+    .trimEnd()
+    .replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 /**
- * Brings log lines to CloudWatch Logs, in batches and in order. Where the emulator has no such service the newest are
- * kept; a function that logs faster than its lines are taken loses the oldest.
+ * Brings log lines to CloudWatch Logs, in batches and in order; a function that logs faster than its lines are taken
+ * loses the oldest. The newest are kept to be looked at, and told in the emulator's own log.
  */
 export class FunctionLogs {
   private waiting: LogEvent[] = [];
   private waitingLength = 0;
-  private readonly kept = new RecordBuffer<LogEvent>(MAX_WAITING, {
+  private readonly recent = new RecordBuffer<LogEvent>(MAX_WAITING, {
     limit: MAX_WAITING_LENGTH,
     of: ({ message }) => message.length,
   });
@@ -42,11 +65,9 @@ export class FunctionLogs {
 
   /** Adds a line; it is brought away soon. */
   add(event: LogEvent): void {
-    if (this.log.enabled('debug')) this.log.debug(`${event.group}: ${event.message}`);
-    if (this.unavailable) {
-      this.kept.add(event);
-      return;
-    }
+    this.recent.add(event);
+    this.tell(event);
+    if (this.unavailable) return;
     if (this.waiting.length >= MAX_WAITING || this.waitingLength >= MAX_WAITING_LENGTH) {
       this.dropped++;
       return;
@@ -56,9 +77,18 @@ export class FunctionLogs {
     this.running ??= this.run();
   }
 
-  /** What CloudWatch Logs could not be given, oldest first. */
+  /** The newest lines, oldest first. */
   events(): LogEvent[] {
-    return [...this.kept.list(), ...this.waiting];
+    return this.recent.list();
+  }
+
+  /** Writes a line to the emulator's own log. */
+  private tell({ functionName, requestId, message, routine }: LogEvent): void {
+    const { log } = this;
+    const level = routine ? 'debug' : 'info';
+    if (!log.enabled(level)) return;
+    if (log.format === 'json') log[level](message.trimEnd(), { function: functionName, requestId });
+    else log[level](`[${functionName}] ${printable(message)}`);
   }
 
   /** Resolves when everything so far was brought away. */
@@ -74,7 +104,7 @@ export class FunctionLogs {
       try {
         await this.put(batch);
       } catch (error) {
-        this.giveUp(batch, error);
+        this.giveUp(error);
       }
     }
     this.running = undefined;
@@ -127,11 +157,11 @@ export class FunctionLogs {
     }
   }
 
-  private giveUp(batch: LogEvent[], error: unknown): void {
-    for (const event of batch) this.kept.add(event);
+  private giveUp(error: unknown): void {
     if (error instanceof AwsError && error.code === 'NotImplemented') {
       this.unavailable = true;
-      for (const event of this.waiting.splice(0)) this.kept.add(event);
+      this.waiting = [];
+      this.waitingLength = 0;
       return;
     }
     this.log.warn('log lines of a function could not be written to CloudWatch Logs', { error });

@@ -81,7 +81,7 @@ export class ExecutionHost {
    * @throws AwsError `InvalidRuntimeException` where it cannot be run here
    */
   async start(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
-    const { logs, requestId } = reason;
+    const { requestId } = reason;
     const equipment = await this.equip().catch((error: unknown) => {
       throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
     });
@@ -91,7 +91,7 @@ export class ExecutionHost {
       for (const directory of held) directory.release();
       this.service.credentials.delete(credential.accessKeyId);
     };
-    const log = logOf(state, version, logs);
+    const log = logOf(state, version, reason);
     let kept = false;
     try {
       await this.unpack(state, version, equipment, held);
@@ -224,9 +224,12 @@ const keyOf = (kind: string, bodies: readonly string[]): string =>
   `${kind}-${createHash('sha256').update(bodies.join()).digest('hex')}`;
 
 /** The log of a new environment, in a stream of its own. */
-function logOf(state: LambdaState, version: Version, logs: FunctionLogs): EnvironmentLog {
+function logOf(state: LambdaState, version: Version, { logs, requestId }: StartReason): EnvironmentLog {
   const { loggingConfig } = version.config;
   return new EnvironmentLog({
+    functionName: version.functionName,
+    version: version.version,
+    requestId,
     group: loggingConfig.LogGroup ?? `/aws/lambda/${version.functionName}`,
     stream: `${logDate(state.clock.now())}/[${version.version}]${state.ids.hex(32)}`,
     format: loggingConfig.LogFormat === 'JSON' ? 'JSON' : 'Text',
