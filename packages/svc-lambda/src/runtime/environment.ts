@@ -1,4 +1,11 @@
-import type { ContainerExit, ContainerInstance, ContainerRuntime, ContainerSpec, Ids } from '@emu/core';
+import {
+  type ContainerExit,
+  type ContainerInstance,
+  type ContainerRuntime,
+  type ContainerSpec,
+  type Ids,
+  LocalPeers,
+} from '@emu/core';
 import type { EnvironmentLog } from './environment-log.ts';
 import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
 import { exitOutcome, timeoutOutcome } from './failures.ts';
@@ -196,8 +203,8 @@ export class Environment {
 
   private async initialize(): Promise<Outcome | undefined> {
     const { runtime, description, log, runtimeVersion, ids } = this.options;
-    const { bind, host } = await runtime.callback();
-    const port = await this.api.listen(bind);
+    const { bind, host, ofMachine } = await runtime.callback();
+    const port = await this.api.listen(bind, ofMachine ? new LocalPeers() : undefined);
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
     this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { LocalPeers } from '@emu/core';
 import {
   type Invocation,
   MAX_RESPONSE,
@@ -40,6 +41,7 @@ export class RuntimeApi {
   readonly initialized: Promise<InitResult>;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private peers: LocalPeers | undefined;
   private initialize!: (result: InitResult) => void;
   private pending: ServerResponse | undefined;
   private current: Current | undefined;
@@ -60,13 +62,22 @@ export class RuntimeApi {
     this.server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 0, noDelay: true });
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
     this.server.on('connection', (socket) => {
+      if (this.peers && !this.peers.has(socket.remoteAddress)) {
+        socket.destroy();
+        return;
+      }
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
   }
 
-  /** Opens the port. @returns its number */
-  async listen(host: string): Promise<number> {
+  /**
+   * Opens the port.
+   * @param peers who may connect; everybody where it is undefined
+   * @returns its number
+   */
+  async listen(host: string, peers?: LocalPeers): Promise<number> {
+    this.peers = peers;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen({ host, port: 0 }, () => {
