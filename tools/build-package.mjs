@@ -1,15 +1,16 @@
-// Builds a published package: ESM in dist/, one file per export plus shared chunks, with type declarations. Run in the
-// package's folder. Sources are what the `emu-source` conditions of package.json name; dependencies stay imports, JSON
-// models become part of the code.
+// Builds a published package: ESM in dist/, one file per export plus shared chunks, with the type declarations that its
+// exports reach. Run in the package's folder. Sources are what the `emu-source` conditions of package.json name;
+// dependencies stay imports, JSON models become part of the code.
 //
 //   node ../../tools/build-package.mjs         builds dist/
 //   node ../../tools/build-package.mjs --pack  for `prepack`: builds, brings LICENSE and NOTICE, and checks package.json
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
-import { root } from './workspace.mjs';
+import { publishDeclarations } from './declarations.mjs';
+import { packageFolders, root } from './workspace.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -35,7 +36,15 @@ async function bundle() {
   });
 }
 
-/** Declarations of every source; their imports then name the .js files that consumers see. */
+/** Names of the workspace's packages that are never published. */
+function privatePackages() {
+  const manifests = packageFolders().map((folder) =>
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+  );
+  return new Set(manifests.filter((each) => each.private).map(({ name }) => name));
+}
+
+/** Declarations of what the exports reach. */
 function declarations() {
   const config = 'dist/.tsconfig.json';
   const options = { noEmit: false, emitDeclarationOnly: true, declaration: true, outDir: '.', rootDir: '../src' };
@@ -45,11 +54,8 @@ function declarations() {
   } finally {
     rmSync(config);
   }
-  for (const file of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
-    const text = readFileSync(join('dist', file), 'utf8');
-    const rewritten = text.replace(/((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2');
-    if (rewritten !== text) writeFileSync(join('dist', file), rewritten);
-  }
+  const entries = entryPoints().map((file) => relative('src', file).replace(/\.ts$/, '.d.ts'));
+  publishDeclarations('dist', entries, privatePackages());
 }
 
 /**

@@ -15,7 +15,6 @@ const rules: Benchmark = async ({ rounds }) => {
   const { createEmulator } = await import('@emu/emulator');
   await using emulator = await createEmulator();
   const { kernel } = emulator;
-  const call = <T>(operation: string, input: unknown) => kernel.call<T>('events', operation, input);
   const others = (kind: number, n: number): object => {
     switch (kind) {
       case 0:
@@ -29,16 +28,24 @@ const rules: Benchmark = async ({ rounds }) => {
     }
   };
   const bus = async (name: string, count: number): Promise<string> => {
-    await call('CreateEventBus', { Name: name });
-    await call('PutRule', { Name: 'match', EventBusName: name, EventPattern: '{"detail":{"id":["mine"]}}' });
+    await kernel.call('events', 'CreateEventBus', { Name: name });
+    await kernel.call('events', 'PutRule', {
+      Name: 'match',
+      EventBusName: name,
+      EventPattern: '{"detail":{"id":["mine"]}}',
+    });
     for (let n = 1; n < count; n++)
-      await call('PutRule', { Name: `r${n}`, EventBusName: name, EventPattern: JSON.stringify(others(n % 4, n)) });
+      await kernel.call('events', 'PutRule', {
+        Name: `r${n}`,
+        EventBusName: name,
+        EventPattern: JSON.stringify(others(n % 4, n)),
+      });
     return name;
   };
   const perSecond = (EventBusName: string) => async (): Promise<number> => {
     const Entries = [{ EventBusName, Source: 'app', DetailType: 'Order', Detail: '{"id":"mine","size":7}' }];
     const start = performance.now();
-    for (let n = 0; n < EVENTS; n++) await call('PutEvents', { Entries });
+    for (let n = 0; n < EVENTS; n++) await kernel.call('events', 'PutEvents', { Entries });
     return EVENTS / ((performance.now() - start) / 1000);
   };
   const few = perSecond(await bus('few', FEW));

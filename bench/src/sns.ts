@@ -12,20 +12,20 @@ const fanOut: Benchmark = async ({ rounds }) => {
   const { createEmulator } = await import('@emu/emulator');
   await using emulator = await createEmulator();
   const { kernel } = emulator;
-  const call = <T>(service: string, operation: string, input: unknown) => kernel.call<T>(service, operation, input);
+  const call = kernel.call.bind(kernel);
   const queues = await Promise.all(
     Array.from({ length: QUEUES }, async (_, n) => {
-      const { QueueUrl } = await call<{ QueueUrl: string }>('sqs', 'CreateQueue', { QueueName: `bench-${n}` });
-      return QueueUrl;
+      const { QueueUrl } = await call('sqs', 'CreateQueue', { QueueName: `bench-${n}` });
+      return QueueUrl!;
     }),
   );
   const topicWith = async (name: string, Attributes: Record<string, string>): Promise<string> => {
-    const { TopicArn } = await call<{ TopicArn: string }>('sns', 'CreateTopic', { Name: name });
+    const { TopicArn } = await call('sns', 'CreateTopic', { Name: name });
     for (let n = 0; n < QUEUES; n++) {
       const Endpoint = `arn:aws:sqs:us-east-1:${ACCOUNT}:bench-${n}`;
-      await call('sns', 'Subscribe', { TopicArn, Protocol: 'sqs', Endpoint, Attributes });
+      await call('sns', 'Subscribe', { TopicArn: TopicArn!, Protocol: 'sqs', Endpoint, Attributes });
     }
-    return TopicArn;
+    return TopicArn!;
   };
   const perSecond = async (deliver: () => Promise<unknown>): Promise<number> => {
     const start = performance.now();
@@ -48,9 +48,9 @@ const fanOut: Benchmark = async ({ rounds }) => {
   ] as const) {
     const TopicArn = await topicWith(`bench-${raw}`, { RawMessageDelivery: raw });
     await call('sns', 'Publish', { TopicArn, Message: BODY });
-    const { Messages } = await call<{ Messages: { Body: string }[] }>('sqs', 'ReceiveMessage', { QueueUrl: queues[0] });
+    const { Messages } = await call('sqs', 'ReceiveMessage', { QueueUrl: queues[0]! });
     // What a queue gets by the topic is sent to it directly as well: a notification is longer than its message.
-    const body = Messages[0]!.Body;
+    const body = Messages![0]!.Body!;
     await publish(TopicArn)();
     await send(body)();
     figures.push({

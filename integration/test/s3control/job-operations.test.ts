@@ -191,7 +191,7 @@ describe('tasks', () => {
 it('cannot be asked for by requests where S3 has no API for them', async () => {
   await put(test, 'o');
   const { kernel } = test.emulator;
-  const input = { Bucket, Key: 'o', algorithm: 'MD5' };
+  const input = { Bucket, Key: 'o', algorithm: 'MD5' } as const;
   const value = createHash('md5').update('o').digest('base64');
   const options = { accountId: AccountId, region: 'us-east-1' };
   expect(await kernel.call('s3', 'ComputeObjectChecksum', input, options)).toMatchObject({ checksum_base64: value });

@@ -191,13 +191,8 @@ describe('encrypted topics', () => {
     const missing = await test.topic('missing', { KmsMasterKeyId: '11111111-1111-1111-1111-111111111111' });
     expect((await failureOf(publish(missing))).code).toBe('KMSNotFound');
     await publish(await test.topic('managed', { KmsMasterKeyId: 'alias/aws/sns' }));
-    const key = await test.emulator.kernel.call<{ KeyMetadata: { KeyId: string } }>(
-      'kms',
-      'CreateKey',
-      {},
-      { accountId: ACCOUNT },
-    );
-    const KeyId = key.KeyMetadata.KeyId;
+    const key = await test.emulator.kernel.call('kms', 'CreateKey', {}, { accountId: ACCOUNT });
+    const KeyId = key.KeyMetadata!.KeyId;
     const TopicArn = await test.topic('own', { KmsMasterKeyId: KeyId });
     await publish(TopicArn);
     await test.emulator.kernel.call('kms', 'DisableKey', { KeyId }, { accountId: ACCOUNT });

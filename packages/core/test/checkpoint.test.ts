@@ -58,10 +58,10 @@ async function start(path?: string, seed?: string): Promise<Kernel> {
   return kernel;
 }
 
-const put = (kernel: Kernel, Name: string, Text: string) => kernel.call('notes', 'PutNote', { Name, Text });
-const list = async (kernel: Kernel) => (await kernel.call<{ Notes: object }>('notes', 'ListNotes', {})).Notes;
+const put = (kernel: Kernel, Name: string, Text: string) => kernel.callJson('notes', 'PutNote', { Name, Text });
+const list = async (kernel: Kernel) => ((await kernel.callJson('notes', 'ListNotes', {})) as { Notes: object }).Notes;
 const bodyOf = async (kernel: Kernel, Name: string) =>
-  (await kernel.call<{ Text: string }>('notes', 'GetBody', { Name })).Text;
+  ((await kernel.callJson('notes', 'GetBody', { Name })) as { Text: string }).Text;
 const stateOf = (kernel: Kernel) =>
   kernel.loadedService('notes')!.state('000000000000', 'us-east-1') as unknown as TimedNotes;
 
@@ -76,7 +76,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     const checkpoint = kernel.snapshot();
     await put(kernel, 'b', 'changed');
     await put(kernel, 'c', 'new');
-    await kernel.call('notes', 'DeleteNote', { Name: 'a' });
+    await kernel.callJson('notes', 'DeleteNote', { Name: 'a' });
     stateOf(kernel).drafts.delete('d');
     for (let round = 0; round < 2; round++) {
       await kernel.restore(checkpoint);
@@ -101,9 +101,9 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
 
   test('keeps bodies that nothing else refers to until it is disposed of', async () => {
     const kernel = await open();
-    await kernel.call('notes', 'PutBody', { Name: 'a', Text: 'kept' });
+    await kernel.callJson('notes', 'PutBody', { Name: 'a', Text: 'kept' });
     const checkpoint = kernel.snapshot();
-    await kernel.call('notes', 'PutBody', { Name: 'b', Text: 'not kept' });
+    await kernel.callJson('notes', 'PutBody', { Name: 'b', Text: 'not kept' });
     await kernel.reset();
     await kernel.restore(checkpoint);
     expect(await bodyOf(kernel, 'a')).toBe('kept');
@@ -111,7 +111,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     checkpoint[Symbol.dispose]();
     expect(await bodyOf(kernel, 'a')).toBe('kept');
     const id = stateOf(kernel).notes.get('a')!.body!;
-    await kernel.call('notes', 'DeleteNote', { Name: 'a' });
+    await kernel.callJson('notes', 'DeleteNote', { Name: 'a' });
     expect(() => kernel.bodiesOf('notes').read(id)).toThrow(`there is no body ${id}`);
     await expect(kernel.restore(checkpoint)).rejects.toThrow('disposed of');
     await kernel.close();
@@ -175,7 +175,7 @@ test('what a restore brings back is on disk when it resolves, and what it remove
   const path = await temporaryDirectory();
   const kernel = await start(path);
   await put(kernel, 'a', '1');
-  await kernel.call('notes', 'PutBody', { Name: 'b', Text: 'body' });
+  await kernel.callJson('notes', 'PutBody', { Name: 'b', Text: 'body' });
   const checkpoint = kernel.snapshot();
   await kernel.reset();
   await put(kernel, 'c', '3');

@@ -39,7 +39,7 @@ async function open(path: string, manifest: ServiceManifest = notesManifest(), f
     bodies: bodies.open,
   });
   const call = (operation: string, input: unknown, options?: CallOptions): Promise<Record<string, unknown>> =>
-    kernel.call('notes', operation, input, options);
+    kernel.callJson('notes', operation, input, options) as Promise<Record<string, unknown>>;
   return {
     kernel,
     log: lines,

@@ -1,3 +1,4 @@
+import type { ServiceCaller } from '@emu/core';
 import { zipOf } from '@emu/gateway/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';
@@ -30,24 +31,23 @@ beforeEach(async () => {
 });
 afterEach(() => emu.close());
 
-const call = <Output = unknown>(service: string, operation: string, input: object): Promise<Output> =>
-  emu.kernel.call<Output>(service, operation, input);
+const call: ServiceCaller['call'] = (service, operation, input) => emu.kernel.call(service, operation, input);
 const find = (operation: string, service?: string): Ran | undefined =>
   ran.find((one) => one.operation === operation && (service === undefined || one.service === service));
 
 async function queue(QueueName: string): Promise<string> {
-  return (await call<{ QueueUrl: string }>('sqs', 'CreateQueue', { QueueName })).QueueUrl;
+  return (await call('sqs', 'CreateQueue', { QueueName })).QueueUrl!;
 }
 
 async function createFunction(FunctionName: string, code: string): Promise<string> {
-  const { FunctionArn } = await call<{ FunctionArn: string }>('lambda', 'CreateFunction', {
+  const { FunctionArn } = await call('lambda', 'CreateFunction', {
     FunctionName,
     Runtime: 'nodejs20.x',
     Handler: 'index.handler',
     Role: `arn:aws:iam::${ACCOUNT}:role/worker`,
     Code: { ZipFile: zipOf({ 'index.mjs': code }) },
   });
-  return FunctionArn;
+  return FunctionArn!;
 }
 
 /** Publishes to a topic as an SDK would, signed with the environment's key. */
@@ -76,7 +76,7 @@ test('an object leads to a message, an invocation, and what the function does', 
     Protocol: 'sqs',
     Endpoint: `${SQS}:end`,
   });
-  const QueueConfigurations = [{ QueueArn: `${SQS}:uploaded`, Events: ['s3:ObjectCreated:*'] }];
+  const QueueConfigurations = [{ QueueArn: `${SQS}:uploaded`, Events: ['s3:ObjectCreated:*' as const] }];
   await call('s3', 'PutBucketNotificationConfiguration', {
     Bucket: 'uploads',
     NotificationConfiguration: { QueueConfigurations },

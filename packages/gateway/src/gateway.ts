@@ -57,7 +57,7 @@ export class Gateway {
    */
   async handle(request: GatewayRequest): Promise<GatewayResponse> {
     try {
-      const visit = visitOf(request);
+      const visit = this.visit(request);
       const plane = planeOf(visit);
       if (plane === 'control' || plane === 'metadata') return await this.route(visit);
       const restricted = this.restricted(visit);
@@ -84,17 +84,29 @@ export class Gateway {
     this.application ??= import('./application/application.ts').then(({ createApplication }) =>
       createApplication(this),
     );
-    const [application, visit] = [await this.application, bindings.visit ?? (await visitOfFetch(request, bindings))];
+    const [application, visit] = [
+      await this.application,
+      bindings.visit ?? (await this.visitOfFetch(request, bindings)),
+    ];
     return application.fetch(request, { ...bindings, visit });
   };
 
-  /** Whether the application answers a request that came by a connection. Whole URLs are left to `handle`. */
-  routes(request: GatewayRequest): boolean {
+  /**
+   * The visit of a request that came by a connection, where the application answers it; undefined of any other. Whole URLs
+   * are left to `handle`.
+   */
+  routed(request: GatewayRequest): Visit | undefined {
     const second = request.target.charCodeAt(1);
     // Two characters tell almost every request apart from these.
-    if ((second !== 95 && second !== 108) || request.target.charCodeAt(0) !== 47) return false;
-    const plane = planeOf(visitOf(request));
-    return plane === 'control' || plane === 'metadata';
+    if ((second !== 95 && second !== 108) || request.target.charCodeAt(0) !== 47) return undefined;
+    const visit = this.visit(request);
+    const plane = planeOf(visit);
+    return plane === 'control' || plane === 'metadata' ? visit : undefined;
+  }
+
+  /** The visit that begins with a request. */
+  visit(request: GatewayRequest): Visit {
+    return visitOf(request, this.logsAccess);
   }
 
   /** Answers a visit by the application, whatever its URL and method may be: the application goes by the visit. */
@@ -211,16 +223,16 @@ export class Gateway {
     const { listenLinkLocal } = await import('./link-local.ts');
     return listenLinkLocal(this);
   }
-}
 
-/** The visit of a request that came into the application without one. */
-async function visitOfFetch(request: Request, { incoming, outgoing }: Bindings): Promise<Visit> {
-  if (incoming && outgoing) {
-    const [{ ServerRequest }, secure] = [await import('./node-request.ts'), 'encrypted' in incoming.socket];
-    return visitOf(new ServerRequest(incoming, outgoing, secure, false));
+  /** The visit of a request that came into the application without one. */
+  private async visitOfFetch(request: Request, { incoming, outgoing }: Bindings): Promise<Visit> {
+    if (incoming && outgoing) {
+      const [{ ServerRequest }, secure] = [await import('./node-request.ts'), 'encrypted' in incoming.socket];
+      return this.visit(new ServerRequest(incoming, outgoing, secure, false));
+    }
+    const { FetchRequest } = await import('./application/fetch-request.ts');
+    return this.visit(new FetchRequest(request));
   }
-  const { FetchRequest } = await import('./application/fetch-request.ts');
-  return visitOf(new FetchRequest(request));
 }
 
 /** Makes the gateway of a kernel. @throws RangeError for an option that makes no sense */

@@ -4,7 +4,6 @@ import { refuse } from './access/refusals.ts';
 import type { Gateway } from './gateway.ts';
 import type { Listener } from './listener.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { visitOf } from './visit.ts';
 
 /** Where the link-local services listen. */
 export interface LinkLocalAddresses {
@@ -55,7 +54,7 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
 
 function metadataAnswer(gateway: Gateway, request: GatewayRequest, path: string): Promise<GatewayResponse> | undefined {
   if (path !== '/latest' && !path.startsWith('/latest/')) return undefined;
-  return gateway.route(visitOf(request));
+  return gateway.route(gateway.visit(request));
 }
 
 /** `/creds` is the emulator's role, `/v2/credentials/<task id>` that of a container task. */
@@ -64,11 +63,11 @@ function credentialsAnswer(
   request: GatewayRequest,
   path: string,
 ): Promise<GatewayResponse> | undefined {
-  if (path === '/creds') return gateway.route({ ...visitOf(request), path: '/_emulator/credentials', query: '' });
+  if (path === '/creds') return gateway.route({ ...gateway.visit(request), path: '/_emulator/credentials', query: '' });
   const task = /^\/v2\/credentials\/([^/]+)$/.exec(path)?.[1];
   return task === undefined
     ? undefined
-    : gateway.route({ ...visitOf(request), path: `/_emulator/ecs/creds/${task}`, query: '' });
+    : gateway.route({ ...gateway.visit(request), path: `/_emulator/ecs/creds/${task}`, query: '' });
 }
 
 const NOT_FOUND = (): GatewayResponse => ({

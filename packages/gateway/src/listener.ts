@@ -8,7 +8,7 @@ import { writeResponse } from './node-response.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
-import { visitOf } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** Where to listen. */
 export interface ListenAddress {
@@ -39,8 +39,11 @@ export interface Front {
   readonly options: ResolvedGatewayOptions;
   /** Answers a request; never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>;
-  /** Whether the application answers a request, in front of which there is nothing to be gained. */
-  routes?(request: GatewayRequest): boolean;
+  /**
+   * The visit of a request that the application answers, in front of which there is nothing to be gained; undefined of any
+   * other.
+   */
+  routed?(request: GatewayRequest): Visit | undefined;
   /** The application, where there is one. */
   fetch?(request: Request, bindings: Bindings): Promise<Response>;
 }
@@ -105,8 +108,12 @@ export class PortServer {
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
     const received = new ServerRequest(request, response, secure, waiting);
-    if (this.peers?.has(received.remoteAddress) === false) this.write(request, response, this.refuse(received));
-    else if (this.front.routes?.(received)) this.serveRoute(request, response, received);
+    if (this.peers?.has(received.remoteAddress) === false) {
+      this.write(request, response, this.refuse(received));
+      return;
+    }
+    const visit = this.front.routed?.(received);
+    if (visit) this.serveRoute(request, response, visit);
     else this.write(request, response, this.front.handle(received));
   }
 
@@ -120,7 +127,7 @@ export class PortServer {
   }
 
   /** Answers a request of a route by the front's application. */
-  private serveRoute(request: NodeRequest, response: NodeResponse, received: ServerRequest): void {
+  private serveRoute(request: NodeRequest, response: NodeResponse, visit: Visit): void {
     const failed = (error: unknown): void => {
       this.front.kernel.log.error('a route could not be answered', { error });
       response.destroy();
@@ -129,8 +136,8 @@ export class PortServer {
     this.adapter
       .then(({ adapt }) =>
         adapt(request, response, {
-          fetch: (web, bindings) => this.front.fetch!(web, { ...bindings, visit: visitOf(received) }),
-          refused: () => this.write(request, response, this.front.handle(received)),
+          fetch: (web, bindings) => this.front.fetch!(web, { ...bindings, visit }),
+          refused: () => this.write(request, response, this.front.handle(visit.request)),
           failed,
           isClosing: () => this.closing,
         }),

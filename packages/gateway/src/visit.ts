@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { GatewayRequest } from './request.ts';
+import { originForm } from './request-target.ts';
 
 /** A request on its way through the gateway. */
 export interface Visit {
@@ -8,7 +9,7 @@ export interface Visit {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** When it came in, by `performance.now()`. */
+  /** When it came in, by `performance.now()`; 0 where nobody asks how long it took. */
   readonly started: number;
   /** Set for calls of services' APIs. */
   exchange: Exchange | undefined;
@@ -16,20 +17,11 @@ export interface Visit {
   settled: boolean;
 }
 
-/** The visit that begins with a request. */
-export function visitOf(request: GatewayRequest): Visit {
+/** The visit that begins with a request. @param timed whether somebody asks how long it takes */
+export function visitOf(request: GatewayRequest, timed: boolean): Visit {
   const target = originForm(request.target);
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  return { request, path, query, started: performance.now(), exchange: undefined, settled: false };
-}
-
-/** Path and query of a request target; clients that take emu for a proxy send the whole URL. */
-function originForm(target: string): string {
-  if (target.charCodeAt(0) === 47) return target;
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
-  if (authority === undefined) return `/${target}`;
-  const rest = target.slice(authority.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  return { request, path, query, started: timed ? performance.now() : 0, exchange: undefined, settled: false };
 }

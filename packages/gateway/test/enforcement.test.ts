@@ -61,7 +61,7 @@ beforeEach(async () => {
   emulator = await start({ ...notesPlugin, authorization: authorization as never });
   const { kernel } = emulator;
   for (const Name of ['a', 'secret', 'locked'])
-    await kernel.call('notes', 'PutNote', { Name, Text: 'x' }, { accountId: ACCOUNT, region: 'us-east-1' });
+    await kernel.callJson('notes', 'PutNote', { Name, Text: 'x' }, { accountId: ACCOUNT, region: 'us-east-1' });
 });
 afterEach(() => emulator.close());
 
@@ -330,7 +330,8 @@ describe('condition keys', () => {
 
 describe('calls between services', () => {
   const place = { accountId: ACCOUNT, region: 'us-east-1' };
-  const get = (options: object) => emulator.kernel.call('notes', 'GetNote', { Name: 'a' }, { ...place, ...options });
+  const get = (options: object) =>
+    emulator.kernel.callJson('notes', 'GetNote', { Name: 'a' }, { ...place, ...options });
   const sns: Principal = { type: 'service', accountId: ACCOUNT, arn: 'sns.amazonaws.com', userId: 'sns' };
 
   it('need no permission of themselves', async () => {
@@ -362,7 +363,7 @@ describe('calls between services', () => {
     const principal: Principal = { type: 'user', accountId: ACCOUNT, arn: jane, userId: 'AIDAJANE' };
     const service = await emulator.kernel.service('notes');
     const options = { ...place, principal, authorize: {} };
-    await expect(service.call('notes', 'GetNote', { Name: 'a' }, options)).resolves.toMatchObject({ Name: 'a' });
+    await expect(service.callJson('notes', 'GetNote', { Name: 'a' }, options)).resolves.toMatchObject({ Name: 'a' });
     expect(
       (
         await call(
@@ -415,9 +416,9 @@ describe('organizations', () => {
     expect(await call('WhoAmI', {}, client)).toEqual(ok);
     const principal: Principal = { type: 'service', accountId: ACCOUNT, arn: 'sns.amazonaws.com', userId: 'sns' };
     const place = { accountId: ACCOUNT, region: 'us-east-1', principal };
-    await emulator.kernel.call('notes', 'PutNote', { Name: 'a', Text: 'x' }, { ...place });
+    await emulator.kernel.callJson('notes', 'PutNote', { Name: 'a', Text: 'x' }, { ...place });
     const get = (sourceAccount: string) =>
-      emulator.kernel.call('notes', 'GetNote', { Name: 'a' }, { ...place, authorize: { sourceAccount } });
+      emulator.kernel.callJson('notes', 'GetNote', { Name: 'a' }, { ...place, authorize: { sourceAccount } });
     const Condition = { StringEquals: { 'aws:SourceOrgID': 'o-test' } };
     policies = { a: [allow({ Principal: { Service: 'sns.amazonaws.com' }, Condition })] };
     await expect(get(ACCOUNT)).resolves.toMatchObject({ Name: 'a' });

@@ -25,9 +25,9 @@ const diaryPlugin: AnyServicePlugin = {
   },
   operations: {
     ...notesPlugin.operations,
-    Open: (_: unknown, ctx: OperationContext) => ctx.call('notes', 'PutNote', { Name: 'from the diary' }),
+    Open: (_: unknown, ctx: OperationContext) => ctx.callJson('notes', 'PutNote', { Name: 'from the diary' }),
     WhoAmI: (_: unknown, ctx: OperationContext) =>
-      ctx.handle.call('notes', 'PutNote', { Name: 'from the handle' }).then(() => ({})),
+      ctx.handle.callJson('notes', 'PutNote', { Name: 'from the handle' }).then(() => ({})),
   },
 };
 

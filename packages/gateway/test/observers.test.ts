@@ -1,4 +1,10 @@
-import { type AnsweredRequest, definePlugin, type Observation, type OperationContext } from '@emu/core';
+import {
+  type AnsweredRequest,
+  definePlugin,
+  type Observation,
+  type OperationContext,
+  type ServiceCaller,
+} from '@emu/core';
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testing/index.ts';
@@ -11,8 +17,8 @@ const calling = {
   operations: {
     ...notesPlugin.operations,
     Open: async (_: unknown, ctx: OperationContext) => {
-      await ctx.call('notes', 'PutNote', { Name: 'called' });
-      return ctx.call('notes', 'WhoAmI', {});
+      await ctx.callJson('notes', 'PutNote', { Name: 'called' });
+      return ctx.callJson('notes', 'WhoAmI', {});
     },
     WhoAmI: () => {
       throw awsError('NoSuchNote', 'There is none.', { status: 404 });
@@ -23,7 +29,7 @@ const calling = {
 /** A service that observes and does nothing else. */
 function watcher(
   observation: Observation | undefined,
-  observe: (request: AnsweredRequest, handle: { call: OperationContext['call'] }) => void | Promise<void>,
+  observe: (request: AnsweredRequest, handle: ServiceCaller) => void | Promise<void>,
 ) {
   const plugin = definePlugin({
     ...notesPlugin,
@@ -41,7 +47,7 @@ function watcher(
 
 const start = (
   observation: Observation | undefined,
-  observe: (request: AnsweredRequest, handle: { call: OperationContext['call'] }) => void | Promise<void>,
+  observe: (request: AnsweredRequest, handle: ServiceCaller) => void | Promise<void>,
 ): Promise<TestEmulator> => createTestEmulator({ manifests: [manifestOf(calling), watcher(observation, observe)] });
 
 const send = (emulator: TestEmulator, operation: string, input: object = {}) =>
@@ -96,14 +102,14 @@ test('the failure of one that the answer waits for fails the request', async () 
   const answer = await send(emulator, 'PutNote', { Name: 'a' });
   expect(answer.status).toBe(403);
   expect(await textOf(answer)).toContain('The trail is full.');
-  await expect(emulator.kernel.call('notes', 'PutNote', { Name: 'a' })).rejects.toThrow('The trail is full.');
+  await expect(emulator.kernel.callJson('notes', 'PutNote', { Name: 'a' })).rejects.toThrow('The trail is full.');
 });
 
 test('nobody sees the calls that they make themselves, or the requests of others that they did not ask for', async () => {
   const seen: string[] = [];
   await using all = await start({ requests: 'all', when: 'after-answer' }, async ({ operation }, handle) => {
     seen.push(operation);
-    await handle.call('notes', 'GetNote', { Name: 'a' });
+    await handle.callJson('notes', 'GetNote', { Name: 'a' });
   });
   await send(all, 'PutNote', { Name: 'a' });
   await all.kernel.observers.settled();

@@ -3,7 +3,7 @@ import { createTestEmulator, leavesNoTrace, refusal, rejection, type TestEmulato
 import { notesPlugin } from './notes.ts';
 
 const put = ({ kernel }: TestEmulator, Name: string, Text: string) =>
-  kernel.call('notes', 'PutNote', { Name, Text }, { accountId: '000000000000', region: 'us-east-1' });
+  kernel.callJson('notes', 'PutNote', { Name, Text }, { accountId: '000000000000', region: 'us-east-1' });
 
 test('a request that leaves traces is named with the records that are not as before', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });

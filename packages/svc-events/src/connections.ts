@@ -40,13 +40,19 @@ export async function keepSecret(
   const key = kmsKeyIdentifier === undefined ? {} : { KmsKeyId: kmsKeyIdentifier };
   // What SDKs make up.
   const ClientRequestToken = state.ids.uuid();
-  const [operation, input] =
-    secretArn === undefined
-      ? ['CreateSecret', { Name: `events!connection/${name}/${secretId}`, SecretString, ClientRequestToken, ...key }]
-      : ['UpdateSecret', { SecretId: secretArn, SecretString, ClientRequestToken, ...key }];
+  const value = { SecretString, ClientRequestToken, ...key };
+  const options = callOptions(state);
   try {
-    const answer = await state.call('secretsmanager', operation as string, input, callOptions(state));
-    return (answer as { ARN: string }).ARN;
+    const { ARN } =
+      secretArn === undefined
+        ? await state.call(
+            'secretsmanager',
+            'CreateSecret',
+            { Name: `events!connection/${name}/${secretId}`, ...value },
+            options,
+          )
+        : await state.call('secretsmanager', 'UpdateSecret', { SecretId: secretArn, ...value }, options);
+    return ARN;
   } catch (error) {
     if (error instanceof AwsError && error.code === 'NotImplemented') return undefined;
     throw error;

@@ -5,6 +5,7 @@ import {
   type Ids,
   type Logger,
   RecordBuffer,
+  type ServiceCaller,
   type ServiceHandle,
   type StateScope,
   type Worker,
@@ -92,7 +93,8 @@ export class EventsState implements ResourceRegistry, WorkingState {
   readonly ids: Ids;
   readonly log: Logger;
   readonly service: ServiceHandle<EventsState>;
-  readonly call: StateScope['call'];
+  readonly call: ServiceCaller['call'];
+  readonly callJson: ServiceCaller['callJson'];
   readonly buses: Collection<BusRecord>;
   private readonly rules: Collection<RuleRecord>;
   readonly archives: Collection<ArchiveRecord>;
@@ -125,6 +127,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.log = scope.log;
     this.service = scope.service as ServiceHandle<EventsState>;
     this.call = scope.call.bind(scope);
+    this.callJson = scope.callJson.bind(scope);
     this.buses = scope.collection(busCollection);
     this.rules = scope.collection(ruleCollection);
     this.archives = scope.collection(archiveCollection);

@@ -1,14 +1,8 @@
 import type { OperationContext } from '@emu/core';
+import type { Organization } from '@emu/service-types/organizations';
 import { AwsError } from '@emu/wire';
 import { iamError } from './errors.ts';
 import type { IamState } from './state.ts';
-
-/** What DescribeOrganization tells. */
-export interface Organization {
-  Id: string;
-  MasterAccountId: string;
-  FeatureSet: 'ALL' | 'CONSOLIDATED_BILLING';
-}
 
 type Ctx = OperationContext<IamState>;
 
@@ -18,11 +12,7 @@ const IAM = 'iam.amazonaws.com';
 /** The organization of the caller's account, as Organizations knows it; undefined where there is none. */
 export async function organizationOf(ctx: Ctx): Promise<Organization | undefined> {
   try {
-    const { Organization } = await ctx.call<{ Organization: Organization }>(
-      'organizations',
-      'DescribeOrganization',
-      {},
-    );
+    const { Organization } = await ctx.call('organizations', 'DescribeOrganization', {});
     return Organization;
   } catch (error) {
     // Where there is no Organizations, no account is in one.
@@ -54,9 +44,11 @@ export async function requireManagedOrganization(
       'OrganizationNotInAllFeaturesModeException',
       'The request was rejected because your organization does not have All features enabled.',
     );
-  const { EnabledServicePrincipals: trusted = [] } = await ctx.call<{
-    EnabledServicePrincipals?: { ServicePrincipal: string }[];
-  }>('organizations', 'ListAWSServiceAccessForOrganization', {});
+  const { EnabledServicePrincipals: trusted = [] } = await ctx.call(
+    'organizations',
+    'ListAWSServiceAccessForOrganization',
+    {},
+  );
   if (!trusted.some(({ ServicePrincipal }) => ServicePrincipal === IAM))
     throw iamError(
       'ServiceAccessNotEnabledException',

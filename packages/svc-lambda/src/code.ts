@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OperationContext } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError, awsError, piecesOf } from '@emu/wire';
 import { invalid, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { CodeRecord } from './records.ts';
@@ -89,9 +89,9 @@ async function readObject(
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   try {
-    const { Body } = await ctx.call<{ Body?: Uint8Array | AsyncIterable<Uint8Array> }>('s3', 'GetObject', input);
+    const { Body } = await ctx.call('s3', 'GetObject', input);
     let size = 0;
-    for await (const chunk of Body instanceof Uint8Array ? [Body] : (Body ?? [])) {
+    for await (const chunk of piecesOf(Body)) {
       size += chunk.length;
       if (size > LIMITS.unzippedSize) throw unzippedTooLarge();
       chunks.push(chunk);

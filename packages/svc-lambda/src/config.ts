@@ -1,3 +1,4 @@
+import type { OperationInput, OperationName, OperationOutput } from '@emu/core';
 import { type OperationContext, parseArn } from '@emu/core';
 import type {
   CreateFunctionRequest,
@@ -155,16 +156,19 @@ async function vpcConfig(
     return { SubnetIds, SecurityGroupIds, VpcId: '', Ipv6AllowedForDualStack };
   if (!SubnetIds.length || !SecurityGroupIds.length)
     throw invalid('SubnetIds and SecurityIds must coexist or be both empty list.');
-  const { Subnets = [] } =
-    (await describe<{ Subnets?: { VpcId?: string }[] }>('DescribeSubnets', { SubnetIds }, ctx)) ?? {};
+  const { Subnets = [] } = (await describe('DescribeSubnets', { SubnetIds }, ctx)) ?? {};
   await describe('DescribeSecurityGroups', { GroupIds: SecurityGroupIds }, ctx);
   return { SubnetIds, SecurityGroupIds, VpcId: Subnets[0]?.VpcId ?? '', Ipv6AllowedForDualStack };
 }
 
 /** Asks EC2; undefined where emu has no EC2, so that the VPC cannot be known. */
-async function describe<Output>(operation: string, input: unknown, ctx: LambdaContext): Promise<Output | undefined> {
+async function describe<Operation extends OperationName<'ec2'>>(
+  operation: Operation,
+  input: OperationInput<'ec2', Operation>,
+  ctx: LambdaContext,
+): Promise<OperationOutput<'ec2', Operation> | undefined> {
   try {
-    return await ctx.call<Output>('ec2', operation, input);
+    return await ctx.call('ec2', operation, input);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     if (error.code !== 'NotImplemented')

@@ -98,7 +98,7 @@ export const bucket: TaggedResourceFinder = async (arn, ctx) => {
   return {
     tags: async () => {
       try {
-        return (await ctx.call<{ TagSet: Tag[] }>('s3', 'GetBucketTagging', input)).TagSet;
+        return (await ctx.call('s3', 'GetBucketTagging', input)).TagSet;
       } catch (error) {
         if (error instanceof AwsError && error.code === 'NoSuchTagSet') return [];
         throw error;

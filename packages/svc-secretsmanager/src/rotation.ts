@@ -18,12 +18,6 @@ const principalOf = (state: SecretsState) =>
     userId: 'secretsmanager.amazonaws.com',
   }) as const;
 
-/** What Lambda's Invoke answers. */
-interface Invoked {
-  FunctionError?: string;
-  Payload?: Uint8Array;
-}
-
 /** A rotation that runs. */
 interface Rotation {
   /** Of the version that it makes. */
@@ -39,10 +33,10 @@ interface Rotation {
  */
 async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, Step: Step): Promise<void> {
   const event = { Step, SecretId: secret.arn, ClientRequestToken: rotation.versionId, RotationToken: state.ids.uuid() };
-  const answer = await state.call<Invoked>(
+  const answer = await state.call(
     'lambda',
     'Invoke',
-    { FunctionName: secret.rotation!.lambdaArn, Payload: Buffer.from(JSON.stringify(event)) },
+    { FunctionName: secret.rotation!.lambdaArn!, Payload: Buffer.from(JSON.stringify(event)) },
     {
       principal: principalOf(state),
       authorize: { sourceArn: secret.arn, sourceAccount: state.accountId },

@@ -1,19 +1,25 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { type CallOptions, type DeepReadonly, formatArn, parseArn } from '@emu/core';
+import {
+  type DeepReadonly,
+  formatArn,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  parseArn,
+  type ServiceCaller,
+} from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
 
 /** What can call KMS: an operation, or a state on its own behalf. */
-export interface Caller {
-  call<Output>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
-}
+export type Caller = Pick<ServiceCaller, 'call'>;
 
 /** What a value is encrypted for: KMS checks it on the way back. */
-export interface SealContext {
+export type SealContext = {
   SecretARN: string;
   SecretVersionId: string;
-}
+};
 
 const CIPHER = 'aes-256-gcm';
 const IV = 12;
@@ -54,14 +60,14 @@ export function fingerprintOf(value: SecretValue): string {
 }
 
 /** Calls KMS for the caller; its refusals become those of Secrets Manager. */
-async function kms<Output>(
+async function kms<Operation extends OperationName<'kms'>>(
   caller: Caller,
-  operation: string,
-  input: unknown,
+  operation: Operation,
+  input: OperationInput<'kms', Operation>,
   failure: 'EncryptionFailure' | 'DecryptionFailure',
-): Promise<Output> {
+): Promise<OperationOutput<'kms', Operation>> {
   try {
-    return await caller.call<Output>('kms', operation, input, { authorize: {} });
+    return await caller.call('kms', operation, input, { authorize: {} });
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     if (error.code === 'AccessDeniedException') throw awsError('AccessDeniedException', 'Access to KMS is not allowed');
@@ -100,27 +106,25 @@ function keyArnOf(key: string, { SecretARN }: SealContext): string {
   return formatArn({ service: 'kms', region, accountId, resource });
 }
 
-interface DataKey {
-  KeyId: string;
-  Plaintext: Uint8Array;
-  CiphertextBlob: Uint8Array;
-}
-
 async function sealWithKms(
   caller: Caller,
   key: string,
   EncryptionContext: SealContext,
   value: SecretValue,
 ): Promise<SealedValue> {
-  const input = { KeyId: keyArnOf(key, EncryptionContext), KeySpec: 'AES_256', EncryptionContext };
-  const made = await kms<DataKey>(caller, 'GenerateDataKey', input, 'EncryptionFailure');
+  const made = await kms(
+    caller,
+    'GenerateDataKey',
+    { KeyId: keyArnOf(key, EncryptionContext), KeySpec: 'AES_256', EncryptionContext },
+    'EncryptionFailure',
+  );
   const { KeyId: keyArn, Plaintext, CiphertextBlob } = made;
   const iv = randomBytes(IV);
-  const cipher = createCipheriv(CIPHER, Plaintext, iv);
+  const cipher = createCipheriv(CIPHER, Plaintext!, iv);
   const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
   return {
-    dataKey: Buffer.from(CiphertextBlob).toString('base64'),
-    keyArn,
+    dataKey: Buffer.from(CiphertextBlob!).toString('base64'),
+    keyArn: keyArn!,
     sealed: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
   };
 }
@@ -141,9 +145,9 @@ async function openWithKms(caller: Caller, EncryptionContext: SealContext, value
   const { dataKey, keyArn } = value;
   const CiphertextBlob = Buffer.from(dataKey, 'base64');
   const input = { CiphertextBlob, EncryptionContext, ...(keyArn !== undefined && { KeyId: keyArn }) };
-  const { Plaintext } = await kms<{ Plaintext: Uint8Array }>(caller, 'Decrypt', input, 'DecryptionFailure');
+  const { Plaintext } = await kms(caller, 'Decrypt', input, 'DecryptionFailure');
   const sealed = Buffer.from(value.sealed, 'base64');
-  const decipher = createDecipheriv(CIPHER, Plaintext, sealed.subarray(0, IV));
+  const decipher = createDecipheriv(CIPHER, Plaintext!, sealed.subarray(0, IV));
   decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
   const text = Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
   return JSON.parse(text.toString('utf8')) as SecretValue;

@@ -142,8 +142,7 @@ describe('long polling', () => {
 
 test('at most 120,000 messages of a queue are in flight', async () => {
   await using t = await startSqs();
-  const call = (operation: string, input: object) =>
-    t.emulator.kernel.call<{ Messages?: { ReceiptHandle: string }[] }>('sqs', operation, input);
+  const { kernel } = t.emulator;
   for (const QueueUrl of [await t.queue('q'), await t.fifoQueue('q.fifo')]) {
     const fifo = QueueUrl.endsWith('.fifo');
     const send = (batch: number) => {
@@ -154,13 +153,13 @@ test('at most 120,000 messages of a queue are in flight', async () => {
         ...group,
         ...(fifo && { MessageDeduplicationId: `${batch}-${id}` }),
       }));
-      return call('SendMessageBatch', { QueueUrl, Entries });
+      return kernel.call('sqs', 'SendMessageBatch', { QueueUrl, Entries });
     };
     let ReceiptHandle: string | undefined;
     for (let batch = 0; batch < 12_000; batch++) {
       await send(batch);
       const request = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 43_200 };
-      const { Messages } = await call('ReceiveMessage', request);
+      const { Messages } = await kernel.call('sqs', 'ReceiveMessage', request);
       ReceiptHandle ??= Messages![0]!.ReceiptHandle;
     }
     await send(12_000);

@@ -1,4 +1,13 @@
-import { type Change, createBodyStores, createLogger, defaultSettings, Kernel, type Persistence } from '@emu/core';
+import {
+  type Change,
+  createBodyStores,
+  createLogger,
+  defaultSettings,
+  Kernel,
+  type OperationInput,
+  type OperationName,
+  type Persistence,
+} from '@emu/core';
 import { expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
@@ -28,10 +37,6 @@ class MemoryJournal implements Persistence {
   async close(): Promise<void> {}
 }
 
-interface Received {
-  Messages?: { Body: string; MessageId: string; ReceiptHandle: string; Attributes?: Record<string, string> }[];
-}
-
 /** SQS on a journal; `restart` kills it and starts another on the same journal, so much later. */
 async function startDurable() {
   const journal = new MemoryJournal();
@@ -52,11 +57,14 @@ async function startDurable() {
     return kernel;
   };
   let kernel = await boot();
-  const call = <Output = Received>(operation: string, input: object) => kernel.call<Output>('sqs', operation, input);
+  const call = <Operation extends OperationName<'sqs'>>(
+    operation: Operation,
+    input: OperationInput<'sqs', Operation>,
+  ) => kernel.call('sqs', operation, input);
   return {
     journal,
     call,
-    queue: async (QueueName: string, Attributes: object = {}) => {
+    queue: async (QueueName: string, Attributes: Record<string, string> = {}) => {
       await call('CreateQueue', { QueueName, Attributes });
       return QueueName;
     },
@@ -81,7 +89,7 @@ test('ready, delayed and in-flight messages are as they were, in their order', a
   const { Messages } = await t.call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 2 });
   await t.call('ReceiveMessage', { QueueUrl, VisibilityTimeout: 0 });
   await t.restart(10);
-  const { Attributes } = await t.call<{ Attributes: object }>('GetQueueAttributes', {
+  const { Attributes } = await t.call('GetQueueAttributes', {
     QueueUrl,
     AttributeNames: ['All'],
   });
@@ -91,7 +99,7 @@ test('ready, delayed and in-flight messages are as they were, in their order', a
     ApproximateNumberOfMessagesNotVisible: '2',
     ApproximateNumberOfMessagesDelayed: '1',
   });
-  await t.call('DeleteMessage', { QueueUrl, ReceiptHandle: Messages![0]!.ReceiptHandle });
+  await t.call('DeleteMessage', { QueueUrl, ReceiptHandle: Messages![0]!.ReceiptHandle! });
   expect(await t.bodies(QueueUrl, { VisibilityTimeout: 0 })).toEqual(['c', 'd']);
   await t.advance(20);
   expect(await t.bodies(QueueUrl, { VisibilityTimeout: 0 })).toEqual(['b', 'c', 'd']);
@@ -129,7 +137,7 @@ test('FIFO groups stay locked, ids stay used, sequence numbers go on', async () 
   const t = await startDurable();
   const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true', VisibilityTimeout: '30' });
   const send = (body: string) =>
-    t.call<{ SequenceNumber: string; MessageId: string }>('SendMessage', {
+    t.call('SendMessage', {
       QueueUrl,
       MessageBody: body,
       MessageGroupId: body.split('-')[0],
@@ -143,7 +151,7 @@ test('FIFO groups stay locked, ids stay used, sequence numbers go on', async () 
   expect(await t.bodies(QueueUrl, { VisibilityTimeout: 0 })).toEqual(['h-1']);
   expect((await send('g-1')).MessageId).toBe(first.MessageId);
   const later = await send('h-2');
-  expect(BigInt(later.SequenceNumber)).toBeGreaterThan(BigInt(other.SequenceNumber));
+  expect(BigInt(later.SequenceNumber!)).toBeGreaterThan(BigInt(other.SequenceNumber!));
   await t.advance(20);
   expect(await t.bodies(QueueUrl)).toEqual(['h-1', 'h-2', 'g-1', 'g-2']);
   await t.restart(300);
@@ -181,7 +189,7 @@ test('a running move task goes on where it was', async () => {
   await t.restart();
   await t.advance(2);
   expect(await t.bodies(target)).toEqual(['2', '3']);
-  const { Results } = await t.call<{ Results: object[] }>('ListMessageMoveTasks', { SourceArn });
+  const { Results } = await t.call('ListMessageMoveTasks', { SourceArn });
   expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 4 }]);
 });
 

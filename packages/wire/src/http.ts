@@ -33,8 +33,14 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** A streaming blob in an input. */
-export type StreamingBlobInput = AsyncIterable<Uint8Array>;
+/** A streaming blob in an input: a stream in requests, and whatever the caller has at hand in calls between services. */
+export type StreamingBlobInput = AsyncIterable<Uint8Array> | Uint8Array | string;
 
 /** A streaming blob in an output; a string is sent as UTF-8. */
 export type StreamingBlobOutput = AsyncIterable<Uint8Array> | Uint8Array | string;
+
+/** The pieces of a streaming blob, text as UTF-8; none where there is no blob. A stream is the one that was given. */
+export function piecesOf(body: StreamingBlobOutput | undefined): AsyncIterable<Uint8Array> {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) return body;
+  return new WholeBody(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array()));
+}

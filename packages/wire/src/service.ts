@@ -1,5 +1,6 @@
-import type { ServerProtocol, ServiceCodec, ValidationFailure } from './codec.ts';
+import type { DecodedInput, ServerProtocol, ServiceCodec, ValidationFailure } from './codec.ts';
 import type { WireRequest } from './http.ts';
+import { JsonInputs } from './json-input.ts';
 import type { Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
 import { protocolFactories } from './protocols.ts';
@@ -22,11 +23,13 @@ class CompiledService implements ServiceCodec {
   readonly model: ServiceModel;
   readonly protocols: readonly ServerProtocol[];
   private readonly validators: Validators;
+  private readonly jsonInputs: JsonInputs;
 
   constructor(model: ServiceModel, options: CompileOptions) {
     this.model = model;
     this.protocols = model.metadata.protocols.map((protocol) => protocolFactories[protocol](model, protocol, options));
     this.validators = new Validators(model);
+    this.jsonInputs = new JsonInputs(model);
   }
 
   protocolOf(request: WireRequest): ServerProtocol | undefined {
@@ -47,6 +50,11 @@ class CompiledService implements ServiceCodec {
 
   validate(operation: string, input: unknown): ValidationFailure[] {
     return this.validators.validate(operation, input);
+  }
+
+  inputFromJson(operation: string, json: unknown): DecodedInput {
+    const decoded = this.jsonInputs.convert(operation, json);
+    return decoded.failures.length ? decoded : { ...decoded, failures: this.validate(operation, decoded.input) };
   }
 
   fillIdempotencyTokens(operation: string, input: unknown, token: () => string): void {

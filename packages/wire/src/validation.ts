@@ -8,7 +8,7 @@ import { printNumber, printPath, printValue, type Step } from './validation-text
 type Constraint = ValidationFailure['constraint'];
 
 /** AWS reports no more broken constraints than this; it also bounds what an input can make us collect. */
-const MAX_FAILURES = 10;
+export const MAX_FAILURES = 10;
 
 /** The state of one validation: where it is and what it found. */
 interface Walk {

@@ -8,12 +8,13 @@ import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
-import { typesIndexOf, typesOf } from './types.ts';
+import { selectOperations } from './select.ts';
+import { type TypedService, typesIndexOf, typesOf } from './types.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Where the types of every service are, in one package that none publishes. */
-const TYPES = join(root, 'packages/service-types/src');
+/** The package of the types of every service, which is never published. */
+const TYPES = join(root, 'packages/service-types');
 
 /** Which model a service package is generated from: the `emu` field of its package.json. */
 interface Source {
@@ -21,6 +22,12 @@ interface Source {
   service: string;
   /** Folder of botocore's data, e.g. `sqs/2012-11-05`. */
   botocore: string;
+}
+
+/** A service that others call and emu does not have yet: the `emu.types` of the package of types. */
+interface TypesSource extends Source {
+  /** The operations that are called. */
+  operations: string[];
 }
 
 interface Installed {
@@ -76,8 +83,30 @@ function generate(packageDir: string, source: Source, installed: Installed): Gen
   const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
   return [
     { path: join(packageDir, `model/${source.service}.json`), text: printModel(model) },
-    { path: join(TYPES, `${source.service}.ts`), text: typesOf(model) },
+    { path: join(TYPES, `src/${source.service}.ts`), text: typesOf(model) },
   ];
+}
+
+/** The types of the operations that emu calls of a service that it does not have. */
+function generateTypes(source: TypesSource, installed: Installed): Generated {
+  const description = readDescription(installed, source, TYPES);
+  const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
+  const types = typesOf(selectOperations(model, source.operations));
+  return { path: join(TYPES, `src/${source.service}.ts`), text: types };
+}
+
+/** Services that are called without a package of their own; one that gets a package needs no other types. */
+function calledOnly(services: readonly string[]): TypesSource[] {
+  const manifest = JSON.parse(readFileSync(join(TYPES, 'package.json'), 'utf8')) as { emu: { types: TypesSource[] } };
+  return manifest.emu.types.filter(({ service }) => !services.includes(service));
+}
+
+/** The index of the types; operations that are not in AWS's model are declared by hand in `internal`. */
+function typesIndex(services: readonly string[]): Generated {
+  const typed = services.map((service): TypedService => {
+    return { service, internal: existsSync(join(TYPES, `internal/${service}.ts`)) };
+  });
+  return { path: join(TYPES, 'src/index.d.ts'), text: typesIndexOf(typed) };
 }
 
 /** Every package, with the models it names; one of two services (such as DynamoDB and its streams) names two. */
@@ -134,6 +163,21 @@ function reconcileManagedPolicies(check: boolean): number {
   return reconcile(files, check);
 }
 
+/** Writes the types of services that are called only, or with `check` counts what differs where the same botocore is installed. */
+function reconcileTypes(called: readonly TypesSource[], installed: Installed, check: boolean): number {
+  let stale = 0;
+  for (const source of called) {
+    const file = join(TYPES, `src/${source.service}.ts`);
+    const recorded = existsSync(file) ? /botocore (\S+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+    if (check && recorded !== undefined && recorded !== installed.version)
+      console.log(
+        `generate: types of ${source.service} skipped, made from botocore ${recorded} and ${installed.version} is installed`,
+      );
+    else stale += reconcile([generateTypes(source, installed)], check);
+  }
+  return stale;
+}
+
 function main(): number {
   const check = process.argv.includes('--check');
   const installed = findBotocore();
@@ -141,8 +185,10 @@ function main(): number {
     console.log('generate: models skipped, botocore is not installed (python3 -c "import botocore" fails)');
   let stale = reconcileManagedPolicies(check);
   const all = packages();
-  const services = all.flatMap(({ sources }) => sources.map(({ service }) => service)).sort();
-  stale += reconcile([{ path: join(TYPES, 'index.ts'), text: typesIndexOf(services) }], check);
+  const services = all.flatMap(({ sources }) => sources.map(({ service }) => service));
+  const called = calledOnly(services);
+  stale += reconcile([typesIndex([...services, ...called.map(({ service }) => service)].sort())], check);
+  if (installed) stale += reconcileTypes(called, installed, check);
   for (const { dir, sources } of all) {
     stale += reconcile(compileGrammars(dir), check);
     for (const source of installed ? sources : []) {

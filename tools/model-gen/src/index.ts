@@ -1,3 +1,4 @@
 export { type BotocoreService, fromBotocore, protocolOf } from './botocore.ts';
 export { mergePatch } from './merge-patch.ts';
+export { selectOperations } from './select.ts';
 export { typesIndexOf, typesOf } from './types.ts';

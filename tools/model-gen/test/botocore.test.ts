@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type BotocoreService, fromBotocore, mergePatch, protocolOf, typesIndexOf, typesOf } from '../src/index.ts';
+import {
+  type BotocoreService,
+  fromBotocore,
+  mergePatch,
+  protocolOf,
+  selectOperations,
+  typesIndexOf,
+  typesOf,
+} from '../src/index.ts';
 
 const description: BotocoreService = {
   metadata: {
@@ -146,10 +154,31 @@ describe('typesOf', () => {
 
 describe('typesIndexOf', () => {
   it('adds the operations of each service to those that can be called', () => {
-    const index = typesIndexOf(['my-things', 'things']);
+    const index = typesIndexOf([
+      { service: 'my-things', internal: false },
+      { service: 'things', internal: true },
+    ]);
+    expect(index).toContain("import type { ThingsInternalOperations } from '../internal/things.ts';");
     expect(index).toContain("import type { ThingsOperations } from './things.ts';");
     expect(index).toContain("declare module '@emu/core/calls' {");
-    expect(index).toContain('    "my-things": MyThingsOperations;\n    things: ThingsOperations;\n');
+    expect(index).toContain(
+      '    "my-things": MyThingsOperations;\n    things: ThingsOperations & ThingsInternalOperations;\n',
+    );
+  });
+});
+
+describe('selectOperations', () => {
+  it('keeps the operations and the shapes that they reach', () => {
+    const { operations, shapes } = selectOperations(model, ['GetThing']);
+    expect({ operations: Object.keys(operations), shapes: Object.keys(shapes) }).toEqual({
+      operations: ['GetThing'],
+      shapes: [],
+    });
+    expect(Object.keys(selectOperations(model, ['PutThing']).shapes)).toContain('Tags');
+  });
+
+  it('refuses an operation that the service does not have', () => {
+    expect(() => selectOperations(model, ['LoseThing'])).toThrow('things has no operation LoseThing');
   });
 });
 

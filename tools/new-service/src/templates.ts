@@ -50,6 +50,9 @@ function packageJson({ name, fullName, botocore, client }: NewService): string {
 
 const tsconfig = `{
   "extends": "../../tsconfig.base.json",
+  "compilerOptions": {
+    "types": ["node", "@emu/service-types"]
+  },
   "include": ["src", "test"]
 }
 `;

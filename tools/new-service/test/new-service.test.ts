@@ -41,6 +41,9 @@ describe('a new service', () => {
       entries: ['.', './manifest'],
       emu: { models: [{ service: 'pictures', botocore: 'pictures/2026-01-01' }] },
     });
+    // Calls of other services are typed by what the package of types declares.
+    expect(files['packages/svc-pictures/tsconfig.json']).toContain('"types": ["node", "@emu/service-types"]');
+    expect(files['packages/svc-pictures/src/index.ts']).toContain("from '@emu/service-types/pictures'");
     expect(files['packages/svc-pictures/src/manifest.ts']).toContain("targetPrefixes: ['Pictures_20260101']");
     expect(files['packages/svc-pictures/test/contract.test.ts']).toContain('new MyPicturesClient(config)');
   });

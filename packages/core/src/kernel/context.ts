@@ -3,14 +3,14 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
-import type { CallOptions } from '../plugin/calls.ts';
+import type { CallOptions, OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { ServiceHandle } from '../plugin/handle.ts';
 import type { HttpDetails, ReplyDetails } from '../plugin/http.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Ids } from './ids.ts';
 import type { Invocation } from './invocation.ts';
-import type { LoadedService, ServiceHost } from './loaded-service.ts';
+import type { InternalCallOptions, LoadedService, ServiceHost } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 
 /** What an operation's context needs of the emulator besides its service. */
@@ -105,10 +105,24 @@ export class OperationContextImpl implements OperationContext {
     return this.kernel.capability(capability);
   }
 
-  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
+  call<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: CallOptions,
+  ): Promise<OperationOutput<Service, Operation>> {
+    return this.kernel.call(service, operation, input, this.asCaller(options));
+  }
+
+  callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown> {
+    return this.kernel.callJson(service, operation, json, this.asCaller(options));
+  }
+
+  /** What is said of a call that the operation makes. */
+  private asCaller(options: CallOptions | undefined): InternalCallOptions {
     const { accountId, region, principal, endpoint, service: via, changes, requestId: cause } = this.invocation;
     const { traceHeader } = this;
     const caller = { accountId, region, principal, endpoint, cause, ...(traceHeader !== undefined && { traceHeader }) };
-    return this.kernel.call<Output>(service, operation, input, { ...caller, ...options, via, changes });
+    return { ...caller, ...options, via, changes };
   }
 }

@@ -1,10 +1,11 @@
-import { validationError } from '@emu/wire';
+import { type ValidationFailure, validationError } from '@emu/wire';
 import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
+import type { OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
@@ -52,6 +53,17 @@ type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 function internalHandler({ internal }: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
   if (!internal || http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
   return internal[operation] as AnyHandler;
+}
+
+/**
+ * Refuses an input in the service's words.
+ * @throws AwsError unless all that is wrong is for the handler to look at
+ */
+function refuse(plugin: AnyServicePlugin, operation: string, failures: readonly ValidationFailure[]): void {
+  const custom = plugin.validationError?.(failures, operation);
+  // Handlers are made for values of the model's types: they look at no others.
+  const decoded = failures.every(({ constraint }) => constraint !== 'type' && constraint !== 'unknown');
+  if (custom !== null || !decoded) throw custom ?? validationError(failures);
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
@@ -205,10 +217,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
     if (!handler) throw notImplemented(invocation.service, operation);
     const failures = modelled ? service.codec.validate(operation, input) : [];
-    if (failures.length) {
-      const custom = plugin.validationError?.(failures, operation);
-      if (custom !== null) throw custom ?? validationError(failures);
-    }
+    if (failures.length) refuse(plugin, operation, failures);
     const ctx = new OperationContextImpl(this, service, invocation);
     const prepared = plugin.prepare?.(operation, input, ctx as never);
     if (typeof invocation.authorize === 'object' && invocation.authorize.dryRun)
@@ -241,12 +250,30 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
    * Runs an operation on behalf of another service, whose answers wait for what it changed, or of the program that the
    * emulator is embedded in: then it resolves when what it changed is on disk.
    */
-  async call<Output>(
+  call<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: InternalCallOptions,
+  ): Promise<OperationOutput<Service, Operation>> {
+    return this.dispatch(service, operation, input, options) as Promise<OperationOutput<Service, Operation>>;
+  }
+
+  /** Runs an operation as `call` does, with an input from JSON; see `ServiceCaller.callJson`. */
+  async callJson(service: string, operation: string, json: unknown, options?: InternalCallOptions): Promise<unknown> {
+    const { codec, plugin } = await this.service(service);
+    if (!Object.hasOwn(plugin.operations, operation)) throw notImplemented(service, operation);
+    const { input, failures } = codec.inputFromJson(operation, json);
+    if (failures.length) refuse(plugin, operation, failures);
+    return this.dispatch(service, operation, input, options);
+  }
+
+  private async dispatch(
     service: string,
     operation: string,
     input: unknown,
     options: InternalCallOptions = {},
-  ): Promise<Output> {
+  ): Promise<unknown> {
     const accountId = options.accountId ?? this.settings.accountId;
     const region = options.region ?? this.settings.region;
     const signal = options.signal ?? NEVER_ABORTED;
@@ -268,8 +295,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     const { via, changes } = options;
     const independent = changes === undefined;
     if (this.observers.watches(service))
-      return (await this.observers.call(invocation, via, () => this.complete(invocation, independent))) as Output;
-    return (await this.complete(invocation, independent)) as Output;
+      return this.observers.call(invocation, via, () => this.complete(invocation, independent));
+    return this.complete(invocation, independent);
   }
 
   /** @param independent whether no answer waits for what the call changes */

@@ -5,7 +5,14 @@ import type { Containers } from '../capabilities/containers.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { StoredCredentials } from '../identity/stored-credentials.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
-import type { CallOptions } from '../plugin/calls.ts';
+import type {
+  CallOptions,
+  OperationInput,
+  OperationName,
+  OperationOutput,
+  ServiceCaller,
+  ServiceName,
+} from '../plugin/calls.ts';
 import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/handle.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { CollectionDefinition } from '../state/collection.ts';
@@ -16,7 +23,7 @@ import type { Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 
 /** What a loaded service needs of the emulator it is in. */
-export interface ServiceHost {
+export interface ServiceHost extends ServiceCaller {
   readonly clock: EmulatorClock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -28,7 +35,13 @@ export interface ServiceHost {
   bodiesOf(service: string): BodyStore;
   selfUrl(): Promise<string>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-  call<Output>(service: string, operation: string, input: unknown, options: InternalCallOptions): Promise<Output>;
+  call<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: InternalCallOptions,
+  ): Promise<OperationOutput<Service, Operation>>;
+  callJson(service: string, operation: string, json: unknown, options?: InternalCallOptions): Promise<unknown>;
 }
 
 /** What the kernel is told of a call besides what its maker says. */
@@ -140,8 +153,17 @@ export class LoadedService implements ServiceHandle {
     for (const key of keys) yield this.stateMap.get(key) as OpenState & { state: never };
   }
 
-  call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, { ...options, ...this.ownCall() });
+  call<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: CallOptions,
+  ): Promise<OperationOutput<Service, Operation>> {
+    return this.kernel.call(service, operation, input, { ...options, ...this.ownCall() });
+  }
+
+  callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown> {
+    return this.kernel.callJson(service, operation, json, { ...options, ...this.ownCall() });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -207,6 +229,8 @@ export class LoadedService implements ServiceHandle {
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
         kernel.call(service, operation, input, { accountId, region, ...options, ...this.ownCall() }),
+      callJson: (service, operation, json, options) =>
+        kernel.callJson(service, operation, json, { accountId, region, ...options, ...this.ownCall() }),
     };
   }
 }

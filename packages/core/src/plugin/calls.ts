@@ -8,6 +8,46 @@ import type { Principal } from '../identity/principal.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: declarations of other modules merge with it, which only interfaces do
 export interface ServiceOperations {}
 
+/** A service whose operations' types are known. */
+export type ServiceName = keyof ServiceOperations & string;
+
+/** An operation of a service. */
+export type OperationName<Service extends ServiceName> = keyof ServiceOperations[Service] & string;
+
+/** Input of an operation, as its handler receives it. */
+export type OperationInput<
+  Service extends ServiceName,
+  Operation extends OperationName<Service>,
+> = ServiceOperations[Service][Operation] extends { input: infer Input } ? Input : never;
+
+/** Output of an operation, as its handler returns it. */
+export type OperationOutput<
+  Service extends ServiceName,
+  Operation extends OperationName<Service>,
+> = ServiceOperations[Service][Operation] extends { output: infer Output } ? Output : never;
+
+/** Who can call operations of any service, in-process. */
+export interface ServiceCaller {
+  /**
+   * Calls an operation of any service. The input is validated as a request's is. The output is undefined of a dry run.
+   * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
+   */
+  call<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: CallOptions,
+  ): Promise<OperationOutput<Service, Operation>>;
+  /**
+   * Calls an operation that is known only when it happens, with an input from JSON: blobs in base64, timestamps as seconds
+   * since the epoch or as ISO 8601 text, members by their exact names. Unknown members are refused.
+   * @returns the operation's output, as its handler returns it
+   * @throws AwsError what the operation throws; the service's own validation error where the JSON is no input of it;
+   *   `NotImplemented` (501) where the service or operation does not exist
+   */
+  callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown>;
+}
+
 /** How a call between services is evaluated as a request of its own. */
 export interface CallAuthorization {
   /** ARN of the resource the call is made for: `aws:SourceArn`. */

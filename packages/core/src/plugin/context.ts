@@ -5,12 +5,16 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
 import type { Clock } from '../time/clock.ts';
-import type { CallOptions } from './calls.ts';
+import type { ServiceCaller } from './calls.ts';
 import type { ServiceHandle } from './handle.ts';
 import type { HttpDetails, ReplyDetails } from './http.ts';
 
-/** What a handler knows besides its input. */
-export interface OperationContext<State = unknown> {
+/**
+ * What a handler knows besides its input. It calls any operation of any service in-process, with the caller's identity,
+ * account and region by default. The answer to the running operation waits until what the call changed is on disk, in
+ * persistent mode.
+ */
+export interface OperationContext<State = unknown> extends ServiceCaller {
   readonly service: string;
   readonly operation: string;
   readonly accountId: string;
@@ -49,11 +53,4 @@ export interface OperationContext<State = unknown> {
    * where that service has to be loaded first.
    */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-  /**
-   * Calls any operation of any service in-process, with the caller's identity, account and region by default. The
-   * input is validated as a request's is. The answer to the running operation waits until what the call changed is on
-   * disk, in persistent mode.
-   * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
-   */
-  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }

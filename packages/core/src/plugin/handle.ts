@@ -7,10 +7,13 @@ import type { Logger } from '../kernel/log.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
 import type { Collection, CollectionDefinition } from '../state/collection.ts';
 import type { Clock } from '../time/clock.ts';
-import type { CallOptions } from './calls.ts';
+import type { ServiceCaller } from './calls.ts';
 
-/** What the state of one scope is made from. */
-export interface StateScope {
+/**
+ * What the state of one scope is made from. It calls other services on its own behalf, e.g. from a timer. Answers of the
+ * service, which may have set a call off, wait until what it changed is on disk.
+ */
+export interface StateScope extends ServiceCaller {
   readonly accountId: string;
   readonly region: string;
   readonly partition: string;
@@ -22,11 +25,6 @@ export interface StateScope {
   readonly bodies: BodyStore;
   readonly settings: EmulatorSettings;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /**
-   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. Answers of the
-   * service, which may have set it off, wait until what it changed is on disk.
-   */
-  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
 /** Work that a state does of its own accord, such as deliveries, polls and what falls due. Its timers are the clock's. */
@@ -44,8 +42,8 @@ export interface WorkingState {
   readonly workers: readonly Worker[];
 }
 
-/** The service as its control routes and scopes see it: all its states. */
-export interface ServiceHandle<State = unknown> {
+/** The service as its control routes and scopes see it: all its states. It calls other services as a scope does. */
+export interface ServiceHandle<State = unknown> extends ServiceCaller {
   readonly name: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -71,8 +69,6 @@ export interface ServiceHandle<State = unknown> {
   existingState(accountId: string, region: string): State | undefined;
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
-  /** Calls a service, as `StateScope.call` does. */
-  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
   /**
    * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
    * emulator's own data directory where none is named.

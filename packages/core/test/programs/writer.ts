@@ -69,7 +69,7 @@ async function run(kernel: Kernel, line: string): Promise<void> {
   if (command === 'reset') await kernel.reset('notes');
   else {
     const input = command === 'delete' ? { Name: name } : { Name: name, Text: text };
-    await kernel.call('notes', OPERATIONS[command]!, input, { accountId: ACCOUNT, region: REGION });
+    await kernel.callJson('notes', OPERATIONS[command]!, input, { accountId: ACCOUNT, region: REGION });
   }
   process.stdout.write(`ok ${id}\n`);
 }

@@ -2,6 +2,7 @@ import type { EmulatorSettings, Logger } from '@emu/core';
 import { hostNameOf } from '../hosts.ts';
 import { headerOf } from '../identify.ts';
 import type { GatewayRequest } from '../request.ts';
+import { authorityOf } from '../request-target.ts';
 import { HostRules } from './host-rules.ts';
 import { OriginRules } from './origin-rules.ts';
 import { ANOTHER_SITE, foreignOrigin, unknownHost } from './refusals.ts';
@@ -109,12 +110,6 @@ export class Access {
     if (this.originRules.allows(origin, hostNameOf(host))) return undefined;
     return { origin: isScript ? origin : undefined, refusal: foreignOrigin(origin) };
   }
-}
-
-/** The authority of a whole URL, which clients send that take emu for a proxy; undefined for a path. */
-function authorityOf(target: string): string | undefined {
-  if (target.charCodeAt(0) === 47) return undefined;
-  return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
 }
 
 /** The origin of a referrer; `null`, as browsers call an unknown one, for what is no URL. */

@@ -62,16 +62,17 @@ function keyOwner({ ids, credentials, settings }: Kernel, accountId: string, use
 
 /** The user in IAM, made where it is not there, with every permission; undefined where the emulator's IAM has no users. */
 async function iamUser(kernel: Kernel, accountId: string, UserName: string): Promise<Owner | undefined> {
-  const iam = (operation: string, input: object) =>
-    kernel.call<{ User: { Arn: string; UserId: string } }>('iam', operation, { UserName, ...input }, { accountId });
+  const options = { accountId };
   try {
-    const { User: user } = await iam('CreateUser', {}).catch((error: unknown) => {
-      if (error instanceof AwsError && error.code === 'EntityAlreadyExistsException') return iam('GetUser', {});
+    const { User: user } = await kernel.call('iam', 'CreateUser', { UserName }, options).catch((error: unknown) => {
+      if (error instanceof AwsError && error.code === 'EntityAlreadyExistsException')
+        return kernel.call('iam', 'GetUser', { UserName }, options);
       throw error;
     });
     const partition = partitionOf(kernel.settings.region);
-    await iam('AttachUserPolicy', { PolicyArn: `arn:${partition}:iam::aws:policy/AdministratorAccess` });
-    return { arn: user.Arn, userId: user.UserId };
+    const PolicyArn = `arn:${partition}:iam::aws:policy/AdministratorAccess`;
+    await kernel.call('iam', 'AttachUserPolicy', { UserName, PolicyArn }, options);
+    return { arn: user!.Arn, userId: user!.UserId };
   } catch (error) {
     if (error instanceof AwsError && error.code === 'NotImplemented') return undefined;
     throw error;

@@ -8,7 +8,7 @@ import type {
   ListImportsInput,
   ListImportsOutput,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
+import { awsError, piecesOf } from '@emu/wire';
 import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
 import { readRecords } from '../import-export/import-reader.ts';
 import type { ImportRecord } from '../import-export/jobs.ts';
@@ -23,13 +23,6 @@ import { CreateTable } from './tables.ts';
 
 const MAX_LIST = 25;
 const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
-
-/** What S3 answers, as far as an import looks at it. */
-interface Listing {
-  Contents?: { Key: string }[];
-  NextContinuationToken?: string;
-}
-type Body = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
 export async function ImportTable(input: ImportTableInput, ctx: Context): Promise<ImportTableOutput> {
@@ -93,16 +86,21 @@ async function readAll(ctx: Context, table: Table, input: ImportTableInput, coun
   const owner = S3BucketOwner === undefined ? {} : { ExpectedBucketOwner: S3BucketOwner };
   let ContinuationToken: string | undefined;
   do {
-    const listing = await ctx.call<Listing>('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner });
+    const listing = await ctx.call('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner });
     for (const { Key } of listing.Contents ?? []) {
-      const { Body: body } = await ctx.call<{ Body: Body }>('s3', 'GetObject', { Bucket, Key, ...owner });
-      await readObject(body, input, table, counts);
+      const { Body: body } = await ctx.call('s3', 'GetObject', { Bucket, Key: Key!, ...owner });
+      await readObject(piecesOf(body), input, table, counts);
     }
     ContinuationToken = listing.NextContinuationToken;
   } while (ContinuationToken !== undefined);
 }
 
-async function readObject(body: Body, input: ImportTableInput, table: Table, counts: Counts): Promise<void> {
+async function readObject(
+  body: AsyncIterable<Uint8Array>,
+  input: ImportTableInput,
+  table: Table,
+  counts: Counts,
+): Promise<void> {
   const types = input.TableCreationParameters.AttributeDefinitions;
   const keyTypes = new Map(types.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
   const onBytes = (count: number): void => {

@@ -1,13 +1,10 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
+import type { KeyMetadata } from '@emu/service-types/kms';
 import { AwsError, awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { TableRecord } from '../records.ts';
 
 const OWN_ALIAS = 'alias/aws/dynamodb';
-
-interface DescribedKey {
-  KeyMetadata: { Arn: string; KeyState: string; KeySpec: string; KeyManager: string };
-}
 
 /** Whether a specification asks for a key of KMS; without `Enabled` its type alone asks for it too. */
 const asksForKey = ({ Enabled, SSEType }: SSESpecification): boolean => Enabled ?? SSEType !== undefined;
@@ -38,10 +35,10 @@ export async function encryptionOf(
   checkSpecification(specification);
   if (!asksForKey(specification)) return undefined;
   const id = specification.KMSMasterKeyId ?? OWN_ALIAS;
-  const { Arn, KeyState, KeySpec, KeyManager } = (await describeKey(id, ctx)).KeyMetadata;
+  const { Arn, KeyState, KeySpec, KeyManager } = await describeKey(id, ctx);
   if (KeyState === 'Disabled') throw invalid(relayed('key disabled', 'DisabledException', `${Arn} is disabled.`, ctx));
   if (KeyState !== 'Enabled')
-    throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${inWords(KeyState)}.`, ctx));
+    throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${inWords(KeyState!)}.`, ctx));
   if (KeySpec !== 'SYMMETRIC_DEFAULT')
     throw awsError(
       'InternalServerError',
@@ -52,17 +49,17 @@ export async function encryptionOf(
         ctx,
       ),
     );
-  if (KeyManager === 'AWS' && Arn !== (await describeKey(OWN_ALIAS, ctx)).KeyMetadata.Arn)
+  if (KeyManager === 'AWS' && Arn !== (await describeKey(OWN_ALIAS, ctx)).Arn)
     throw accessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: kms:CreateGrant on resource: ${Arn} because no resource-based policy allows the kms:CreateGrant action`,
       ctx,
     );
-  return { kmsKeyArn: Arn };
+  return { kmsKeyArn: Arn! };
 }
 
-async function describeKey(KeyId: string, ctx: Context): Promise<DescribedKey> {
+async function describeKey(KeyId: string, ctx: Context): Promise<KeyMetadata> {
   try {
-    return await ctx.call<DescribedKey>('kms', 'DescribeKey', { KeyId });
+    return (await ctx.call('kms', 'DescribeKey', { KeyId })).KeyMetadata!;
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     if (error.code === 'AccessDeniedException') throw accessDenied(error.message, ctx);

@@ -60,7 +60,7 @@ export async function attempt(
     const owner = accountId || state.accountId;
     // To other accounts EventBridge delivers as the target's role, which its own policies and the resource's let in.
     const role = owner === state.accountId ? undefined : target.RoleArn;
-    await state.call(call.service, call.operation, call.input, {
+    await call.send(state, {
       ...options,
       accountId: owner,
       region: region || state.region,

@@ -1,13 +1,12 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { Target } from '@emu/service-types/events';
 import type { BusEvent } from '../event.ts';
 import { valueAt } from '../json-path.ts';
 
 /** A call of another service that delivers an event. */
 export interface TargetCall {
-  service: string;
-  operation: string;
-  input: unknown;
+  /** Makes the call. @throws AwsError what the operation throws */
+  send(caller: ServiceCaller, options: CallOptions): Promise<unknown>;
   accountId: string;
   region: string;
   /** Services of which the policy of the resource has to let EventBridge in; others need the target's role. */
@@ -39,158 +38,123 @@ function objectOf(text: string): Record<string, unknown> {
 
 const afterSlash = (resource: string): string => resource.slice(resource.lastIndexOf('/') + 1);
 
-/** How the targets of each service are called. */
-const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call | undefined> = {
-  sqs: (arn, { target, input }) => ({
-    service: 'sqs',
-    operation: 'SendMessage',
-    input: {
+/** How the targets of each service are called: by JSON where users write parameters of the operation themselves. */
+const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
+  sqs: (arn, { target, input }) => {
+    const group = target.SqsParameters?.MessageGroupId;
+    const message = {
       QueueUrl: `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`,
       MessageBody: input,
-      ...(target.SqsParameters?.MessageGroupId === undefined
-        ? {}
-        : { MessageGroupId: target.SqsParameters.MessageGroupId }),
-    },
-    byPolicy: true,
-  }),
-  sns: (_arn, { target, input }) => ({
-    service: 'sns',
-    operation: 'Publish',
-    input: { TopicArn: target.Arn, Message: input },
-    byPolicy: true,
-  }),
-  lambda: (_arn, { target, input }) => ({
-    service: 'lambda',
-    operation: 'Invoke',
-    input: { FunctionName: target.Arn, InvocationType: 'Event', Payload: Buffer.from(input) },
-    byPolicy: true,
-  }),
+      ...(group === undefined ? {} : { MessageGroupId: group }),
+    };
+    return { send: (caller, options) => caller.call('sqs', 'SendMessage', message, options), byPolicy: true };
+  },
+  sns: (_arn, { target, input }) => {
+    const message = { TopicArn: target.Arn, Message: input };
+    return { send: (caller, options) => caller.call('sns', 'Publish', message, options), byPolicy: true };
+  },
+  lambda: (_arn, { target, input }) => {
+    const invocation = { FunctionName: target.Arn, InvocationType: 'Event', Payload: Buffer.from(input) } as const;
+    return { send: (caller, options) => caller.call('lambda', 'Invoke', invocation, options), byPolicy: true };
+  },
   kinesis: (arn, { target, event, input }) => {
     const path = target.KinesisParameters?.PartitionKeyPath;
     const value = path === undefined ? undefined : valueAt(objectOf(input), path);
-    return {
-      service: 'kinesis',
-      operation: 'PutRecord',
-      input: {
-        StreamARN: target.Arn,
-        StreamName: afterSlash(arn.resource),
-        Data: Buffer.from(input),
-        PartitionKey: value === undefined ? event.id : String(value),
-      },
+    const record = {
+      StreamARN: target.Arn,
+      StreamName: afterSlash(arn.resource),
+      Data: Buffer.from(input),
+      PartitionKey: value === undefined ? event.id : String(value),
     };
+    return { send: (caller, options) => caller.call('kinesis', 'PutRecord', record, options) };
   },
-  firehose: (arn, { input }) => ({
-    service: 'firehose',
-    operation: 'PutRecord',
-    input: { DeliveryStreamName: afterSlash(arn.resource), Record: { Data: Buffer.from(input) } },
-  }),
-  states: (_arn, { target, input }) => ({
-    service: 'stepfunctions',
-    operation: 'StartExecution',
-    input: { stateMachineArn: target.Arn, input },
-  }),
+  firehose: (arn, { input }) => {
+    const record = { DeliveryStreamName: afterSlash(arn.resource), Record: { Data: Buffer.from(input) } };
+    return { send: (caller, options) => caller.call('firehose', 'PutRecord', record, options) };
+  },
+  states: (_arn, { target, input }) => {
+    const execution = { stateMachineArn: target.Arn, input };
+    return { send: (caller, options) => caller.call('stepfunctions', 'StartExecution', execution, options) };
+  },
   ecs: (_arn, { target, input }) => {
     const { TaskDefinitionArn, TaskCount, LaunchType, NetworkConfiguration, PlatformVersion, Group } =
       target.EcsParameters ?? {};
-    return {
-      service: 'ecs',
-      operation: 'RunTask',
-      input: {
-        ...objectOf(input),
-        cluster: target.Arn,
-        taskDefinition: TaskDefinitionArn,
-        count: TaskCount ?? 1,
-        launchType: LaunchType,
-        networkConfiguration: NetworkConfiguration,
-        platformVersion: PlatformVersion,
-        group: Group,
-        startedBy: 'events-rule',
-      },
-    };
+    return fromJson('ecs', 'RunTask', {
+      ...objectOf(input),
+      cluster: target.Arn,
+      taskDefinition: TaskDefinitionArn,
+      count: TaskCount ?? 1,
+      launchType: LaunchType,
+      networkConfiguration: NetworkConfiguration,
+      platformVersion: PlatformVersion,
+      group: Group,
+      startedBy: 'events-rule',
+    });
   },
-  codebuild: (arn, { input }) => ({
-    service: 'codebuild',
-    operation: 'StartBuild',
-    input: { ...objectOf(input), projectName: afterSlash(arn.resource) },
-  }),
-  codepipeline: (arn) => ({
-    service: 'codepipeline',
-    operation: 'StartPipelineExecution',
-    input: { name: arn.resource },
+  codebuild: (arn, { input }) =>
+    fromJson('codebuild', 'StartBuild', { ...objectOf(input), projectName: afterSlash(arn.resource) }),
+  codepipeline: ({ resource: name }) => ({
+    send: (caller, options) => caller.call('codepipeline', 'StartPipelineExecution', { name }, options),
   }),
   batch: (_arn, { target }) => {
-    const { JobDefinition, JobName, ArrayProperties, RetryStrategy } = target.BatchParameters ?? {};
-    return {
-      service: 'batch',
-      operation: 'SubmitJob',
-      input: {
-        jobName: JobName,
-        jobQueue: target.Arn,
-        jobDefinition: JobDefinition,
-        arrayProperties: ArrayProperties && { size: ArrayProperties.Size },
-        retryStrategy: RetryStrategy && { attempts: RetryStrategy.Attempts },
-      },
+    const { JobDefinition, JobName, ArrayProperties, RetryStrategy } = target.BatchParameters!;
+    const job = {
+      jobName: JobName,
+      jobQueue: target.Arn,
+      jobDefinition: JobDefinition,
+      arrayProperties: ArrayProperties && { size: ArrayProperties.Size },
+      retryStrategy: RetryStrategy && { attempts: RetryStrategy.Attempts },
     };
+    return { send: (caller, options) => caller.call('batch', 'SubmitJob', job, options) };
   },
   ssm: (arn, { target, input }) =>
     arn.resource.startsWith('automation-definition/')
-      ? {
-          service: 'ssm',
-          operation: 'StartAutomationExecution',
-          input: {
-            DocumentName: arn.resource.slice('automation-definition/'.length).split(':')[0],
-            Parameters: objectOf(input),
-          },
-        }
-      : {
-          service: 'ssm',
-          operation: 'SendCommand',
-          input: {
-            DocumentName: afterSlash(arn.resource),
-            Targets: target.RunCommandParameters?.RunCommandTargets,
-            Parameters: objectOf(input),
-          },
-        },
-  glue: (arn, { event }) => ({
-    service: 'glue',
-    operation: 'NotifyEvent',
-    input: { Name: afterSlash(arn.resource), EventId: event.id },
-  }),
+      ? fromJson('ssm', 'StartAutomationExecution', {
+          DocumentName: arn.resource.slice('automation-definition/'.length).split(':')[0],
+          Parameters: objectOf(input),
+        })
+      : fromJson('ssm', 'SendCommand', {
+          DocumentName: afterSlash(arn.resource),
+          Targets: target.RunCommandParameters?.RunCommandTargets,
+          Parameters: objectOf(input),
+        }),
+  // An operation of Glue's that no client has.
+  glue: (arn, { event }) => fromJson('glue', 'NotifyEvent', { Name: afterSlash(arn.resource), EventId: event.id }),
   'redshift-data': redshift,
   redshift,
-  sagemaker: (arn, { target }) => ({
-    service: 'sagemaker',
-    operation: 'StartPipelineExecution',
-    input: {
+  sagemaker: (arn, { target, event }) => {
+    const parameters = target.SageMakerPipelineParameters?.PipelineParameterList;
+    const execution = {
       PipelineName: afterSlash(arn.resource),
-      PipelineParameters: target.SageMakerPipelineParameters?.PipelineParameterList,
-    },
-  }),
-  inspector: (_arn, { target }) => ({
-    service: 'inspector',
-    operation: 'StartAssessmentRun',
-    input: { assessmentTemplateArn: target.Arn },
-  }),
+      PipelineParameters: parameters?.map(({ Name, Value }) => ({ Name, Value })),
+      ClientRequestToken: event.id,
+    };
+    return { send: (caller, options) => caller.call('sagemaker', 'StartPipelineExecution', execution, options) };
+  },
+  inspector: (_arn, { target }) => {
+    const run = { assessmentTemplateArn: target.Arn };
+    return { send: (caller, options) => caller.call('inspector', 'StartAssessmentRun', run, options) };
+  },
 };
+
+function fromJson(service: string, operation: string, json: object): Call {
+  return { send: (caller, options) => caller.callJson(service, operation, json, options) };
+}
 
 function redshift(arn: Arn, { target, event }: TargetDelivery): Call {
   const { Database, DbUser, SecretManagerArn, Sql, Sqls, StatementName, WithEvent } =
     target.RedshiftDataParameters ?? {};
-  return {
-    service: 'redshift-data',
-    operation: Sqls ? 'BatchExecuteStatement' : 'ExecuteStatement',
-    input: {
-      ClusterIdentifier: arn.service === 'redshift' ? arn.resource.split(':').at(-1) : undefined,
-      WorkgroupName: arn.service === 'redshift' ? undefined : afterSlash(arn.resource),
-      Database,
-      DbUser,
-      SecretArn: SecretManagerArn,
-      StatementName,
-      WithEvent,
-      ...(Sqls ? { Sqls } : { Sql }),
-      ClientToken: event.id,
-    },
-  };
+  return fromJson('redshift-data', Sqls ? 'BatchExecuteStatement' : 'ExecuteStatement', {
+    ClusterIdentifier: arn.service === 'redshift' ? arn.resource.split(':').at(-1) : undefined,
+    WorkgroupName: arn.service === 'redshift' ? undefined : afterSlash(arn.resource),
+    Database,
+    DbUser,
+    SecretArn: SecretManagerArn,
+    StatementName,
+    WithEvent,
+    ...(Sqls ? { Sqls } : { Sql }),
+    ClientToken: event.id,
+  });
 }
 
 /** The call that delivers an event to a target; undefined where no operation does, as with API destinations. */

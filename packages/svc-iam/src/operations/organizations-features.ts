@@ -47,7 +47,7 @@ export function DisableOrganizationsRootSessions(
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListOrganizationsFeatures.html */
 export async function ListOrganizationsFeatures(_input: object, ctx: Ctx): Promise<ListOrganizationsFeaturesResponse> {
   const { Id } = await requireManagedOrganization(ctx, 'AccountNotManagementOrDelegatedAdministratorException');
-  return { OrganizationId: Id, EnabledFeatures: [...(ctx.state.account.organizationsFeatures ?? [])] };
+  return { OrganizationId: Id!, EnabledFeatures: [...(ctx.state.account.organizationsFeatures ?? [])] };
 }
 
 /** Turns a feature on or off; nothing happens where it is. */
@@ -62,5 +62,5 @@ async function turn(
   ctx.state.updateAccount((draft) => {
     draft.organizationsFeatures = features;
   });
-  return { OrganizationId: Id, EnabledFeatures: [...features] };
+  return { OrganizationId: Id!, EnabledFeatures: [...features] };
 }

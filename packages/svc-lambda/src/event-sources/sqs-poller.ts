@@ -1,4 +1,6 @@
+import type { OperationInput, OperationName, OperationOutput } from '@emu/core';
 import { type CallOptions, causeOf, parseArn, roleSessionPrincipal } from '@emu/core';
+import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
@@ -8,7 +10,7 @@ import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import { recordFilter } from './filters.ts';
 import type { Poller } from './poller.ts';
-import { failedItems, filterable, type ReceivedMessage, type SqsRecord, sqsRecord } from './sqs-records.ts';
+import { failedItems, filterable, type SqsRecord, sqsRecord } from './sqs-records.ts';
 import { Wait } from './wait.ts';
 
 /** Messages of one ReceiveMessage or DeleteMessageBatch, and seconds that a receive waits. */
@@ -79,7 +81,7 @@ export class SqsPoller implements Poller {
   }
 
   /** Waits for messages, and then until there are enough or the batching window is over. */
-  private async gather(): Promise<ReceivedMessage[]> {
+  private async gather(): Promise<Message[]> {
     const { BatchSize = MAX_MESSAGES, MaximumBatchingWindowInSeconds: window = 0 } = this.mapping.settings;
     const batch = await this.receive(BatchSize, this.wait.signal);
     if (batch.length === 0 || batch.length >= BatchSize || window === 0) return batch;
@@ -87,30 +89,30 @@ export class SqsPoller implements Poller {
     const end = (): void => over.abort();
     const timer = this.state.clock.after(window * 1000, end);
     this.wait.signal.addEventListener('abort', end, { once: true });
-    let size = batch.reduce((sum, { Body }) => sum + Body.length, 0);
+    let size = batch.reduce((sum, { Body }) => sum + Body!.length, 0);
     while (batch.length < BatchSize && size < MAX_EVENT && !over.signal.aborted) {
       const more = await this.receive(BatchSize - batch.length, over.signal);
       batch.push(...more);
-      size += more.reduce((sum, { Body }) => sum + Body.length, 0);
+      size += more.reduce((sum, { Body }) => sum + Body!.length, 0);
     }
     timer.cancel();
     this.wait.signal.removeEventListener('abort', end);
     return batch;
   }
 
-  private async receive(wanted: number, signal: AbortSignal): Promise<ReceivedMessage[]> {
-    const input = {
+  private async receive(wanted: number, signal: AbortSignal): Promise<Message[]> {
+    const input: ReceiveMessageRequest = {
       QueueUrl: this.url,
       MaxNumberOfMessages: Math.min(MAX_MESSAGES, wanted),
       WaitTimeSeconds: LONG_POLL,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     };
-    const output = await this.call<{ Messages?: ReceivedMessage[] }>('ReceiveMessage', input, signal);
+    const output = await this.call('ReceiveMessage', input, signal);
     return output.Messages ?? [];
   }
 
-  private async work(messages: ReceivedMessage[]): Promise<void> {
+  private async work(messages: Message[]): Promise<void> {
     try {
       const { region } = parseArn(this.queue)!;
       const records = messages.map((message) => sqsRecord(message, this.queue, region));
@@ -172,11 +174,15 @@ export class SqsPoller implements Poller {
     }
   }
 
-  private call<Output>(operation: string, input: object, signal: AbortSignal | undefined): Promise<Output> {
+  private call<Operation extends OperationName<'sqs'>>(
+    operation: Operation,
+    input: OperationInput<'sqs', Operation>,
+    signal: AbortSignal | undefined,
+  ): Promise<OperationOutput<'sqs', Operation>> {
     const { functionName, qualifier } = this.mapping;
     const { version } = resolveFunction(this.state, functionName, qualifier);
     const principal = roleSessionPrincipal(version.config.role, functionName.slice(0, 64));
-    return this.state.call<Output>('sqs', operation, input, {
+    return this.state.call('sqs', operation, input, {
       ...this.options,
       principal,
       authorize: {},

@@ -1,20 +1,4 @@
-/** An attribute of a message, as ReceiveMessage answers it. */
-interface MessageAttribute {
-  DataType: string;
-  StringValue?: string;
-  BinaryValue?: Uint8Array;
-}
-
-/** A message, as ReceiveMessage answers it. */
-export interface ReceivedMessage {
-  MessageId: string;
-  ReceiptHandle: string;
-  Body: string;
-  MD5OfBody: string;
-  MD5OfMessageAttributes?: string;
-  Attributes?: Record<string, string>;
-  MessageAttributes?: Record<string, MessageAttribute>;
-}
+import type { Message } from '@emu/service-types/sqs';
 
 /** A message, as functions get it. https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 export interface SqsRecord {
@@ -31,7 +15,7 @@ export interface SqsRecord {
 }
 
 /** Makes the record of a message. */
-export function sqsRecord(message: ReceivedMessage, queueArn: string, region: string): SqsRecord {
+export function sqsRecord(message: Message, queueArn: string, region: string): SqsRecord {
   const { MD5OfMessageAttributes } = message;
   const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, attribute]) => [
     name,
@@ -44,13 +28,13 @@ export function sqsRecord(message: ReceivedMessage, queueArn: string, region: st
     },
   ]);
   return {
-    messageId: message.MessageId,
-    receiptHandle: message.ReceiptHandle,
-    body: message.Body,
+    messageId: message.MessageId!,
+    receiptHandle: message.ReceiptHandle!,
+    body: message.Body!,
     attributes: { ...message.Attributes },
     messageAttributes: Object.fromEntries(attributes),
     ...(MD5OfMessageAttributes !== undefined && { md5OfMessageAttributes: MD5OfMessageAttributes }),
-    md5OfBody: message.MD5OfBody,
+    md5OfBody: message.MD5OfBody!,
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,
     awsRegion: region,

@@ -1,4 +1,4 @@
-import { roleSessionPrincipal } from '@emu/core';
+import { parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
@@ -6,7 +6,7 @@ import type { LambdaState } from '../state.ts';
 import type { Poller } from './poller.ts';
 import { ShardReader } from './shard-reader.ts';
 import type { Position } from './stream-positions.ts';
-import { type CallSource, type Shard, type StreamSource, sourceOf, streamSource } from './stream-source.ts';
+import { type CallSource, type Shard, type StreamSource, streamSource } from './stream-source.ts';
 import { Wait } from './wait.ts';
 
 /** Milliseconds between looks for new shards, and before a stream that cannot be read is tried again. */
@@ -27,11 +27,12 @@ export class StreamPoller implements Poller {
   ) {
     this.wait = new Wait(state.clock);
     const arn = mapping.settings.EventSourceArn!;
-    const { service, options } = sourceOf(arn);
+    const { accountId, region } = parseArn(arn)!;
     const role = () => resolveFunction(state, mapping.functionName, mapping.qualifier).version.config.role;
-    const call: CallSource = (operation, input) =>
+    const call: CallSource = (service, operation, input) =>
       state.call(service, operation, input, {
-        ...options,
+        accountId,
+        region,
         principal: roleSessionPrincipal(role(), mapping.functionName.slice(0, 64)),
         authorize: {},
       });

@@ -1,4 +1,6 @@
 import { parseArn } from '@emu/core';
+import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
+import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
 
 /** A record of a stream. */
 export interface StreamRecord {
@@ -15,16 +17,6 @@ export interface StreamRecord {
   size: number;
 }
 
-/** A record of DynamoDB Streams, as GetRecords answers it. */
-interface DynamodbRecord {
-  eventID?: string;
-  dynamodb?: {
-    ApproximateCreationDateTime?: Date;
-    Keys?: object;
-    SequenceNumber?: string;
-  };
-}
-
 /** Attribute values as JSON has them: bytes as base64, points in time as seconds. */
 const jsonOf = (_key: string, value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
@@ -32,7 +24,7 @@ const jsonOf = (_key: string, value: unknown): unknown => {
 };
 
 /** Makes the record of a change of an item. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
-export function dynamodbRecord(record: DynamodbRecord, streamArn: string): StreamRecord {
+export function dynamodbRecord(record: DynamodbStreamRecord, streamArn: string): StreamRecord {
   const { dynamodb = {} } = record;
   const arrivedAt = dynamodb.ApproximateCreationDateTime?.getTime() ?? 0;
   const whole = {
@@ -60,14 +52,6 @@ const isSerializedBuffer = (value: unknown): value is { data: number[] } =>
   value !== null &&
   (value as { type?: unknown }).type === 'Buffer' &&
   Array.isArray((value as { data?: unknown }).data);
-
-/** A record of Kinesis, as GetRecords answers it. */
-export interface KinesisRecord {
-  SequenceNumber: string;
-  ApproximateArrivalTimestamp?: Date;
-  Data: Uint8Array;
-  PartitionKey: string;
-}
 
 /** Makes the record of a data record. https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html */
 export function kinesisRecord(record: KinesisRecord, shard: string, streamArn: string, role: string): StreamRecord {

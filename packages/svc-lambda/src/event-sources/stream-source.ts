@@ -1,7 +1,8 @@
-import { type CallOptions, parseArn } from '@emu/core';
+import { type OperationInput, type OperationName, type OperationOutput, parseArn } from '@emu/core';
+import type { ShardIteratorType } from '@emu/service-types/dynamodbstreams';
 import type { EventSourceMapping } from '../records.ts';
 import type { Position } from './stream-positions.ts';
-import { dynamodbRecord, type KinesisRecord, kinesisRecord, type StreamRecord } from './stream-records.ts';
+import { dynamodbRecord, kinesisRecord, type StreamRecord } from './stream-records.ts';
 
 /** A shard of a stream. */
 export interface Shard {
@@ -25,22 +26,23 @@ export interface StreamSource {
   read(shard: string, iterator: string, limit: number): Promise<Page>;
 }
 
+/** The services that have streams. */
+type StreamService = 'dynamodbstreams' | 'kinesis';
+
 /** Calls an operation of the stream's service as the function's role. */
-export type CallSource = <Output>(operation: string, input: object) => Promise<Output>;
+export type CallSource = <Service extends StreamService, Operation extends OperationName<Service>>(
+  service: Service,
+  operation: Operation,
+  input: OperationInput<Service, Operation>,
+) => Promise<OperationOutput<Service, Operation>>;
 
 /** Records that one call may answer. */
 const MAX_RECORDS = { dynamodb: 1000, kinesis: 10_000 };
 
-/** The stream that a mapping names. @param call of the service `dynamodbstreams` or `kinesis` */
+/** The stream that a mapping names. */
 export function streamSource({ settings }: EventSourceMapping, role: string, call: CallSource): StreamSource {
   const arn = settings.EventSourceArn!;
   return parseArn(arn)!.service === 'kinesis' ? kinesis(arn, role, call) : dynamodb(arn, call);
-}
-
-/** The service that is called for a stream, and where. */
-export function sourceOf(arn: string): { service: string; options: CallOptions } {
-  const { service, accountId, region } = parseArn(arn)!;
-  return { service: service === 'dynamodb' ? 'dynamodbstreams' : service, options: { accountId, region } };
 }
 
 function dynamodb(StreamArn: string, call: CallSource): StreamSource {
@@ -49,15 +51,13 @@ function dynamodb(StreamArn: string, call: CallSource): StreamSource {
       const shards: Shard[] = [];
       let ExclusiveStartShardId: string | undefined;
       do {
-        const { StreamDescription: stream } = await call<{
-          StreamDescription: {
-            Shards?: { ShardId: string; ParentShardId?: string }[];
-            LastEvaluatedShardId?: string;
-          };
-        }>('DescribeStream', { StreamArn, ExclusiveStartShardId });
-        for (const { ShardId: id, ParentShardId: parent } of stream.Shards ?? [])
-          shards.push({ id, parents: parent === undefined ? [] : [parent] });
-        ExclusiveStartShardId = stream.LastEvaluatedShardId;
+        const { StreamDescription: stream } = await call('dynamodbstreams', 'DescribeStream', {
+          StreamArn,
+          ExclusiveStartShardId,
+        });
+        for (const { ShardId: id, ParentShardId: parent } of stream?.Shards ?? [])
+          shards.push({ id: id!, parents: parent === undefined ? [] : [parent] });
+        ExclusiveStartShardId = stream?.LastEvaluatedShardId;
       } while (ExclusiveStartShardId !== undefined);
       return shards;
     },
@@ -66,18 +66,18 @@ function dynamodb(StreamArn: string, call: CallSource): StreamSource {
         StreamArn,
         ShardId,
         // Streams have no iterators of points in time; AWS refuses such mappings.
-        ShardIteratorType: position.type,
+        ShardIteratorType: position.type as ShardIteratorType,
         ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { SequenceNumber: position.sequence } : {}),
       };
-      return (await call<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
+      return (await call('dynamodbstreams', 'GetShardIterator', input)).ShardIterator!;
     },
     read: async (_shard, ShardIterator, limit) => {
       const Limit = Math.min(limit, MAX_RECORDS.dynamodb);
-      const { Records, NextShardIterator: next } = await call<{
-        Records: Parameters<typeof dynamodbRecord>[0][];
-        NextShardIterator?: string;
-      }>('GetRecords', { ShardIterator, Limit });
-      return { records: Records.map((record) => dynamodbRecord(record, StreamArn)), next };
+      const { Records, NextShardIterator: next } = await call('dynamodbstreams', 'GetRecords', {
+        ShardIterator,
+        Limit,
+      });
+      return { records: (Records ?? []).map((record) => dynamodbRecord(record, StreamArn)), next };
     },
   };
 }
@@ -90,11 +90,8 @@ function kinesis(arn: string, role: string, call: CallSource): StreamSource {
       const shards: Shard[] = [];
       let NextToken: string | undefined;
       do {
-        const page = await call<{
-          Shards: { ShardId: string; ParentShardId?: string; AdjacentParentShardId?: string }[];
-          NextToken?: string;
-        }>('ListShards', NextToken === undefined ? { StreamARN } : { NextToken });
-        for (const { ShardId: id, ParentShardId, AdjacentParentShardId } of page.Shards)
+        const page = await call('kinesis', 'ListShards', NextToken === undefined ? { StreamARN } : { NextToken });
+        for (const { ShardId: id, ParentShardId, AdjacentParentShardId } of page.Shards ?? [])
           shards.push({ id, parents: [ParentShardId, AdjacentParentShardId].filter((parent) => parent !== undefined) });
         NextToken = page.NextToken;
       } while (NextToken !== undefined);
@@ -108,14 +105,15 @@ function kinesis(arn: string, role: string, call: CallSource): StreamSource {
         ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { StartingSequenceNumber: position.sequence } : {}),
         ...(position.type === 'AT_TIMESTAMP' ? { Timestamp: new Date(position.timestamp) } : {}),
       };
-      return (await call<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
+      return (await call('kinesis', 'GetShardIterator', input)).ShardIterator!;
     },
     read: async (shard, ShardIterator, limit) => {
       const Limit = Math.min(limit, MAX_RECORDS.kinesis);
-      const { Records, NextShardIterator: next } = await call<{ Records: KinesisRecord[]; NextShardIterator?: string }>(
-        'GetRecords',
-        { ShardIterator, Limit, StreamARN },
-      );
+      const { Records, NextShardIterator: next } = await call('kinesis', 'GetRecords', {
+        ShardIterator,
+        Limit,
+        StreamARN,
+      });
       return { records: Records.map((record) => kinesisRecord(record, shard, arn, role)), next };
     },
   };

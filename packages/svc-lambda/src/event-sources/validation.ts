@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import { AwsError } from '@emu/wire';
 import { conflict, invalid } from '../errors.ts';
@@ -84,14 +84,11 @@ export async function checkSource(
   const parsed = arn === undefined ? undefined : parseArn(arn);
   if (!parsed || arn === undefined) return;
   await checkRole(kind, arn, version.config.role, ctx);
-  const ask = <Output>(service: string, operation: string, input: unknown, refuse: (error: AwsError) => AwsError) =>
-    askSource<Output>(service, operation, input, refuse, ctx);
   if (kind === 'sqs') {
     const QueueUrl = `https://sqs.${parsed.region}.amazonaws.com/${parsed.accountId}/${parsed.resource}`;
-    const answer = await ask<{ Attributes?: Record<string, string> }>(
-      'sqs',
-      'GetQueueAttributes',
-      { QueueUrl, AttributeNames: ['VisibilityTimeout'] },
+    const answer = await askSource(
+      ctx.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['VisibilityTimeout'] }),
+      ctx,
       ({ code, message }) => {
         const known = code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : code;
         return invalid(`Error occurred while ReceiveMessage. SQS Error Code: ${known}. SQS Error Message: ${message}`);
@@ -105,19 +102,38 @@ export async function checkSource(
       );
   }
   const noStream = () => invalid(`Stream not found: ${arn}`);
-  if (kind === 'dynamodb') await ask('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }, noStream);
+  if (kind === 'dynamodb')
+    await askSource(ctx.call('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }), ctx, noStream);
   if (kind === 'kinesis') {
-    const consumer = parsed.resource.includes('/consumer/');
-    const operation = consumer ? 'DescribeStreamConsumer' : 'DescribeStreamSummary';
-    await ask('kinesis', operation, consumer ? { ConsumerARN: arn } : { StreamARN: arn }, noStream);
+    const asked = parsed.resource.includes('/consumer/')
+      ? ctx.call('kinesis', 'DescribeStreamConsumer', { ConsumerARN: arn })
+      : ctx.call('kinesis', 'DescribeStreamSummary', { StreamARN: arn });
+    await askSource<unknown>(asked, ctx, noStream);
   }
 }
 
-/** What reading a source needs. */
-const READS = {
-  sqs: ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
-  dynamodb: ['DescribeStream', 'GetShardIterator'],
-} as const;
+/** Reads a source in a way; only the permission for it is looked at, of a request that is valid. */
+type Read = (ctx: LambdaContext, arn: string, options: CallOptions) => Promise<unknown>;
+
+const SHARD = 'shardId-00000000000000000000-00000000';
+
+/** What reading a source needs, by the names of the operations. */
+const READS: Readonly<Record<'sqs' | 'dynamodb', Readonly<Record<string, Read>>>> = {
+  sqs: {
+    ReceiveMessage: (ctx, arn, options) => ctx.call('sqs', 'ReceiveMessage', { QueueUrl: queueUrl(arn) }, options),
+    DeleteMessage: (ctx, arn, options) =>
+      ctx.call('sqs', 'DeleteMessage', { QueueUrl: queueUrl(arn), ReceiptHandle: '-' }, options),
+    GetQueueAttributes: (ctx, arn, options) =>
+      ctx.call('sqs', 'GetQueueAttributes', { QueueUrl: queueUrl(arn) }, options),
+  },
+  dynamodb: {
+    DescribeStream: (ctx, StreamArn, options) => ctx.call('dynamodbstreams', 'DescribeStream', { StreamArn }, options),
+    GetShardIterator: (ctx, StreamArn, options) => {
+      const input = { StreamArn, ShardId: SHARD, ShardIteratorType: 'LATEST' } as const;
+      return ctx.call('dynamodbstreams', 'GetShardIterator', input, options);
+    },
+  },
+};
 
 /**
  * Refuses a role that may not read the source, where policies are enforced.
@@ -125,13 +141,12 @@ const READS = {
  */
 async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: LambdaContext): Promise<void> {
   if (!ctx.enforced || (kind !== 'sqs' && kind !== 'dynamodb')) return;
-  const service = kind === 'sqs' ? 'sqs' : 'dynamodbstreams';
   const { accountId, region } = parseArn(arn)!;
   const principal = roleSessionPrincipal(role, 'event-source');
-  for (const operation of READS[kind]) {
+  for (const [operation, read] of Object.entries(READS[kind])) {
     const options = { accountId, region, principal, authorize: { dryRun: true } };
     try {
-      await ctx.call(service, operation, readOf(operation, arn), options);
+      await read(ctx, arn, options);
     } catch (error) {
       if (!(error instanceof AwsError) || !error.code.startsWith('AccessDenied')) continue;
       throw invalid(
@@ -143,25 +158,14 @@ async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: 
   }
 }
 
-/** A valid request that reads a source. Only its permission is looked at. */
-function readOf(operation: (typeof READS)[keyof typeof READS][number], arn: string): object {
-  if (operation === 'DescribeStream') return { StreamArn: arn };
-  const ShardId = 'shardId-00000000000000000000-00000000';
-  if (operation === 'GetShardIterator') return { StreamArn: arn, ShardId, ShardIteratorType: 'LATEST' };
-  const QueueUrl = queueUrl(arn);
-  return operation === 'DeleteMessage' ? { QueueUrl, ReceiptHandle: '-' } : { QueueUrl };
-}
-
-/** Asks a source's service; undefined where emu does not have it yet, so that the source cannot be checked. */
+/** What a source's service answers; undefined where emu does not have it yet, so that the source cannot be checked. */
 async function askSource<Output>(
-  service: string,
-  operation: string,
-  input: unknown,
-  refuse: (error: AwsError) => AwsError,
+  asked: Promise<Output>,
   ctx: LambdaContext,
+  refuse: (error: AwsError) => AwsError,
 ): Promise<Output | undefined> {
   try {
-    return await ctx.call<Output>(service, operation, input);
+    return await asked;
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     if (error.code !== 'NotImplemented') throw refuse(error);

@@ -1,5 +1,5 @@
 import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
-import { awsError } from '@emu/wire';
+import { awsError, piecesOf } from '@emu/wire';
 import { invokeDurable } from '../durable/invoke.ts';
 import { invalid, lambdaError } from '../errors.ts';
 import { resolveFunction } from '../names.ts';
@@ -48,7 +48,7 @@ export async function InvokeAsync(input: In<'InvokeAsync'>, ctx: LambdaContext):
   const resolved = resolveFunction(ctx.state, input.FunctionName);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of input.InvokeArgs) {
+  for await (const chunk of piecesOf(input.InvokeArgs)) {
     size += chunk.length;
     if (size > MAX_EVENT) throw tooLarge(size, 'Event', MAX_EVENT);
     chunks.push(chunk);

@@ -119,7 +119,7 @@ async function send(state: LambdaState, arn: string, record: ResultRecord, optio
   }
   if (service === 'sns') return state.call('sns', 'Publish', { TopicArn: arn, Message: body }, options);
   if (service === 'lambda') {
-    const input = { FunctionName: arn, InvocationType: 'Event', Payload: Buffer.from(body) };
+    const input = { FunctionName: arn, InvocationType: 'Event', Payload: Buffer.from(body) } as const;
     return state.call('lambda', 'Invoke', input, options);
   }
   if (service === 's3') {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Logger, RecordBuffer, type StateScope } from '@emu/core';
+import { type Logger, RecordBuffer, type ServiceCaller } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
 /** A line of a function's log, as CloudWatch Logs keeps it. */
@@ -59,7 +59,7 @@ export class FunctionLogs {
   private dropped = 0;
 
   constructor(
-    private readonly call: StateScope['call'],
+    private readonly call: ServiceCaller['call'],
     private readonly log: Logger,
   ) {}
 
@@ -136,8 +136,8 @@ export class FunctionLogs {
     const [{ group: logGroupName, stream: logStreamName }] = batch as [LogEvent];
     const key = `${logGroupName} ${logStreamName}`;
     if (!this.streams.has(key)) {
-      await this.ensure('CreateLogGroup', { logGroupName });
-      await this.ensure('CreateLogStream', { logGroupName, logStreamName });
+      await ensured(this.call('logs', 'CreateLogGroup', { logGroupName }));
+      await ensured(this.call('logs', 'CreateLogStream', { logGroupName, logStreamName }));
       this.streams.add(key);
     }
     const logEvents = batch.map(({ timestamp, message }) => ({ timestamp, message }));
@@ -149,14 +149,6 @@ export class FunctionLogs {
     }
   }
 
-  private async ensure(operation: string, input: Record<string, string>): Promise<void> {
-    try {
-      await this.call('logs', operation, input);
-    } catch (error) {
-      if (!(error instanceof AwsError) || error.code !== 'ResourceAlreadyExistsException') throw error;
-    }
-  }
-
   private giveUp(error: unknown): void {
     if (error instanceof AwsError && error.code === 'NotImplemented') {
       this.unavailable = true;
@@ -165,5 +157,14 @@ export class FunctionLogs {
       return;
     }
     this.log.warn('log lines of a function could not be written to CloudWatch Logs', { error });
+  }
+}
+
+/** Waits for something to be made, which may be there already. */
+async function ensured(making: Promise<unknown>): Promise<void> {
+  try {
+    await making;
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code !== 'ResourceAlreadyExistsException') throw error;
   }
 }

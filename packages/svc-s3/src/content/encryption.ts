@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DeepReadonly, parseArn } from '@emu/core';
+import type { DescribeKeyResponse } from '@emu/service-types/kms';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
@@ -106,23 +107,20 @@ async function withKms(
   };
 }
 
-interface DescribedKey {
-  KeyMetadata: { Arn: string; KeyState: string; KeyUsage: string };
-}
-
 /** The ARN of a key that can encrypt now. @throws AwsError `KMS.NotFoundException`, `KMS.DisabledException`, … */
 async function usableKey(ctx: S3Context, keyId: string): Promise<string> {
   const given = parseArn(keyId);
   if (given?.service === 'kms' && given.region !== ctx.region)
     throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
-  let described: DescribedKey;
+  let described: DescribeKeyResponse;
   try {
-    described = await ctx.call<DescribedKey>('kms', 'DescribeKey', { KeyId: keyId });
+    described = await ctx.call('kms', 'DescribeKey', { KeyId: keyId });
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     throw kmsError(error.code, error.message);
   }
-  const { Arn: arn, KeyState: state } = described.KeyMetadata;
+  const { Arn, KeyState: state } = described.KeyMetadata!;
+  const arn = Arn!;
   if (state === 'Disabled') throw kmsError('DisabledException', `${arn} is disabled.`);
   if (state === 'PendingDeletion') throw kmsError('KMSInvalidStateException', `${arn} is pending deletion.`);
   if (state !== 'Enabled') throw kmsError('KMSInvalidStateException', `${arn} is not in a valid state.`);

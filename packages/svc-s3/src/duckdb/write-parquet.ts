@@ -1,17 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { DuckDBAppender } from '@duckdb/node-api';
+import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3';
 import { identifier, literal, openDatabase } from './database.ts';
 import { placeForFile } from './spool.ts';
-
-/** A value of a row; undefined where there is none. Points in time are epoch milliseconds. */
-export type ParquetValue = string | number | boolean | undefined;
-
-/** A column of a Parquet file. */
-export interface ParquetColumn {
-  readonly name: string;
-  readonly type: 'string' | 'long' | 'boolean' | 'timestamp';
-}
 
 /** Rows after which others have their turn. */
 const TURN = 1000;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
-import type { PutObjectOutput } from '@emu/service-types/s3';
+import type { PutObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { Busboy } from '@fastify/busboy';
 import type { Bucket } from '../buckets/bucket.ts';
@@ -15,7 +15,12 @@ const MAX_FIELDS = 20 * 1024;
 /** What stands for the file's name in a form's key. */
 const FILE_NAME = '$'.concat('{filename}');
 /** Marks an input of PutObject that a browser's form brought. */
-export const BROWSER_POST = Symbol('browser POST');
+export const BROWSER_POST: unique symbol = Symbol('browser POST');
+
+/** The input of an upload by a form. */
+interface FormUpload extends PutObjectRequest {
+  [BROWSER_POST]: true;
+}
 
 interface Form {
   readonly fields: FormFields;
@@ -101,11 +106,11 @@ const MEMBERS: readonly (readonly [field: string, member: string])[] = [
   ...CHECKSUM_ALGORITHMS.map((name) => [`x-amz-checksum-${name.toLowerCase()}`, `Checksum${name}`] as const),
 ];
 
-function inputOf(fields: FormFields, bucket: Bucket, key: string): Record<string, unknown> {
+function inputOf(fields: FormFields, bucket: Bucket, key: string): PutObjectRequest {
   const metadata: Record<string, string> = {};
   for (const [name, value] of fields)
     if (name.startsWith('x-amz-meta-')) metadata[name.slice('x-amz-meta-'.length)] = value;
-  const input: Record<string, unknown> = { Bucket: bucket.name, Key: key, Metadata: metadata };
+  const input: PutObjectRequest & Record<string, unknown> = { Bucket: bucket.name, Key: key, Metadata: metadata };
   for (const [field, member] of MEMBERS) if (fields.has(field)) input[member] = fields.get(field);
   const tagging = fields.get('tagging');
   if (tagging !== undefined) input.Tagging = taggingOf(tagging);
@@ -155,12 +160,9 @@ export async function servePost(
   const caller = callerOf(fields, handle, bucket);
   const policy = fields.get('policy');
   const range = policy === undefined ? undefined : checkPolicy(policy, fields, bucket.name, handle.clock.now());
-  const output = await handle.call<PutObjectOutput>(
-    's3',
-    'PutObject',
-    { ...inputOf(fields, bucket, key), Body: sized(file, range), [BROWSER_POST]: true },
-    { ...caller, region: bucket.region, cause: request.requestId },
-  );
+  const input: FormUpload = { ...inputOf(fields, bucket, key), Body: sized(file, range), [BROWSER_POST]: true };
+  const options = { ...caller, region: bucket.region, cause: request.requestId };
+  const output = await handle.call('s3', 'PutObject', input, options);
   return reply(request, fields, bucket, key, output.ETag!);
 }
 

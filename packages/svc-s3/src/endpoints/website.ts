@@ -109,7 +109,7 @@ class Page {
     if (location !== undefined && status === 200) return redirected(301, location);
     const { headers } = this.request;
     const conditional = status === 200;
-    const found = await this.handle.call<GetObjectOutput>(
+    const found = await this.handle.call(
       's3',
       'GetObject',
       {
@@ -124,7 +124,7 @@ class Page {
     return {
       status: found.ContentRange === undefined ? status : 206,
       headers: pageHeaders(found),
-      body: found.Body as DataPlaneResponse['body'],
+      body: found.Body!,
     };
   }
 }

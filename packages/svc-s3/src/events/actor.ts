@@ -1,4 +1,12 @@
-import { type CallOptions, type Clock, type Ids, type Logger, partitionOf, type ServiceHandle } from '@emu/core';
+import {
+  type CallOptions,
+  type Clock,
+  type Ids,
+  type Logger,
+  partitionOf,
+  type ServiceCaller,
+  type ServiceHandle,
+} from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
 import { bucketArn } from '../resources.ts';
 import type { S3State } from '../state.ts';
@@ -15,7 +23,7 @@ export interface Actor {
   /** Whoever caused it. */
   readonly principal: { readonly userId: string; readonly accountId: string };
   readonly http: { readonly remoteAddress: string | undefined } | undefined;
-  call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
+  readonly call: ServiceCaller['call'];
 }
 
 /** As whom an account's processors act: S3 itself. */

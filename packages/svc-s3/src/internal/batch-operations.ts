@@ -1,32 +1,22 @@
+import type { S3InternalOperations } from '@emu/service-types/internal/s3';
 import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
 import { readContent } from '../content/body.ts';
-import { type ChecksumAlgorithm, type ChecksumType, createHasher, type Hasher } from '../content/checksums.ts';
+import { type ChecksumAlgorithm, createHasher, type Hasher } from '../content/checksums.ts';
 import { invalidRequest } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { replicateExisting } from '../objects/replication.ts';
 
-/** An object that S3 Batch Operations has something done to. */
-interface BatchTarget {
-  Bucket: string;
-  Key: string;
-  VersionId?: string | undefined;
-}
+type Operations = S3InternalOperations;
 
 /** Replicates a version by its bucket's rules. @throws AwsError see `replicateExisting` */
-export function ReplicateObject(input: BatchTarget, ctx: S3Context): Record<string, never> {
+export function ReplicateObject(
+  input: Operations['ReplicateObject']['input'],
+  ctx: S3Context,
+): Operations['ReplicateObject']['output'] {
   const bucket = requireBucket(ctx, input);
   replicateExisting(ctx, bucket, requireVersion(ctx, bucket, input.Key, input.VersionId));
   return {};
-}
-
-/** What S3 Batch Operations reports of a checksum. */
-export interface ComputedChecksum {
-  checksum_base64: string;
-  etag: string | undefined;
-  checksumAlgorithm: ChecksumAlgorithm;
-  checksumType: ChecksumType;
-  checksum_hex: string;
 }
 
 /**
@@ -35,9 +25,9 @@ export interface ComputedChecksum {
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-compute-checksums.html
  */
 export async function ComputeObjectChecksum(
-  input: BatchTarget & { algorithm?: ChecksumAlgorithm; type?: ChecksumType },
+  input: Operations['ComputeObjectChecksum']['input'],
   ctx: S3Context,
-): Promise<ComputedChecksum> {
+): Promise<Operations['ComputeObjectChecksum']['output']> {
   const { algorithm = 'CRC64NVME', type = 'FULL_OBJECT' } = input;
   const version = requireVersion(ctx, requireBucket(ctx, input), input.Key, input.VersionId);
   requireReadable(version, ctx.clock.now());

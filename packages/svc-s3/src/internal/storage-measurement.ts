@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { MeasuredObject, StorageSums } from '@emu/service-types/internal/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { entries } from '../listing/object-pages.ts';
@@ -7,24 +8,6 @@ import type { Upload } from '../listing/upload-index.ts';
 const WEEK = 7 * 86_400_000;
 /** Keys after which others have their turn. */
 const TURN = 5000;
-
-/** What is known of an object, or of one that is being uploaded, whoever sums objects up. */
-export interface MeasuredObject {
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Epoch milliseconds. */
-  readonly lastModified: number;
-  readonly tags: readonly { readonly Key: string; readonly Value: string }[];
-}
-
-/** The objects of a storage class that something has in common, summed up. */
-export interface StorageSums {
-  /** What they have in common, as whoever asks named it. */
-  readonly label: string;
-  readonly storageClass: string;
-  readonly metrics: Record<string, number>;
-}
 
 /** Metrics of stored bytes and objects, none of them yet. */
 const nothing = (): Record<string, number> => ({
@@ -87,7 +70,7 @@ export async function measure(
   labelsOf: (object: MeasuredObject) => Iterable<string>,
   now: number,
 ): Promise<StorageSums[]> {
-  const sums = new Map<string, StorageSums>();
+  const sums = new Map<string, StorageSums & { metrics: Record<string, number> }>();
   const add = (object: MeasuredObject, storageClass: string, pairs: Iterable<Pair>): void => {
     const all: Pair[] = [['StorageBytes', 'ObjectCount'], ...pairs];
     for (const label of labelsOf(object)) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
-import type { InventoryEncryption } from '@emu/service-types/s3';
+import type { InventoryEncryption, PutObjectRequest } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { type Actor, asS3 } from '../events/actor.ts';
 
@@ -29,10 +29,9 @@ export const folderOf = ({ Prefix: prefix }: ReportDestination, source: Bucket):
   prefix === undefined || prefix === '' ? source.name : `${prefix.replace(/\/$/, '')}/${source.name}`;
 
 /** How a report is encrypted, as its configuration asks. */
-function encryptionOf(encryption: ReportDestination['Encryption']): {
-  ServerSideEncryption?: string;
-  SSEKMSKeyId?: string;
-} {
+function encryptionOf(
+  encryption: ReportDestination['Encryption'],
+): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
   if (encryption?.SSEKMS) return { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: encryption.SSEKMS.KeyId };
   return encryption?.SSES3 ? { ServerSideEncryption: 'AES256' } : {};
 }

@@ -1,7 +1,7 @@
+import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3';
 import { grantsOf, ownerOnly } from '../access-control/acl.ts';
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { ParquetColumn, ParquetValue } from '../duckdb/write-parquet.ts';
 import { expirationTime } from '../lifecycle/evaluation.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 

@@ -1,6 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type ParquetColumn, parquetOf } from '../duckdb/write-parquet.ts';
+import type { ParquetColumn } from '@emu/service-types/internal/s3';
+import { parquetOf } from '../duckdb/write-parquet.ts';
 import type { InventoryField, Listed } from './inventory-fields.ts';
 
 /** How the files of a list are written. */

@@ -1,4 +1,12 @@
-import type { CallOptions, Principal, StateScope } from '@emu/core';
+import type {
+  CallOptions,
+  OperationInput,
+  OperationName,
+  OperationOutput,
+  Principal,
+  ServiceName,
+  StateScope,
+} from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { jobType } from '../resources.ts';
 import { JobFailedError } from './errors.ts';
@@ -8,7 +16,11 @@ import type { JobRecord } from './records.ts';
 const SERVICE = 'batchoperations.s3.amazonaws.com';
 
 /** Calls other services as a job's role, whose permissions decide. */
-export type JobCall = <Output>(service: string, operation: string, input: unknown) => Promise<Output>;
+export type JobCall = <Service extends ServiceName, Operation extends OperationName<Service>>(
+  service: Service,
+  operation: Operation,
+  input: OperationInput<Service, Operation>,
+) => Promise<OperationOutput<Service, Operation>>;
 
 /**
  * Assumes a job's role.
@@ -22,10 +34,7 @@ export async function assumeJobRole(
 ): Promise<JobCall> {
   const { accountId } = scope;
   try {
-    const { Credentials, AssumedRoleUser } = await scope.call<{
-      Credentials: { AccessKeyId: string };
-      AssumedRoleUser: { AssumedRoleId: string; Arn: string };
-    }>(
+    const { Credentials, AssumedRoleUser } = await scope.call(
       'sts',
       'AssumeRole',
       { RoleArn: roleArn, RoleSessionName: `s3-batch-operations_${jobId}` },
@@ -35,12 +44,13 @@ export async function assumeJobRole(
         cause,
       },
     );
+    const { Arn: arn, AssumedRoleId: userId } = AssumedRoleUser!;
     const principal: Principal = {
       type: 'assumed-role',
-      accountId: AssumedRoleUser.Arn.split(':')[4]!,
-      arn: AssumedRoleUser.Arn,
-      userId: AssumedRoleUser.AssumedRoleId,
-      accessKeyId: Credentials.AccessKeyId,
+      accountId: arn.split(':')[4]!,
+      arn,
+      userId,
+      accessKeyId: Credentials!.AccessKeyId,
     };
     const options: CallOptions = { principal, authorize: {}, cause };
     return (service, operation, input) => scope.call(service, operation, input, options);

@@ -1,4 +1,5 @@
 import { parseArn } from '@emu/core';
+import type { CopyObjectRequest } from '@emu/service-types/s3';
 import type { S3CopyObjectOperation, S3Grant, S3ObjectMetadata } from '@emu/service-types/s3control';
 import { encodedKey, under } from './encoding.ts';
 import type { Task } from './records.ts';
@@ -16,7 +17,7 @@ const GRANTS: Readonly<Record<string, string>> = {
  * The input of S3's CopyObject for a task.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_S3CopyObjectOperation.html
  */
-export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versionId }: Task): object {
+export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versionId }: Task): CopyObjectRequest {
   const { NewObjectMetadata: metadata, NewObjectTagging: tags, SSEAwsKmsKeyId: kms, RequesterPays: pays } = operation;
   const version = versionId === undefined ? '' : `?versionId=${encodeURIComponent(versionId)}`;
   const source = parseArn(bucket) ? `${bucket}/object` : bucket;
@@ -52,7 +53,7 @@ function hasMetadata(metadata: S3ObjectMetadata | undefined): boolean {
   return Object.values(rest).some((value) => value !== undefined);
 }
 
-function metadataOf(metadata: S3ObjectMetadata = {}): object {
+function metadataOf(metadata: S3ObjectMetadata = {}): Partial<CopyObjectRequest> {
   return {
     CacheControl: metadata.CacheControl,
     ContentDisposition: metadata.ContentDisposition,
@@ -64,7 +65,11 @@ function metadataOf(metadata: S3ObjectMetadata = {}): object {
   };
 }
 
-function encryptionOf(algorithm: S3ObjectMetadata['SSEAlgorithm'], key: string | undefined, bucketKey = false): object {
+function encryptionOf(
+  algorithm: S3ObjectMetadata['SSEAlgorithm'],
+  key: string | undefined,
+  bucketKey = false,
+): Partial<CopyObjectRequest> {
   if (key === undefined && algorithm !== 'KMS') return algorithm ? { ServerSideEncryption: 'AES256' } : {};
   return {
     ServerSideEncryption: 'aws:kms',

@@ -1,3 +1,4 @@
+import type { HeadObjectOutput, ObjectVersion, ReplicationRule } from '@emu/service-types/s3';
 import type {
   JobManifestGeneratorFilter,
   JobManifestLocation,
@@ -12,34 +13,9 @@ import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
 import { bucketOf } from './requests.ts';
 
-/** A version as S3 lists it. */
-interface ListedVersion {
-  Key: string;
-  VersionId: string;
-  IsLatest: boolean;
-  Size: number;
-  LastModified: Date;
-  StorageClass: string;
-}
-
-/** What only the version's own headers tell. */
-interface VersionHead {
-  ReplicationStatus?: string;
-  ServerSideEncryption?: string;
-  SSECustomerAlgorithm?: string;
-  SSEKMSKeyId?: string;
-  BucketKeyEnabled?: boolean;
-}
-
-interface Rule {
-  Status: string;
-  Prefix?: string;
-  Filter?: { Prefix?: string; Tag?: TagEntry; And?: { Prefix?: string; Tags?: TagEntry[] } };
-}
-interface TagEntry {
-  Key: string;
-  Value: string;
-}
+/** A version with what every listing says of it. */
+type ListedVersion = ObjectVersion &
+  Required<Pick<ObjectVersion, 'Key' | 'VersionId' | 'Size' | 'LastModified' | 'StorageClass'>>;
 
 /**
  * The objects of a bucket that a generator's filter lets through: the current versions, or for replication all.
@@ -82,13 +58,13 @@ async function* versionsOf(
 ): AsyncGenerator<ListedVersion> {
   let marker = {};
   for (;;) {
-    const page = await call<{
-      Versions?: ListedVersion[];
-      IsTruncated?: boolean;
-      NextKeyMarker?: string;
-      NextVersionIdMarker?: string;
-    }>('s3', 'ListObjectVersions', { Bucket: bucket, ...owner, ...(prefix && { Prefix: prefix }), ...marker });
-    yield* page.Versions ?? [];
+    const page = await call('s3', 'ListObjectVersions', {
+      Bucket: bucket,
+      ...owner,
+      ...(prefix && { Prefix: prefix }),
+      ...marker,
+    });
+    yield* (page.Versions ?? []) as ListedVersion[];
     if (!page.IsTruncated) return;
     marker = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
   }
@@ -121,13 +97,13 @@ async function headMatches(
   filter: JobManifestGeneratorFilter,
   bucket: string,
   { Key, VersionId }: ListedVersion,
-  rules: readonly Rule[],
+  rules: readonly ReplicationRule[],
   call: JobCall,
 ): Promise<boolean> {
   const { ObjectReplicationStatuses: statuses, MatchAnyObjectEncryption: encryptions } = filter;
   const { EligibleForReplication: eligible } = filter;
   if (!statuses?.length && !encryptions?.length && eligible === undefined) return true;
-  const head = await call<VersionHead>('s3', 'HeadObject', { Bucket: bucket, Key, VersionId });
+  const head = await call('s3', 'HeadObject', { Bucket: bucket, Key, VersionId });
   const status = replicationStatusOf(head);
   if (statuses?.length && !statuses.includes(status)) return false;
   if (encryptions?.length && !encryptions.some((one) => isEncrypted(one, head))) return false;
@@ -135,12 +111,15 @@ async function headMatches(
   return eligible === (status !== 'REPLICA' && (await applies(rules, bucket, Key, VersionId, call)));
 }
 
-function replicationStatusOf({ ReplicationStatus: status }: VersionHead): ReplicationStatus {
+function replicationStatusOf({ ReplicationStatus: status }: HeadObjectOutput): ReplicationStatus {
   if (status === undefined || status === 'PENDING') return 'NONE';
   return status === 'COMPLETE' ? 'COMPLETED' : (status as ReplicationStatus);
 }
 
-function isEncrypted({ SSES3, SSEKMS, DSSEKMS, SSEC, NOTSSE }: ObjectEncryptionFilter, head: VersionHead): boolean {
+function isEncrypted(
+  { SSES3, SSEKMS, DSSEKMS, SSEC, NOTSSE }: ObjectEncryptionFilter,
+  head: HeadObjectOutput,
+): boolean {
   const { ServerSideEncryption: algorithm, SSEKMSKeyId: key } = head;
   if (SSES3) return algorithm === 'AES256';
   if (SSEC) return head.SSECustomerAlgorithm !== undefined;
@@ -151,14 +130,10 @@ function isEncrypted({ SSES3, SSEKMS, DSSEKMS, SSEC, NOTSSE }: ObjectEncryptionF
 }
 
 /** The rules of a bucket that replicate; none where it has no configuration. */
-async function rulesOf(bucket: string, call: JobCall): Promise<Rule[]> {
+async function rulesOf(bucket: string, call: JobCall): Promise<ReplicationRule[]> {
   try {
-    const { ReplicationConfiguration: configuration } = await call<{ ReplicationConfiguration: { Rules: Rule[] } }>(
-      's3',
-      'GetBucketReplication',
-      { Bucket: bucket },
-    );
-    return configuration.Rules.filter(({ Status }) => Status === 'Enabled');
+    const { ReplicationConfiguration: configuration } = await call('s3', 'GetBucketReplication', { Bucket: bucket });
+    return configuration!.Rules.filter(({ Status }) => Status === 'Enabled');
   } catch (error) {
     if (error instanceof AwsError && error.code === 'ReplicationConfigurationNotFoundError') return [];
     throw error;
@@ -166,7 +141,7 @@ async function rulesOf(bucket: string, call: JobCall): Promise<Rule[]> {
 }
 
 async function applies(
-  rules: readonly Rule[],
+  rules: readonly ReplicationRule[],
   Bucket: string,
   Key: string,
   VersionId: string,
@@ -176,7 +151,7 @@ async function applies(
     if (!Key.startsWith(Prefix ?? Filter?.Prefix ?? Filter?.And?.Prefix ?? '')) continue;
     const tags = [...(Filter?.Tag ? [Filter.Tag] : []), ...(Filter?.And?.Tags ?? [])];
     if (tags.length === 0) return true;
-    const { TagSet: present } = await call<{ TagSet: TagEntry[] }>('s3', 'GetObjectTagging', {
+    const { TagSet: present } = await call('s3', 'GetObjectTagging', {
       Bucket,
       Key,
       VersionId,
@@ -205,7 +180,7 @@ export async function deliverManifest(
       yield csvLine([bucket, encodedKey(name), versionId ?? '']);
   }
   try {
-    const { ETag } = await call<{ ETag: string }>('s3', 'PutObject', {
+    const { ETag } = await call('s3', 'PutObject', {
       Bucket: bucketOf(location.Bucket),
       Key: key,
       Body: bytesOf(rows()),
@@ -213,7 +188,7 @@ export async function deliverManifest(
       ...(location.ExpectedManifestBucketOwner && { ExpectedBucketOwner: location.ExpectedManifestBucketOwner }),
       ...(kms ? { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: kms.KeyId } : { ServerSideEncryption: 'AES256' }),
     });
-    return { ObjectArn: `${location.Bucket}/${key}`, ETag: ETag.replaceAll('"', '') };
+    return { ObjectArn: `${location.Bucket}/${key}`, ETag: ETag!.replaceAll('"', '') };
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     throw new JobFailedError(error.code, `Writing the generated manifest failed: ${error.code}: ${error.message}`);

@@ -33,10 +33,10 @@ export async function invokeFunction(
   for (let attempt = 1; ; attempt++) {
     const taskId = Buffer.from(scope.ids.hex(40)).toString('base64');
     const event = eventOf(operation, jobId, taskId, task, scope);
-    const { FunctionError: error, Payload: payload = new Uint8Array() } = await call<{
-      FunctionError?: string;
-      Payload?: Uint8Array;
-    }>('lambda', 'Invoke', { FunctionName: operation.FunctionArn, Payload: Buffer.from(JSON.stringify(event)) });
+    const { FunctionError: error, Payload: payload = new Uint8Array() } = await call('lambda', 'Invoke', {
+      FunctionName: operation.FunctionArn!,
+      Payload: Buffer.from(JSON.stringify(event)),
+    });
     const text = Buffer.from(payload).toString();
     if (error !== undefined) return failure(200, 'PermanentFailure', `Lambda returned function error: ${text}`);
     const result = resultOf(text, taskId);

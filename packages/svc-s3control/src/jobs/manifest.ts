@@ -1,18 +1,15 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { GetObjectOutput, GetObjectRequest } from '@emu/service-types/s3';
 import type { JobManifest, JobManifestFieldName } from '@emu/service-types/s3control';
-import { AwsError } from '@emu/wire';
+import { AwsError, piecesOf } from '@emu/wire';
 import { CsvError, parse } from 'csv-parse';
 import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
 import { objectOf } from './requests.ts';
 
 /** Reads an object as the job's role. */
-export type ReadObject = (input: {
-  Bucket: string;
-  Key: string;
-  VersionId?: string | undefined;
-}) => Promise<{ Body?: AsyncIterable<Uint8Array>; ETag?: string }>;
+export type ReadObject = (input: GetObjectRequest) => Promise<GetObjectOutput>;
 
 /** Reads columns of a Parquet file, as text; undefined where a value is missing. */
 export type ReadParquet = (
@@ -46,19 +43,20 @@ export async function* manifestTasks(
   const { bucket, key } = objectOf(arn);
   const { Body: body, ETag: etag = '' } = await reading(read({ Bucket: bucket, Key: key, VersionId: versionId }));
   if (unquoted(etag) !== unquoted(expected)) {
-    await drop(body);
+    await drop(piecesOf(body));
     throw new JobFailedError(
       'PreconditionFailed',
       `The ETag of the manifest is ${unquoted(etag)}, not ${unquoted(expected)}`,
     );
   }
   const where = `Manifest E:${unquoted(etag)} B:${bucket} K:${key}`;
-  if (manifest.Spec.Format === 'S3BatchOperations_CSV_20180820') yield* rows(body, manifest.Spec.Fields ?? [], where);
-  else yield* inventoryTasks(body, bucket, where, read, readParquet);
+  if (manifest.Spec.Format === 'S3BatchOperations_CSV_20180820')
+    yield* rows(piecesOf(body), manifest.Spec.Fields ?? [], where);
+  else yield* inventoryTasks(piecesOf(body), bucket, where, read, readParquet);
 }
 
 async function* inventoryTasks(
-  body: AsyncIterable<Uint8Array> | undefined,
+  body: AsyncIterable<Uint8Array>,
   bucket: string,
   where: string,
   read: ReadObject,
@@ -68,7 +66,7 @@ async function* inventoryTasks(
   if (fileFormat === 'Parquet') {
     for (const { key } of files) {
       const { Body: file } = await reading(read({ Bucket: bucket, Key: key }));
-      yield* parquetTasks(file ?? Readable.from([]), readParquet, `Manifest B:${bucket} K:${key}`);
+      yield* parquetTasks(piecesOf(file), readParquet, `Manifest B:${bucket} K:${key}`);
     }
     return;
   }
@@ -83,7 +81,7 @@ async function* inventoryTasks(
   if (!fields.includes('Bucket') || !fields.includes('Key')) throw invalidManifest(where, 'Bucket and Key are missing');
   for (const { key } of files) {
     const { Body: file } = await reading(read({ Bucket: bucket, Key: key }));
-    const source = Readable.from(file ?? []);
+    const source = Readable.from(piecesOf(file));
     const unpacked = createGunzip();
     source.on('error', (error) => unpacked.destroy(error));
     try {
@@ -130,11 +128,11 @@ function inventoryOf(text: string, where: string): { fileFormat: string; fileSch
 
 /** The tasks of a CSV file, whose keys are percent-encoded. */
 async function* rows(
-  body: AsyncIterable<Uint8Array> | undefined,
+  body: AsyncIterable<Uint8Array>,
   fields: readonly JobManifestFieldName[],
   where: string,
 ): AsyncGenerator<Task> {
-  const source = Readable.from(body ?? []);
+  const source = Readable.from(body);
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_RECORD });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
@@ -184,10 +182,10 @@ async function reading<T>(response: Promise<T>): Promise<T> {
   }
 }
 
-async function textOf(body: AsyncIterable<Uint8Array> | undefined, where: string): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>, where: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_INVENTORY_MANIFEST) throw invalidManifest(where, 'it is too large');
     chunks.push(chunk);
@@ -196,8 +194,8 @@ async function textOf(body: AsyncIterable<Uint8Array> | undefined, where: string
 }
 
 /** Lets go of a body that nobody reads. */
-async function drop(body: AsyncIterable<Uint8Array> | undefined): Promise<void> {
-  await body?.[Symbol.asyncIterator]().return?.();
+async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
 }
 
 const unquoted = (etag: string): string => etag.replaceAll('"', '');

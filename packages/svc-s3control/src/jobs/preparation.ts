@@ -6,11 +6,6 @@ import { deliverManifest, generatedTasks } from './generator.ts';
 import { manifestTasks } from './manifest.ts';
 import type { JobRequest, Task } from './records.ts';
 
-/** What S3 reads for others. */
-interface ParquetRows {
-  Rows: AsyncIterable<readonly (string | undefined)[]>;
-}
-
 /** A job's list of tasks, which its writer still holds. */
 export interface PreparedTasks {
   body: StoredBody;
@@ -34,7 +29,7 @@ export async function prepareTasks(
     : manifestTasks(
         request.Manifest!,
         (input) => call('s3', 'GetObject', input),
-        async (Body, Columns) => (await scope.call<ParquetRows>('s3', 'ReadParquet', { Body, Columns })).Rows,
+        async (Body, Columns) => (await scope.call('s3', 'ReadParquet', { Body, Columns })).Rows,
       );
   let total = 0;
   async function* lines(): AsyncGenerator<string> {

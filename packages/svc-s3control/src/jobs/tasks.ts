@@ -1,4 +1,5 @@
 import type { StateScope } from '@emu/core';
+import type { Grant, PutObjectAclRequest } from '@emu/service-types/s3';
 import type { JobOperation, S3AccessControlPolicy, S3Grant } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
 import type { JobCall } from './caller.ts';
@@ -31,8 +32,8 @@ export async function runTask(runner: TaskRunner, task: Task): Promise<TaskResul
 
 async function perform({ operation, call, jobId, scope }: TaskRunner, task: Task): Promise<TaskResult> {
   const object = { Bucket: task.bucket, Key: task.key, VersionId: task.versionId };
-  const s3 = async (name: string, input: object): Promise<TaskResult> => {
-    await call('s3', name, { ...object, ...input });
+  const done = async (running: Promise<unknown>): Promise<TaskResult> => {
+    await running;
     return success();
   };
   const {
@@ -48,44 +49,49 @@ async function perform({ operation, call, jobId, scope }: TaskRunner, task: Task
     S3UpdateObjectEncryption: encryption,
   } = operation;
   if (lambda) return invokeFunction(lambda, jobId, task, call, scope);
-  if (copy) {
-    await call('s3', 'CopyObject', copyInput(copy, task));
-    return success();
-  }
-  if (acl) return s3('PutObjectAcl', aclOf(acl.AccessControlPolicy!));
-  if (tagging) return s3('PutObjectTagging', { Tagging: { TagSet: tagging.TagSet ?? [] } });
-  if (untagging) return s3('DeleteObjectTagging', {});
+  if (copy) return done(call('s3', 'CopyObject', copyInput(copy, task)));
+  if (acl) return done(call('s3', 'PutObjectAcl', { ...object, ...aclOf(acl.AccessControlPolicy!) }));
+  if (tagging) return done(call('s3', 'PutObjectTagging', { ...object, Tagging: { TagSet: tagging.TagSet ?? [] } }));
+  if (untagging) return done(call('s3', 'DeleteObjectTagging', { ...object }));
   if (restore) {
     const { ExpirationInDays: days, GlacierJobTier: tier = 'BULK' } = restore;
     const Tier = tier === 'BULK' ? 'Bulk' : 'Standard';
-    return s3('RestoreObject', { RestoreRequest: { Days: days, GlacierJobParameters: { Tier } } });
+    return done(
+      call('s3', 'RestoreObject', { ...object, RestoreRequest: { Days: days, GlacierJobParameters: { Tier } } }),
+    );
   }
-  if (hold) return s3('PutObjectLegalHold', { LegalHold: { Status: hold.LegalHold.Status } });
+  if (hold) return done(call('s3', 'PutObjectLegalHold', { ...object, LegalHold: { Status: hold.LegalHold.Status } }));
   if (retention) {
     const { Retention, BypassGovernanceRetention: bypass } = retention;
-    return s3('PutObjectRetention', { Retention, ...(bypass && { BypassGovernanceRetention: true }) });
+    return done(
+      call('s3', 'PutObjectRetention', { ...object, Retention, ...(bypass && { BypassGovernanceRetention: true }) }),
+    );
   }
-  if (encryption) return s3('UpdateObjectEncryption', { ObjectEncryption: encryption.ObjectEncryption });
+  if (encryption)
+    return done(call('s3', 'UpdateObjectEncryption', { ...object, ObjectEncryption: encryption.ObjectEncryption! }));
   if (checksum) {
     const { ChecksumAlgorithm: algorithm, ChecksumType: type } = checksum;
     const computed = await call('s3', 'ComputeObjectChecksum', { ...object, algorithm, type });
     return success(JSON.stringify(computed));
   }
-  return s3('ReplicateObject', {});
+  return done(call('s3', 'ReplicateObject', { ...object }));
 }
 
 /** An ACL in the terms of S3's PutObjectAcl. */
-function aclOf({ AccessControlList: list, CannedAccessControlList: canned }: S3AccessControlPolicy): object {
+function aclOf({
+  AccessControlList: list,
+  CannedAccessControlList: canned,
+}: S3AccessControlPolicy): Pick<PutObjectAclRequest, 'ACL' | 'AccessControlPolicy'> {
   if (!list) return { ACL: canned };
   return { AccessControlPolicy: { Owner: { ID: list.Owner.ID }, Grants: (list.Grants ?? []).map(grantOf) } };
 }
 
-function grantOf({ Grantee: grantee, Permission }: S3Grant): object {
+function grantOf({ Grantee: grantee, Permission }: S3Grant): Grant {
   const identifier = grantee?.Identifier;
   const Grantee = {
-    id: { Type: 'CanonicalUser', ID: identifier },
-    emailAddress: { Type: 'AmazonCustomerByEmail', EmailAddress: identifier },
-    uri: { Type: 'Group', URI: identifier },
+    id: { Type: 'CanonicalUser', ID: identifier } as const,
+    emailAddress: { Type: 'AmazonCustomerByEmail', EmailAddress: identifier } as const,
+    uri: { Type: 'Group', URI: identifier } as const,
   }[grantee?.TypeIdentifier ?? 'id'];
   return { Grantee, Permission };
 }

@@ -81,7 +81,7 @@ const zoneOf = (name: string): string | undefined => /--([a-z0-9-]+?)--(?:x|xa)-
 async function requireBucket(Bucket: string, owner: string, ctx: S3ControlContext): Promise<void> {
   const missing = () => invalidRequest('Amazon S3 AccessPoint can only be created for existing bucket');
   try {
-    const { BucketRegion } = await ctx.call<{ BucketRegion?: string }>('s3', 'HeadBucket', {
+    const { BucketRegion } = await ctx.call('s3', 'HeadBucket', {
       Bucket,
       ExpectedBucketOwner: owner,
     });

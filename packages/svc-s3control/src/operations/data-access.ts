@@ -77,7 +77,7 @@ async function credentialsFor(
   const { accountId } = state;
   const { roleArn } = state.accessGrantsLocations.get(locationId)!;
   try {
-    const { Credentials: credentials } = await ctx.call<{ Credentials: Credentials }>(
+    const { Credentials: credentials } = await ctx.call(
       'sts',
       'AssumeRole',
       {
@@ -92,7 +92,7 @@ async function credentialsFor(
         authorize: { sourceAccount: accountId, sourceArn: accessGrantsInstanceType.arn({}, state) },
       },
     );
-    return credentials;
+    return credentials!;
   } catch (error) {
     const known = error instanceof AwsError ? STS_ERRORS[error.code] : undefined;
     if (!known) throw error;

@@ -79,7 +79,7 @@ async function routesOf(regions: readonly Region[], ctx: S3ControlContext): Prom
 
 async function regionOf(Bucket: string, owner: string, ctx: S3ControlContext): Promise<string> {
   try {
-    const head = await ctx.call<{ BucketRegion?: string }>('s3', 'HeadBucket', { Bucket, ExpectedBucketOwner: owner });
+    const head = await ctx.call('s3', 'HeadBucket', { Bucket, ExpectedBucketOwner: owner });
     return head.BucketRegion ?? ctx.region;
   } catch (error) {
     if (error instanceof AwsError && error.code === 'AccessDenied') throw accessDenied();

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CallOptions, DeepReadonly, StateScope } from '@emu/core';
+import type { MeasuredObject } from '@emu/service-types/internal/s3';
+import type { PutObjectRequest } from '@emu/service-types/s3';
 import type { StorageLensConfiguration } from '@emu/service-types/s3control';
 import { bytesOf, csvLine, under } from '../jobs/encoding.ts';
-import { isInGroup, type MeasuredObject } from './group-filter.ts';
+import { isInGroup } from './group-filter.ts';
 import { labelsOf, Prefixes } from './labels.ts';
 import type { StorageLensGroupRecord } from './records.ts';
-import { type MeasuredBucket, type MetricRow, rowsOf } from './rows.ts';
+import { type MetricRow, rowsOf } from './rows.ts';
 
 type Configuration = DeepReadonly<StorageLensConfiguration>;
 
@@ -63,16 +65,16 @@ async function rowsFor({ configuration, date, groups }: StorageLensExport, scope
   const chosen = (groupLevel ? groups : [])
     .filter(({ arn }) => !Exclude?.includes(arn) && (Include?.includes(arn) ?? true))
     .map(({ arn, record }) => ({ arn, matches: (object: MeasuredObject) => isInGroup(record.filter, object, now) }));
-  const { Buckets } = await scope.call<{ Buckets: MeasuredBucket[] }>('s3', 'MeasureStorage', {
-    Covers: (bucket: { name: string; region: string }) => covers(configuration, bucket),
-    LabelsOf: (object: MeasuredObject) => labelsOf(object, prefixes, chosen),
+  const { Buckets } = await scope.call('s3', 'MeasureStorage', {
+    Covers: (bucket) => covers(configuration, bucket),
+    LabelsOf: (object) => labelsOf(object, prefixes, chosen),
     Day: date,
   });
   return [...rowsOf(Buckets, account, prefixes?.percentage ?? 0)];
 }
 
 /** How an export is encrypted, as its configuration asks. */
-function encryptionOf({ DataExport }: Configuration): { ServerSideEncryption?: string; SSEKMSKeyId?: string } {
+function encryptionOf({ DataExport }: Configuration): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
   const { SSEKMS, SSES3 } = DataExport?.S3BucketDestination?.Encryption ?? {};
   if (SSEKMS) return { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: SSEKMS.KeyId };
   return SSES3 ? { ServerSideEncryption: 'AES256' } : {};
@@ -148,8 +150,11 @@ export async function writeExport(lens: StorageLensExport, scope: StateScope): P
 }
 
 async function parquetOf(lines: (string | number)[][], scope: StateScope): Promise<AsyncIterable<Uint8Array>> {
-  const Columns = COLUMNS.map((name) => ({ name, type: name === 'metric_value' ? 'long' : 'string' }));
-  const { Body } = await scope.call<{ Body: AsyncIterable<Uint8Array> }>('s3', 'WriteParquet', {
+  const Columns = COLUMNS.map((name) => ({
+    name,
+    type: name === 'metric_value' ? ('long' as const) : ('string' as const),
+  }));
+  const { Body } = await scope.call('s3', 'WriteParquet', {
     Columns,
     Rows: lines,
   });

@@ -1,17 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
+import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
 
 const DAY = 86_400_000;
-
-/** What S3 tells of an object that it measures. */
-export interface MeasuredObject {
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Epoch milliseconds. */
-  readonly lastModified: number;
-  readonly tags: readonly { readonly Key: string; readonly Value: string }[];
-}
 
 type Conditions = DeepReadonly<StorageLensGroupAndOperator>;
 

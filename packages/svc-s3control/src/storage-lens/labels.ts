@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
+import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { SelectionCriteria } from '@emu/service-types/s3control';
-import type { MeasuredObject } from './group-filter.ts';
 
 /** What a row of an export tells of. */
 export type RecordType = 'ACCOUNT' | 'BUCKET' | 'PREFIX' | 'STORAGE_LENS_GROUP_BUCKET' | 'STORAGE_LENS_GROUP_ACCOUNT';

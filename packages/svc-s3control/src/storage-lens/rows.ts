@@ -1,22 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
+import type { MeasuredBucket, MetricCategory } from '@emu/service-types/internal/s3';
 import type { AccountLevel, BucketLevel } from '@emu/service-types/s3control';
 import { encodedKey } from '../jobs/encoding.ts';
 import { labelOf, type RecordType } from './labels.ts';
-
-/** Metrics of a bucket that no storage class has, by what turns them on. */
-type Category = 'free' | 'costOptimization' | 'dataProtection' | 'activity' | 'statusCodes';
-
-/** A bucket as S3 measures it. */
-export interface MeasuredBucket {
-  readonly name: string;
-  readonly region: string;
-  readonly storage: readonly {
-    readonly label: string;
-    readonly storageClass: string;
-    readonly metrics: Readonly<Record<string, number>>;
-  }[];
-  readonly metrics: Readonly<Record<Category, Readonly<Record<string, number>>>>;
-}
 
 /** A row of an export, without what all of its rows have. */
 export interface MetricRow {
@@ -32,7 +18,7 @@ export interface MetricRow {
 }
 
 /** The categories that a level of a dashboard turns on. */
-function categoriesOf(level: DeepReadonly<BucketLevel | Omit<AccountLevel, 'BucketLevel'>>): Category[] {
+function categoriesOf(level: DeepReadonly<BucketLevel | Omit<AccountLevel, 'BucketLevel'>>): MetricCategory[] {
   return [
     'free',
     ...(level.AdvancedCostOptimizationMetrics?.IsEnabled ? (['costOptimization'] as const) : []),

@@ -134,12 +134,7 @@ export async function BatchGetSecretValue(
   for (const SecretId of page.items)
     try {
       // Reading each takes the permission to read it.
-      const value = await ctx.call<GetSecretValueResponse>(
-        'secretsmanager',
-        'GetSecretValue',
-        { SecretId },
-        { authorize: {} },
-      );
+      const value = await ctx.call('secretsmanager', 'GetSecretValue', { SecretId }, { authorize: {} });
       answer.SecretValues!.push(value);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;

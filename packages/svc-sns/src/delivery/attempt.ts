@@ -61,7 +61,7 @@ export function attempt(
     case 'lambda': {
       const input = {
         FunctionName: record.endpoint,
-        InvocationType: 'Event',
+        InvocationType: 'Event' as const,
         Payload: Buffer.from(envelopes.lambdaEvent(addressOf(subscriber))),
       };
       const { traceHeader, cause } = message;

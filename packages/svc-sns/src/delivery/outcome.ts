@@ -1,4 +1,4 @@
-import type { CallOptions, Logger, StateScope } from '@emu/core';
+import type { CallOptions, Logger, OperationInput, OperationName, ServiceCaller, ServiceName } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
 /** How an attempt to deliver ended. */
@@ -18,7 +18,7 @@ const NOT_IMPLEMENTED = 501;
 
 /** Whatever makes the call of a delivery. */
 export interface Caller {
-  readonly call: StateScope['call'];
+  readonly call: ServiceCaller['call'];
   readonly log: Logger;
 }
 
@@ -26,11 +26,11 @@ export interface Caller {
  * Delivers by an operation of another service. AWS does not try again what is the caller's fault, as a queue that was
  * deleted or that does not let SNS in; a service that emu does not have never gets the message either.
  */
-export async function deliverByCall(
+export async function deliverByCall<Service extends ServiceName, Operation extends OperationName<Service>>(
   { call, log }: Caller,
-  service: string,
-  operation: string,
-  input: unknown,
+  service: Service,
+  operation: Operation,
+  input: OperationInput<Service, Operation>,
   options: CallOptions,
 ): Promise<Outcome> {
   try {

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import type { MessageAttributeValue } from '@emu/service-types/sqs';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
 import type { QueueTarget } from '../subscriptions/subscriber.ts';
 import { type Caller, deliverByCall, type Outcome } from './outcome.ts';
@@ -32,7 +33,7 @@ export function sendToQueue(
   return deliverByCall(caller, 'sqs', 'SendMessage', input, { ...queue.call, cause: message.cause });
 }
 
-function queueAttributes(attributes: Attributes): Record<string, unknown> {
+function queueAttributes(attributes: Attributes): Record<string, MessageAttributeValue> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { type, value }]) => [
       name,

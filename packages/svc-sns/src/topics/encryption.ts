@@ -1,4 +1,4 @@
-import type { CallOptions } from '@emu/core';
+import type { ServiceCaller } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { Topic } from './topic.ts';
 
@@ -17,7 +17,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 /** Whoever calls KMS for the publisher. */
 interface Caller {
-  call(service: string, operation: string, input: unknown, options?: CallOptions): Promise<unknown>;
+  readonly call: ServiceCaller['call'];
   readonly clock: { now(): number };
 }
 
@@ -34,10 +34,10 @@ export async function useKey(topic: Topic, caller: Caller): Promise<void> {
   const now = caller.clock.now();
   const madeAt = dataKeys.get(topic);
   if (madeAt !== undefined && now < madeAt + REUSE) return;
-  const input = { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: { 'aws:sns:topicArn': topic.arn } };
   const authorize = { sourceArn: topic.arn, sourceAccount: topic.accountId };
   try {
-    await caller.call('kms', 'GenerateDataKey', input, { authorize });
+    const EncryptionContext = { 'aws:sns:topicArn': topic.arn };
+    await caller.call('kms', 'GenerateDataKey', { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext }, { authorize });
   } catch (error) {
     const code = error instanceof AwsError ? ERRORS[error.code] : undefined;
     throw code ? awsError(code, (error as AwsError).message) : error;

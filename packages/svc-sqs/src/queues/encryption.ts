@@ -1,3 +1,4 @@
+import type { CallOptions } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { QueueTarget, SqsContext } from '../operations/context.ts';
 import type { Queue } from './queue.ts';
@@ -54,11 +55,10 @@ export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<
 async function seal(keys: KeptKeys, who: string, target: QueueTarget, ctx: SqsContext): Promise<void> {
   const { keyId } = keys;
   const { state, queue } = target;
-  const { CiphertextBlob } = await kms<{ CiphertextBlob: Uint8Array }>(target, ctx, 'GenerateDataKey', {
-    KeyId: keyId,
-    KeySpec: 'AES_256',
-  });
-  const ciphertext = Buffer.from(CiphertextBlob).toString('base64');
+  const { CiphertextBlob } = await kms(target, (EncryptionContext, options) =>
+    ctx.call('kms', 'GenerateDataKey', { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext }, options),
+  );
+  const ciphertext = Buffer.from(CiphertextBlob!).toString('base64');
   await open(keys, who, ciphertext, target, ctx);
   if (state.find(queue.name) !== queue) return;
   state.update(queue, (draft) => {
@@ -73,27 +73,22 @@ async function open(
   target: QueueTarget,
   ctx: SqsContext,
 ): Promise<void> {
-  await kms(target, ctx, 'Decrypt', { CiphertextBlob: Buffer.from(ciphertext, 'base64') });
+  const CiphertextBlob = Buffer.from(ciphertext, 'base64');
+  await kms(target, (EncryptionContext, options) =>
+    ctx.call('kms', 'Decrypt', { CiphertextBlob, EncryptionContext }, options),
+  );
   if (keys.until.size >= MOST_PRINCIPALS) keys.until.clear();
   keys.until.set(who, ctx.clock.now() + target.queue.settings.dataKeyReuse);
 }
 
-/** Calls KMS as the principal, in the account and region of the queue. */
+/** Calls KMS as the principal, in the account and region of the queue. @throws AwsError KMS's refusals as SQS words them */
 async function kms<Output>(
   { state, queue }: QueueTarget,
-  ctx: SqsContext,
-  operation: string,
-  input: Record<string, unknown>,
+  call: (context: Record<string, string>, options: CallOptions) => Promise<Output>,
 ): Promise<Output> {
   const { accountId, region } = state;
-  const EncryptionContext = { 'aws:sqs:arn': state.arnOf(queue.name) };
   try {
-    return await ctx.call<Output>(
-      'kms',
-      operation,
-      { ...input, EncryptionContext },
-      { accountId, region, authorize: {} },
-    );
+    return await call({ 'aws:sqs:arn': state.arnOf(queue.name) }, { accountId, region, authorize: {} });
   } catch (error) {
     const code = error instanceof AwsError ? ERRORS[error.code] : undefined;
     throw code ? awsError(code, (error as AwsError).message) : error;

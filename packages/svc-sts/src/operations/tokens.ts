@@ -85,11 +85,7 @@ async function issuerOf(ctx: OperationContext): Promise<string> {
     'The outbound web identity federation feature is not enabled for this account.',
   );
   try {
-    const info = await ctx.call<{ IssuerIdentifier?: string; JwtVendingEnabled?: boolean }>(
-      'iam',
-      'GetOutboundWebIdentityFederationInfo',
-      {},
-    );
+    const info = await ctx.call('iam', 'GetOutboundWebIdentityFederationInfo', {});
     if (info.JwtVendingEnabled && info.IssuerIdentifier !== undefined) return info.IssuerIdentifier;
   } catch (error) {
     // Where there is no IAM, nobody can have enabled the feature.
