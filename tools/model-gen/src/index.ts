@@ -1,3 +1,4 @@
 export { type BotocoreService, fromBotocore, protocolOf } from './botocore.ts';
 export { mergePatch } from './merge-patch.ts';
+export { type OwnPaginators, type Paginator, paginationOf, pagingOperations } from './pagination.ts';
 export { typesOf } from './types.ts';
