@@ -22,7 +22,7 @@ export * from './kernel/log.ts';
 export * from './kernel/not-implemented.ts';
 export type { Observers } from './kernel/observers.ts';
 export { LocalPeers, type NetworkSources } from './network/local-peers.ts';
-export * from './paging/pager.ts';
+export { numericKey } from './paging/pager.ts';
 export * from './paging/paging.ts';
 export * from './persistence/disk.ts';
 export { type FileSystem, nodeFileSystem, type OpenFile } from './persistence/file-system.ts';

@@ -5,8 +5,9 @@ import { Paging } from '../src/paging/paging.ts';
 
 describe('a pager', () => {
   const pager = new Pager({ defaultLimit: 2, invalidToken: (token) => awsError('BadToken', token) });
+  const list = () => 'List';
   const page = (items: string[], token?: string, limit?: number) =>
-    pager.page('List', items, (item) => item, { token, limit, maxLimit: 3 });
+    pager.page(list, items, (item) => item, { token, limit, maxLimit: 3 });
 
   it('goes through a list whatever is made and deleted in between', () => {
     const first = page(['c', 'a', 'b', 'd', 'e']);
@@ -19,7 +20,7 @@ describe('a pager', () => {
 
   it('goes backwards too', () => {
     const back = (items: string[], token?: string) =>
-      pager.page('List', items, (item) => item, { token, descending: true });
+      pager.page(list, items, (item) => item, { token, descending: true });
     const first = back(['b', 'a', 'c', 'd']);
     expect(first.items).toEqual(['d', 'c']);
     expect(back(['a', 'e', 'b'], first.nextToken)).toEqual({ items: ['b', 'a'], nextToken: undefined });

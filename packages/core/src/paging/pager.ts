@@ -40,17 +40,16 @@ export class Pager {
 
   /**
    * One part of a list, in order of the items' keys.
-   * @param list what tells this list from all others; a function is asked only where there is a token
+   * @param listOf what tells this list from all others, asked only where there is a token
    * @param keyOf what tells an item from all others of the list
    * @throws AwsError of `invalidToken`
    */
   page<Item>(
-    list: string | (() => string),
+    listOf: () => string,
     items: Iterable<Item>,
     keyOf: (item: Item) => string,
     { token, limit, maxLimit, descending = false }: PageRequest,
   ): Page<Item> {
-    const listOf = typeof list === 'string' ? () => list : list;
     const after = token ? this.read(listOf(), token) : undefined;
     const precedes = descending ? (a: string, b: string) => a > b : (a: string, b: string) => a < b;
     const rest: { key: string; item: Item }[] = [];

@@ -19,6 +19,8 @@ export interface Pagination {
 export interface PagingRules {
   /** Items of a page where neither the request nor the operation says how many. */
   readonly defaultLimit: number;
+  /** Most items of a page, whatever the request asks for, where the operation does not say; as many as it asks for by default. */
+  readonly maxLimit?: number;
   /**
    * What is thrown for a token that the operation did not give to a request with these other parameters.
    * @param operation which was sent the token
@@ -32,7 +34,7 @@ export interface PagingRules {
 export interface PageSize {
   /** Items of a page where the request does not say; the service's by default. */
   readonly defaultLimit?: number | undefined;
-  /** Most items of a page, whatever the request asks for; as many as it asks for by default. */
+  /** Most items of a page, whatever the request asks for; the service's by default. */
   readonly maxLimit?: number | undefined;
   /** Whether the item of the greatest key comes first. */
   readonly descending?: boolean | undefined;
@@ -93,7 +95,7 @@ export class Paging<
    */
   page<Name extends Named<Table, Operations>, Item>(
     operation: Name,
-    input: Operations[Name]['input'],
+    input: Partial<Operations[Name]['input']>,
     items: Iterable<Item>,
     keyOf: (item: Item) => string,
     { defaultLimit, maxLimit, descending }: PageSize = {},
@@ -103,7 +105,7 @@ export class Paging<
     const page = this.pagerOf(operation).page(() => this.listOf(operation, given), items, keyOf, {
       token: given[tokenMember] as string | undefined,
       limit: ((limitMember && given[limitMember]) || defaultLimit) as number | undefined,
-      maxLimit,
+      maxLimit: maxLimit ?? this.rules.maxLimit,
       descending,
     });
     const next = this.membersOf(operation, page.nextToken);
@@ -131,7 +133,7 @@ export class Paging<
    */
   next<Name extends Named<Table, Operations>>(
     operation: Name,
-    input: Operations[Name]['input'],
+    input: Partial<Operations[Name]['input']>,
     last: string | undefined,
   ): NextOf<Output<Operations, Name>, Table[Name]> {
     const given = input as Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity, quotaExceeded } from '../errors.ts';
 import type { ListEntitiesForPolicyRequest } from '../generated/iam.ts';
-import { type PageRequest, paginate } from '../paging.ts';
+import { type PagedInput, type PagedLike, paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -42,21 +42,22 @@ const pathOf = (arn: string): string => policyType.parse(arn)?.key.path ?? '/';
 
 /** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
 export function listAttached(
+  operation: PagedLike<`ListAttached${string}Policies`>,
   ctx: Ctx,
   kind: PrincipalKind,
   owner: string,
-  request: PageRequest & { PathPrefix?: string | undefined },
+  request: PagedInput & { PathPrefix?: string | undefined },
 ) {
   const { attachedPolicies } = requirePrincipal(ctx.state, kind, owner);
   const { PathPrefix: prefix = '/' } = request;
   const wanted = attachedPolicies.filter((arn) => pathOf(arn).startsWith(prefix));
-  const { items, page } = paginate(
-    ctx,
+  const { items, next } = paging.page(
+    operation,
+    request,
     wanted,
     (arn) => `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${arn}`,
-    request,
   );
-  return { AttachedPolicies: describeAttached(items), ...page };
+  return { AttachedPolicies: describeAttached(items), ...next };
 }
 
 /** A user, group or role that uses a policy. */
