@@ -64,6 +64,8 @@ const shown = (plan: ReadPlan, item: Item): Item => {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): ExecuteStatementOutput {
   const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
+  // What writes has one page, and a token of another is refused before it writes.
+  const after = paging.after('ExecuteStatement', input);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   if (plan.kind === 'write') {
     const prepared = prepareStatement(plan, input.ReturnValuesOnConditionCheckFailure);
@@ -74,7 +76,6 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   if (plan.exists) throw invalid('EXISTS can only be used in ExecuteTransaction');
   if (plan.index?.kind === 'global' && input.ConsistentRead)
     throw invalid('Strongly consistent read is not supported on Global Secondary Indexes');
-  const after = paging.after('ExecuteStatement', input);
   const page = readPage(plan.entries(after === undefined ? undefined : decodeItem(JSON.parse(after))), {
     limit: input.Limit,
     sizeOf: (item) => itemSize(plan.index ? plan.table.projected(plan.index, item) : item),
