@@ -14,6 +14,7 @@ import type {
 } from '../generated/iam.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
+import { pageKeyOf } from '../policies/attachments.ts';
 import { listManagedPolicies } from '../policies/aws-managed.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
@@ -79,7 +80,7 @@ export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promis
     return policy.path.startsWith(prefix) && (used > 0 || !(onlyAttached || PolicyUsageFilter));
   });
   return paging
-    .page('ListPolicies', input, wanted, ({ policy, arn }) => `${keyOf(policy.name)} ${arn}`)
+    .page('ListPolicies', input, wanted, ({ arn }) => pageKeyOf(arn))
     .list(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn));
 }
 

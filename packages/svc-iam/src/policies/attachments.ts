@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, parseArn } from '@emu/core';
 import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity, quotaExceeded } from '../errors.ts';
@@ -40,6 +40,13 @@ export function detach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string
 
 const pathOf = (arn: string): string => policyType.parse(arn)?.key.path ?? '/';
 
+/**
+ * A key that sorts managed policies by their names and tells them apart: by whose they are, since their paths may be longer
+ * than a marker.
+ */
+export const pageKeyOf = (arn: string): string =>
+  `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${parseArn(arn)?.accountId}`;
+
 /** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
 export function listAttached(
   operation: PagedLike<`ListAttached${string}Policies`>,
@@ -51,12 +58,7 @@ export function listAttached(
   const { attachedPolicies } = requirePrincipal(ctx.state, kind, owner);
   const { PathPrefix: prefix = '/' } = request;
   const wanted = attachedPolicies.filter((arn) => pathOf(arn).startsWith(prefix));
-  const { items, next } = paging.page(
-    operation,
-    request,
-    wanted,
-    (arn) => `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${arn}`,
-  );
+  const { items, next } = paging.page(operation, request, wanted, pageKeyOf);
   return { AttachedPolicies: describeAttached(items), ...next };
 }
 
