@@ -58,8 +58,9 @@ export function paginationOf(
     if (!own.own?.[name]) paginators[name] = paginator;
   }
   for (const name of Object.keys(own.own ?? {})) if (!model.operations[name]) refuse(name, 'is no operation');
-  for (const name of pagingOperations(model))
-    if (!paginators[name] && !own.own?.[name]) refuse(name, 'pages and has no paginator');
+  const missing = pagingOperations(model).filter((name) => !paginators[name] && !own.own?.[name]);
+  if (missing.length)
+    refuse(missing.join(', '), missing.length === 1 ? 'pages and has no paginator' : 'page and have no paginators');
   const lines = Object.keys(paginators)
     .sort()
     .map((name) => `  ${name}: ${rowOf(model, name, paginators[name]!, refuse)},`);
