@@ -6,9 +6,9 @@ import { pagingOperations } from '@emu/model-gen';
 import { type AwsError, compileService, type ServiceModel, validationError } from '@emu/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../src/index.ts';
-import type { Scenario, Send } from '../src/scenario.ts';
+import type { Scenario } from '../src/scenario.ts';
 import { Stages, type Start } from '../src/starts.ts';
-import { ITEMS, type Items } from './support/paging-items.ts';
+import { ITEMS, type Items, type Making } from './support/paging-items.ts';
 
 type Answer = Record<string, unknown>;
 interface SdkError extends Error {
@@ -153,7 +153,7 @@ async function goThrough(
   operation: string,
   start: Start,
   input: Answer,
-  make: (send: Send, input: Answer, name: string) => Promise<unknown>,
+  make: NonNullable<Making['make']>,
   most: number | undefined,
 ): Promise<number> {
   const { result } = paging.pagination[operation]!;
@@ -188,11 +188,11 @@ async function goThrough(
   try {
     if (!limit) rules.defaultLimit = 1;
     // The last one made is between the others where lists go by names.
-    await make(stage.send, input, 'page-a');
-    await make(stage.send, input, 'page-c');
+    await make(stage.send, input, 'page-a', facts);
+    await make(stage.send, input, 'page-c', facts);
     const before = stage.checkpoint(facts, 'paging');
     const fewer = (await all()).map(({ item }) => item);
-    await make(stage.send, input, 'page-b');
+    await make(stage.send, input, 'page-b', facts);
     const found = await all();
     rules.defaultLimit = defaultLimit;
     const whole = itemsOf(

@@ -1,13 +1,14 @@
-import type { Send } from '../../src/scenario.ts';
+import { SCENARIOS } from '../../src/index.ts';
+import type { Facts, Scenario, Send } from '../../src/scenario.ts';
 
 type Input = Record<string, unknown>;
-type Make = (send: Send, input: Input, name: string) => Promise<unknown>;
+type Make = (send: Send, input: Input, name: string, facts: Facts) => Promise<unknown>;
 
 /** How the items of an operation's list are made. */
 export interface Making {
   /** What is asked for besides the scenario's input; undefined members of it are not asked for. */
   input?: Input;
-  /** Makes one more item of a name. @param input of the operation that lists */
+  /** Makes one more item of a name. @param input of the operation that lists @param facts of the scenario's state */
   make?: Make;
   /** The handler checks the limit: on the wire the operation looks like another one, whose limit is another. */
   handlerLimits?: true;
@@ -27,9 +28,14 @@ const tagging = (operation: string, more: Input = {}): Making => ({
 /** One after the other. */
 const both =
   (...steps: Make[]): Make =>
-  async (send, input, name) => {
-    for (const step of steps) await step(send, input, name);
+  async (send, input, name, facts) => {
+    for (const step of steps) await step(send, input, name, facts);
   };
+/** Items that an operation makes by the scenario's input with other names. */
+const making = (service: keyof typeof SCENARIOS, operation: string, named: (name: string) => Input): Make => {
+  const { inputs }: Scenario = SCENARIOS[service];
+  return (send, _, name, facts) => send(operation, { ...inputs[operation]!(facts), ...named(name) });
+};
 const creates = (operation: string, member: string, more: Input = {}): Make => creating(operation, member, more).make!;
 
 const ACCOUNT = '123456789012';
@@ -38,6 +44,19 @@ const numbered = new Map([...'abc'].map((letter, index) => [`page-${letter}`, in
 const numberOf = (name: string): number => numbered.get(name)!;
 
 const dynamodb: Items = {
+  ListContributorInsights: {
+    make: both(
+      making('dynamodb', 'CreateTable', (TableName) => ({ TableName })),
+      (send, _, TableName) => send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
+    ),
+  },
+  ListExports: { make: making('dynamodb', 'ExportTableToPointInTime', (S3Prefix) => ({ S3Prefix })) },
+  ListImports: {
+    make: async (send, _, TableName) => {
+      const { TableCreationParameters: table, ...source } = SCENARIOS.dynamodb.inputs.ImportTable!({});
+      await send('ImportTable', { ...source, TableCreationParameters: { ...(table as Input), TableName } });
+    },
+  },
   ExecuteStatement: {
     input: { Statement: 'SELECT * FROM things' },
     make: (send, _, id) => send('PutItem', { TableName: 'things', Item: { id: { S: id } } }),
@@ -55,6 +74,8 @@ const partner =
   (send, _, name) =>
     send('CreatePartnerEventSource', offer(name));
 const events: Items = {
+  ListApiDestinations: { make: making('events', 'CreateApiDestination', (Name) => ({ Name })) },
+  ListEndpoints: { make: making('events', 'CreateEndpoint', (Name) => ({ Name })) },
   ListArchives: creating('CreateArchive', 'ArchiveName', { EventSourceArn: eventBus('event-bus/known') }),
   ListConnections: creating('CreateConnection', 'Name', {
     AuthorizationType: 'BASIC',
@@ -104,6 +125,9 @@ const ofKind = (kind: string): Items => ({
 });
 const ActionNames = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
 const iam: Items = {
+  ListServerCertificates: {
+    make: making('iam', 'UploadServerCertificate', (ServerCertificateName) => ({ ServerCertificateName })),
+  },
   ...ofKind('User'),
   ...ofKind('Group'),
   ...ofKind('Role'),
@@ -148,6 +172,12 @@ const iam: Items = {
 
 const ROOT = `arn:aws:iam::${ACCOUNT}:root`;
 const kms: Items = {
+  DescribeCustomKeyStores: {
+    make: making('kms', 'CreateCustomKeyStore', (name) => ({
+      CustomKeyStoreName: name,
+      XksProxyUriEndpoint: `https://${name}.example.com`,
+    })),
+  },
   ListAliases: {
     make: async (send, _, name) => {
       const { KeyMetadata } = await send('CreateKey', {});
@@ -180,7 +210,22 @@ const ZipFile = Buffer.from(
   'UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAIAAAAaW5kZXguanNQSwECFAMUAAAAAAAAACEAAAAAAAAAAAAAAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAJgAAAAAA',
   'base64',
 );
+const alias: Make = (send, { FunctionName }, Name) => send('CreateAlias', { FunctionName, Name, FunctionVersion: '1' });
+const ofAlias = (operation: string, more: Input): Making => ({
+  make: both(alias, (send, { FunctionName }, Qualifier) => send(operation, { FunctionName, Qualifier, ...more })),
+});
 const lambda: Items = {
+  ListEventSourceMappings: {
+    make: making('lambda', 'CreateEventSourceMapping', (name) => ({
+      EventSourceArn: `arn:aws:mq:us-east-1:${ACCOUNT}:broker:${name}:1`,
+    })),
+  },
+  ListFunctionEventInvokeConfigs: ofAlias('PutFunctionEventInvokeConfig', { MaximumRetryAttempts: 0 }),
+  ListFunctionUrlConfigs: ofAlias('CreateFunctionUrlConfig', { AuthType: 'NONE' }),
+  ListFunctionsByCodeSigningConfig: {
+    make: (send, { CodeSigningConfigArn }, FunctionName, facts) =>
+      send('CreateFunction', { ...SCENARIOS.lambda.inputs.CreateFunction!(facts), FunctionName, CodeSigningConfigArn }),
+  },
   ListAliases: {
     make: (send, input, Name) => send('CreateAlias', { ...input, Name, FunctionVersion: '1' }),
   },
@@ -209,6 +254,12 @@ const ofBucket = (operation: string, member: string, configuration: (Id: string)
   make: (send, input, Id) => send(operation, { ...input, Id, [member]: { Id, ...configuration(Id) } }),
 });
 const s3: Items = {
+  ListBucketInventoryConfigurations: ofBucket('PutBucketInventoryConfiguration', 'InventoryConfiguration', () => ({
+    Destination: { S3BucketDestination: { Bucket: 'arn:aws:s3:::inventories', Format: 'CSV' } },
+    IsEnabled: true,
+    IncludedObjectVersions: 'All',
+    Schedule: { Frequency: 'Daily' },
+  })),
   ListBucketAnalyticsConfigurations: ofBucket('PutBucketAnalyticsConfiguration', 'AnalyticsConfiguration', () => ({
     StorageClassAnalysis: {},
   })),
@@ -249,6 +300,25 @@ const Configuration = (name: string): Input => ({
 const accessPoint: Make = (send, { AccountId }, Name) =>
   send('CreateAccessPoint', { AccountId, Name, Bucket: 'a-bucket' });
 const s3control: Items = {
+  ListAccessGrants: {
+    input: { Permission: undefined, GrantScope: undefined },
+    make: making('s3control', 'CreateAccessGrant', (name) => ({
+      AccessGrantsLocationConfiguration: { S3SubPrefix: `${name}/*` },
+    })),
+  },
+  ListJobs: { make: making('s3control', 'CreateJob', (ClientRequestToken) => ({ ClientRequestToken })) },
+  ListMultiRegionAccessPoints: {
+    make: making('s3control', 'CreateMultiRegionAccessPoint', (Name) => ({
+      ClientToken: Name,
+      Details: { Name, Regions: [{ Bucket: 'a-bucket' }] },
+    })),
+  },
+  ListStorageLensConfigurations: {
+    make: making('s3control', 'PutStorageLensConfiguration', (Id) => ({
+      ConfigId: Id,
+      StorageLensConfiguration: { Id, IsEnabled: false, AccountLevel: { BucketLevel: {} } },
+    })),
+  },
   ListAccessGrantsLocations: {
     make: (send, { AccountId }, name) =>
       send('CreateAccessGrantsLocation', {
@@ -300,9 +370,9 @@ const sns: Items = {
     make: (send, _, name) => send('CreateSMSSandboxPhoneNumber', { PhoneNumber: `+1555123000${numberOf(name)}` }),
   },
   ListSubscriptions: {
-    make: async (send, input, name) => {
+    make: async (send, input, name, facts) => {
       const { TopicArn } = await send('CreateTopic', { Name: 'listed' });
-      await subscription(send, { ...input, TopicArn }, name);
+      await subscription(send, { ...input, TopicArn }, name, facts);
     },
   },
   ListSubscriptionsByTopic: { make: subscription },
