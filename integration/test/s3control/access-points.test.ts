@@ -65,7 +65,7 @@ it('makes, shows, lists and deletes access points', async () => {
       NetworkOrigin: 'Internet',
     },
   ]);
-  const second = await control.listAccessPoints({ AccountId, MaxResults: 1, NextToken: first.NextToken! });
+  const second = await control.listAccessPoints({ AccountId, MaxResults: 1, Bucket, NextToken: first.NextToken! });
   expect([second.AccessPointList!.map(({ Name }) => Name), second.NextToken]).toEqual([['two'], undefined]);
   expect((await control.listAccessPoints({ AccountId, Bucket: 'another' })).AccessPointList).toEqual([]);
   expect((await control.listAccessPointsForDirectoryBuckets({ AccountId })).AccessPointList).toEqual([]);

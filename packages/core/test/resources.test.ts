@@ -1,6 +1,6 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { arnFormat, defineResource, namedResource, numericKey, Pager, Tagging, tagList, tagMap } from '../src/index.ts';
+import { arnFormat, defineResource, namedResource, Tagging, tagList, tagMap } from '../src/index.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -116,38 +116,6 @@ describe('a type of resources', () => {
     expect(
       named.locate(states, { key: { name: 'a' }, place: { ...place, accountId: '000000000001' } }),
     ).toBeUndefined();
-  });
-});
-
-describe('a pager', () => {
-  const pager = new Pager({ defaultLimit: 2, maxLimit: 3, invalidToken: (token) => awsError('BadToken', token) });
-  const page = (items: string[], token?: string, limit?: number) =>
-    pager.page('List', items, (item) => item, { token, limit });
-
-  it('goes through a list whatever is made and deleted in between', () => {
-    const first = page(['c', 'a', 'b', 'd', 'e']);
-    expect(first.items).toEqual(['a', 'b']);
-    const second = page(['a', 'aa', 'c', 'd', 'e'], first.nextToken);
-    expect(second.items).toEqual(['c', 'd']);
-    const third = page(['a', 'e'], second.nextToken);
-    expect(third).toEqual({ items: ['e'], nextToken: undefined });
-  });
-
-  it('gives as many as are asked for and allowed', () => {
-    expect(page(['a', 'b', 'c', 'd'], undefined, 1).items).toHaveLength(1);
-    expect(page(['a', 'b', 'c', 'd'], undefined, 9).items).toHaveLength(3);
-    expect(page(['a', 'b']).nextToken).toBeUndefined();
-    expect(page([])).toEqual({ items: [], nextToken: undefined });
-  });
-
-  it('refuses garbage, and the tokens of other lists', () => {
-    for (const token of ['garbage', Buffer.from('after:a').toString('base64'), pager.write('Other', 'a'), '\u{1f600}'])
-      expect(() => page(['a'], token)).toThrow(expect.objectContaining({ code: 'BadToken' }));
-    expect(page(['a', 'b'], '').items).toEqual(['a', 'b']);
-  });
-
-  it('orders numbers by their keys', () => {
-    expect([10, 9, 100].map(numericKey).sort()).toEqual([9, 10, 100].map(numericKey));
   });
 });
 

@@ -51,6 +51,7 @@ import { ListTagsOfResource, TagResource, UntagResource } from './operations/tag
 import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import { UpdateTable } from './operations/update-table.ts';
+import { paging } from './paging.ts';
 import { items, policies, tables, transactions } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type DynamoState } from './state.ts';
@@ -82,6 +83,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   ],
   control,
   authorization,
+  paging,
   resources,
   createState,
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),

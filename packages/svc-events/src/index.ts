@@ -64,6 +64,7 @@ import {
 } from './operations/rules.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
 import { ListTargetsByRule, PutTargets, RemoveTargets } from './operations/targets.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { scheduleReplay } from './replays.ts';
 import { resources } from './resources.ts';
@@ -77,6 +78,7 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   collections,
   createState: (scope) => new EventsState(scope, { runRule, resumeReplay: scheduleReplay }),
   control,
+  paging,
   resources,
   operations: {
     ActivateEventSource,

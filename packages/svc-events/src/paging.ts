@@ -1,22 +1,13 @@
-import { Pager } from '@emu/core';
+import { Paging } from '@emu/core';
+import type { EventsOperations } from '@emu/service-types/events';
 import { invalid, invalidParameter } from './errors.ts';
+import { pagination } from './generated/events-pagination.ts';
 
-const pager = new Pager({ defaultLimit: 100, invalidToken: () => invalidParameter('NextToken') });
-
-/**
- * One page of a list in order of keys.
- * @param list name of the operation
- * @throws AwsError `ValidationException` for a token that the operation did not give
- */
-export function pageOf<T>(
-  list: string,
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  { NextToken: token, Limit: limit }: { NextToken?: string | undefined; Limit?: number | undefined },
-): { items: T[]; NextToken: string | undefined } {
-  const page = pager.page(list, items, keyOf, { token, limit });
-  return { items: page.items, NextToken: page.nextToken };
-}
+/** Pages of EventBridge's lists. */
+export const paging = new Paging<EventsOperations, typeof pagination>(pagination, {
+  defaultLimit: 100,
+  invalidToken: () => invalidParameter('NextToken'),
+});
 
 /** Items whose names begin with a prefix, in order of their names. */
 export const withPrefix = <T extends { readonly name: string }>(items: Iterable<T>, prefix: string | undefined): T[] =>

@@ -227,6 +227,7 @@ import {
   PutUserPermissionsBoundary,
   UpdateUser,
 } from './operations/users.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
 import { createState, type IamState } from './state.ts';
@@ -241,6 +242,7 @@ export const plugin = definePlugin<IamOperations, IamState>({
   validationError: modelError,
   provides: [provide(identityDirectory, openDirectory)],
   authorization,
+  paging,
   resources: resourceTypes,
   operations: {
     AcceptDelegationRequest,

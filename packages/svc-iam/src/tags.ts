@@ -1,8 +1,8 @@
-import { type DeepReadonly, type OperationContext, Tagging, type TagProblem, tagList } from '@emu/core';
+import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core';
 import type { Tag } from '@emu/service-types/iam';
 import type { AwsError } from '@emu/wire';
 import { invalidInput, limitExceeded } from './errors.ts';
-import { type Page, type PageRequest, paginate } from './paging.ts';
+import { type PagedInput, type PagedLike, paging } from './paging.ts';
 
 type Tags = readonly DeepReadonly<Tag>[];
 
@@ -31,11 +31,6 @@ export const tagsMember = (tags: Tags): { Tags?: Tag[] } =>
   tags.length ? { Tags: tags.map((tag) => ({ ...tag })) } : {};
 
 /** One page of tags. */
-export function pageOfTags(
-  ctx: Pick<OperationContext, 'operation'>,
-  tags: Tags,
-  input: PageRequest,
-): { Tags: Tag[] } & Page<Tag>['page'] {
-  const { items, page } = paginate(ctx, tags, ({ Key }) => Key.toLowerCase(), input);
-  return { Tags: items.map((tag) => ({ ...tag })), ...page };
+export function pageOfTags(operation: PagedLike<`List${string}Tags`>, tags: Tags, input: PagedInput) {
+  return paging.page(operation, input, tags, ({ Key }) => Key.toLowerCase()).list((tag) => ({ ...tag }));
 }

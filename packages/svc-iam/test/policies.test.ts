@@ -72,6 +72,20 @@ test('listings take scope, path, use and pages', async () => {
   expect(second.Policies![0]!.PolicyName! > first.Policies![9]!.PolicyName!).toBe(true);
 });
 
+test('markers have room for the longest names and paths', async () => {
+  const Path = `/${'p'.repeat(500)}/`;
+  const PolicyNames = ['a', 'b'].map((letter) => letter.repeat(128));
+  await t.iam.createUser({ UserName: 'jane' });
+  for (const PolicyName of PolicyNames)
+    await t.iam.attachUserPolicy({ UserName: 'jane', PolicyArn: (await make(PolicyName, { Path })).Arn });
+  const first = await t.iam.listPolicies({ Scope: 'Local', MaxItems: 1 });
+  const second = await t.iam.listPolicies({ Scope: 'Local', MaxItems: 1, Marker: first.Marker });
+  expect([...first.Policies!, ...second.Policies!].map(({ PolicyName }) => PolicyName)).toEqual(PolicyNames);
+  const attached = await t.iam.listAttachedUserPolicies({ UserName: 'jane', MaxItems: 1 });
+  const rest = await t.iam.listAttachedUserPolicies({ UserName: 'jane', MaxItems: 1, Marker: attached.Marker });
+  expect(rest).toMatchObject({ AttachedPolicies: [{ PolicyName: PolicyNames[1] }], IsTruncated: false });
+});
+
 test('versions are made, made the default, listed and deleted', async () => {
   const { Arn: PolicyArn } = await make();
   const PolicyDocument = policy({ Action: 's3:*' });

@@ -51,6 +51,7 @@ import {
   RotateKeyOnDemand,
 } from './operations/rotation.ts';
 import { DeriveSharedSecret, GenerateMac, GetPublicKey, Sign, Verify, VerifyMac } from './operations/signing.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { aliasType, keyType } from './resources.ts';
 import { createState, type KmsState } from './state.ts';
@@ -64,6 +65,7 @@ export const plugin = definePlugin<KmsOperations, KmsState>({
   createState,
   control,
   authorization,
+  paging,
   resources: [aliasType, keyType],
   operations: {
     CancelKeyDeletion,

@@ -97,6 +97,7 @@ import {
 } from './operations/settings.ts';
 import { ListTags, TagResource, UntagResource } from './operations/tags.ts';
 import { ListFunctions, ListVersionsByFunction, PublishVersion } from './operations/versions.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
 import { executionControl } from './runtime/control.ts';
@@ -122,6 +123,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   control: [...control, ...executionControl],
   validationError,
   authorization,
+  paging,
   resources: resourceTypes,
   operations: {
     AddLayerVersionPermission,

@@ -114,6 +114,7 @@ import {
 } from './operations/tagging.ts';
 import { GetBucketVersioning, PutBucketVersioning } from './operations/versioning.ts';
 import { DeleteBucketWebsite, GetBucketWebsite, PutBucketWebsite } from './operations/website.ts';
+import { paging } from './paging.ts';
 import { createState } from './processors.ts';
 import { collections } from './records.ts';
 import { bucketType, directoryBucketType, objectType } from './resources.ts';
@@ -130,6 +131,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   validationError,
   prepare,
   authorization,
+  paging,
   resources: [objectType, directoryBucketType, bucketType],
   control,
   serve,

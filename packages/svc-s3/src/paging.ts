@@ -1,14 +1,14 @@
-import { Pager } from '@emu/core';
+import { Paging } from '@emu/core';
+import type { S3Operations } from '@emu/service-types/s3';
 import { invalidArgument } from './errors.ts';
-
-/** Entries of a page where neither the request nor the operation says how many. */
-const DEFAULT_LIMIT = 1000;
+import { pagination } from './generated/s3-pagination.ts';
 
 /**
  * Lists with continuation tokens. Those of objects find their place by the key in a token; the markers of other lists are
  * keys, upload ids and numbers themselves.
  */
-export const pager = new Pager({
-  defaultLimit: DEFAULT_LIMIT,
+export const paging = new Paging<S3Operations, typeof pagination>(pagination, {
+  defaultLimit: 1000,
   invalidToken: (token) => invalidArgument('The continuation token provided is incorrect', 'continuation-token', token),
+  anyParameters: ['ListObjectsV2'],
 });

@@ -122,6 +122,7 @@ import {
   UpdateStorageLensGroup,
 } from './operations/storage-lens-groups.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type S3ControlState } from './state.ts';
@@ -136,6 +137,7 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   createState,
   validationError,
   authorization,
+  paging,
   resources,
   provides: [provide(accessPointDirectory, openDirectory)],
   operations: {

@@ -27,6 +27,7 @@ import {
   PutSecretValue,
   UpdateSecretVersionStage,
 } from './operations/values.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { secretType } from './resources.ts';
 import { rotateDue } from './rotation.ts';
@@ -44,6 +45,7 @@ export const plugin = definePlugin<SecretsmanagerOperations, SecretsState>({
     }),
   control,
   authorization,
+  paging,
   resources: [secretType],
   operations: {
     BatchGetSecretValue,

@@ -37,6 +37,7 @@ import { GetSubscriptionAttributes, SetSubscriptionAttributes } from './operatio
 import { ListSubscriptions, ListSubscriptionsByTopic, Subscribe } from './operations/subscriptions.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
 import { CreateTopic, DeleteTopic, GetTopicAttributes, ListTopics, SetTopicAttributes } from './operations/topics.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type SnsState } from './state.ts';
@@ -52,6 +53,7 @@ export const plugin = definePlugin<SnsOperations, SnsState>({
   validationError,
   authorization,
   control,
+  paging,
   resources,
   operations: {
     AddPermission,

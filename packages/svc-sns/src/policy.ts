@@ -1,13 +1,14 @@
 import {
+  type AccountGrant,
   actionsOf,
+  grantStatement,
   type IdentityDirectory,
-  type Json,
+  malformedAccounts,
   type ParsedPolicy,
   type PolicyRules,
   PRINCIPALS,
   parsePolicy,
   readPolicy,
-  rootOf,
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
@@ -104,34 +105,20 @@ export async function checkPrincipals(
     throw invalidParameter(`${prefix}${policySentence({ code: 'invalid-principal' })}`);
 }
 
-/** What AddPermission grants. */
-export interface Permission {
-  label: string;
-  accountIds: readonly string[];
-  actions: readonly string[];
-  topicArn: string;
-  /** Region of the topic. */
-  region: string;
-}
-
 /**
  * Adds a permission to a topic's policy.
+ * @param grant with the names of actions alone
  * @throws AwsError `InvalidParameter` where the label is taken, or actions or accounts do not do
  */
-export function addPermission(json: string, { label, accountIds, actions, topicArn, region }: Permission): string {
+export function addPermission(json: string, grant: AccountGrant): string {
+  const { label, accountIds, actions } = grant;
   if (!actions.every((action) => ACTIONS.has(action)))
     throw invalidParameter('Policy statement action out of service scope!');
-  for (const id of accountIds) if (!/^\d{12}$/.test(id)) throw invalidParameter(`Invalid account id: ${id}`);
+  for (const id of malformedAccounts(accountIds)) throw invalidParameter(`Invalid account id: ${id}`);
   const policy = readPolicy(json);
   const statements = statementsOf(policy);
   if (statements.some(({ Sid }) => Sid === label)) throw invalidParameter('Statement already exists');
-  const statement: Json = {
-    Sid: label,
-    Effect: 'Allow',
-    Principal: { AWS: oneOrAll(accountIds.map((id) => rootOf(id, region).arn)) },
-    Action: oneOrAll(actions.map((action) => `SNS:${action}`)),
-    Resource: topicArn,
-  };
+  const statement = grantStatement({ ...grant, actions: actions.map((action) => `SNS:${action}`) });
   return JSON.stringify({ ...policy, Statement: [...statements, statement] });
 }
 
@@ -140,5 +127,3 @@ export function removePermission(json: string, label: string): string {
   const policy = readPolicy(json);
   return JSON.stringify({ ...policy, Statement: statementsOf(policy).filter(({ Sid }) => Sid !== label) });
 }
-
-const oneOrAll = (values: string[]): string | string[] => (values.length === 1 ? values[0]! : values);

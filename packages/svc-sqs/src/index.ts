@@ -19,6 +19,7 @@ import {
   SetQueueAttributes,
 } from './operations/queues.ts';
 import { ListQueueTags, TagQueue, UntagQueue } from './operations/tags.ts';
+import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { queueType } from './resources.ts';
 import { createState, type SqsState } from './state.ts';
@@ -34,6 +35,7 @@ export const plugin = definePlugin<SqsOperations, SqsState>({
   validationError,
   control,
   authorization,
+  paging,
   resources: [queueType],
   operations: {
     AddPermission,

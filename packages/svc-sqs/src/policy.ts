@@ -1,14 +1,15 @@
 import {
+  type AccountGrant,
   actionsOf,
   each,
+  grantStatement,
   type IdentityDirectory,
-  type Json,
+  malformedAccounts,
   type ParsedPolicy,
   type PolicyRules,
   PRINCIPALS,
   parsePolicy,
   readPolicy,
-  rootOf,
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
@@ -101,40 +102,26 @@ function parse(json: string): ParsedPolicy {
   return policy;
 }
 
-/** What AddPermission grants. */
-export interface Permission {
-  label: string;
-  accountIds: readonly string[];
-  actions: readonly string[];
-  queueArn: string;
-  region: string;
-}
-
 /**
  * Adds a permission to a queue's policy, as a statement with the label as its id.
  * @param json the policy so far; undefined where the queue has none
+ * @param grant with the names of actions alone
  * @returns the new policy
  * @throws AwsError `InvalidParameterValue` for accounts, actions or a label that do not do, `OverLimit` for too many
  */
-export function addPermission(json: string | undefined, permission: Permission): string {
-  const { label, accountIds, actions, queueArn, region } = permission;
-  checkGrant(permission);
-  const policy = (json && readPolicy(json)) || { Version: '2008-10-17', Id: `${queueArn}/SQSDefaultPolicy` };
+export function addPermission(json: string | undefined, grant: AccountGrant): string {
+  const { label, actions, resource } = grant;
+  checkGrant(grant);
+  const policy = (json && readPolicy(json)) || { Version: '2008-10-17', Id: `${resource}/SQSDefaultPolicy` };
   const statements = statementsOf(policy);
   if (statements.some(({ Sid }) => Sid === label)) throw invalidValueFor('Label', label, 'Already exists.');
   if (statements.length >= MAX_STATEMENTS)
     throw overLimit(`${statements.length + 1} Statements were found, maximum allowed is ${MAX_STATEMENTS}.`);
-  const statement: Json = {
-    Sid: label,
-    Effect: 'Allow',
-    Principal: { AWS: oneOrAll(accountIds.map((accountId) => rootOf(accountId, region).arn)) },
-    Action: oneOrAll(actions.map((action) => `SQS:${action}`)),
-    Resource: queueArn,
-  };
+  const statement = grantStatement({ ...grant, actions: actions.map((action) => `SQS:${action}`) });
   return JSON.stringify({ ...policy, Statement: [...statements, statement] });
 }
 
-function checkGrant({ label, accountIds, actions }: Permission): void {
+function checkGrant({ label, accountIds, actions }: AccountGrant): void {
   if (!/^[A-Za-z0-9_-]{1,80}$/.test(label))
     throw invalidValueFor(
       'Label',
@@ -153,7 +140,7 @@ function checkGrant({ label, accountIds, actions }: Permission): void {
         'Please refer to the appropriate WSDL for a list of valid actions. ',
       );
   }
-  const unknown = accountIds.filter((accountId) => !/^\d{12}$/.test(accountId));
+  const unknown = malformedAccounts(accountIds);
   if (unknown.length) throw invalidValueFor('PrincipalId', `[${unknown.join(', ')}]`, 'Unable to verify.');
 }
 
@@ -169,5 +156,3 @@ export function removePermission(json: string | undefined, label: string): strin
   if (!policy || kept.length === statements.length) throw invalidValueFor('Label', label, "can't find label.");
   return kept.length ? JSON.stringify({ ...policy, Statement: kept }) : '';
 }
-
-const oneOrAll = (values: string[]): string | string[] => (values.length === 1 ? values[0]! : values);

@@ -8,6 +8,7 @@ import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
+import { type OwnPaginators, type Paginator, paginationOf } from './pagination.ts';
 import { selectOperations } from './select.ts';
 import { type TypedService, typesIndexOf, typesOf } from './types.ts';
 
@@ -58,6 +59,23 @@ function readDescription(installed: Installed, source: Source, packageDir: strin
   return merged as BotocoreService;
 }
 
+/** botocore's paginators of a service; none where it has no file of them. */
+function readPaginators(installed: Installed, source: Source): Record<string, Paginator> {
+  const file = join(installed.data, source.botocore, 'paginators-1.json');
+  const packed = `${file}.gz`;
+  const text = existsSync(packed)
+    ? gunzipSync(readFileSync(packed)).toString('utf8')
+    : existsSync(file) && readFileSync(file, 'utf8');
+  return text ? (JSON.parse(text) as { pagination: Record<string, Paginator> }).pagination : {};
+}
+
+/** What the package says of its operations' pages besides, in `model/paginators.json`, by service. */
+function readOwnPaginators(packageDir: string, source: Source): OwnPaginators {
+  const file = join(packageDir, 'model/paginators.json');
+  if (!existsSync(file)) return {};
+  return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, OwnPaginators>)[source.service] ?? {};
+}
+
 /** One line per operation and shape, so that a diff between model versions can be read. */
 function printModel(model: ServiceModel): string {
   const section = (entries: Record<string, unknown>): string =>
@@ -81,9 +99,13 @@ ${section(model.shapes)}
 function generate(packageDir: string, source: Source, installed: Installed): Generated[] {
   const description = readDescription(installed, source, packageDir);
   const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
+  const pagination = paginationOf(model, readPaginators(installed, source), readOwnPaginators(packageDir, source));
   return [
     { path: join(packageDir, `model/${source.service}.json`), text: printModel(model) },
     { path: join(TYPES, `src/${source.service}.ts`), text: typesOf(model) },
+    ...(pagination === undefined
+      ? []
+      : [{ path: join(packageDir, `src/generated/${source.service}-pagination.ts`), text: pagination }]),
   ];
 }
 

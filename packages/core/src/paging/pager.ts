@@ -12,16 +12,18 @@ export interface Page<Item> {
 export interface PageRequest {
   /** Undefined or empty for the first part. */
   token?: string | undefined;
-  /** Most items of the part, as far as the service allows that many. */
+  /** Most items of the part. */
   limit?: number | undefined;
+  /** Most items of the part, whatever `limit` asks for. */
+  maxLimit?: number | undefined;
+  /** Whether the item of the greatest key comes first. */
+  descending?: boolean | undefined;
 }
 
-/** How a service pages its lists. */
+/** How lists are paged. */
 export interface PagerOptions {
   /** Items of a part where the request does not say. */
   defaultLimit: number;
-  /** Most items of a part, whatever the request asks for; by default as many as it asks for. */
-  maxLimit?: number;
   /** What is thrown for a token that no listing of this kind gave. */
   invalidToken(token: string): AwsError;
 }
@@ -38,37 +40,36 @@ export class Pager {
 
   /**
    * One part of a list, in order of the items' keys.
-   * @param list tells this list from the service's others, e.g. the name of the operation
+   * @param listOf what tells this list from all others, asked only where there is a token
    * @param keyOf what tells an item from all others of the list
    * @throws AwsError of `invalidToken`
    */
   page<Item>(
-    list: string,
+    listOf: () => string,
     items: Iterable<Item>,
     keyOf: (item: Item) => string,
-    { token, limit }: PageRequest,
+    { token, limit, maxLimit, descending = false }: PageRequest,
   ): Page<Item> {
-    const { defaultLimit, maxLimit } = this.options;
-    const after = token ? this.read(list, token) : undefined;
+    const after = token ? this.read(listOf(), token) : undefined;
+    const precedes = descending ? (a: string, b: string) => a > b : (a: string, b: string) => a < b;
     const rest: { key: string; item: Item }[] = [];
     let sorted = true;
     for (const item of items) {
       const key = keyOf(item);
-      if (after !== undefined && key <= after) continue;
-      if (rest.length > 0 && rest.at(-1)!.key > key) sorted = false;
+      if (after !== undefined && !precedes(after, key)) continue;
+      if (rest.length > 0 && precedes(key, rest.at(-1)!.key)) sorted = false;
       rest.push({ key, item });
     }
-    if (!sorted) rest.sort((a, b) => (a.key < b.key ? -1 : 1));
-    const size = Math.min(limit ?? defaultLimit, maxLimit ?? Number.POSITIVE_INFINITY);
-    const page = rest.slice(0, size);
+    if (!sorted) rest.sort((a, b) => (precedes(a.key, b.key) ? -1 : 1));
+    const page = rest.slice(0, Math.min(limit ?? this.options.defaultLimit, maxLimit ?? Number.POSITIVE_INFINITY));
     const last = page.at(-1);
     return {
       items: page.map(({ item }) => item),
-      nextToken: last && page.length < rest.length ? this.write(list, last.key) : undefined,
+      nextToken: last && page.length < rest.length ? this.write(listOf(), last.key) : undefined,
     };
   }
 
-  /** A token for what follows the item of a key; for lists that find their items by the key themselves. */
+  /** A token for what follows the item of a key. */
   write(list: string, key: string): string {
     return Buffer.from(checkOf(list, key) + key).toString('base64url');
   }

@@ -1,4 +1,5 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
+import type { AnyPaging } from '../paging/paging.ts';
 import type { ServiceAuthorization } from '../policy/authorization.ts';
 import type { AnyResourceType } from '../resources/resource-type.ts';
 import type { AnyCollectionDefinition, StateScopeKind } from '../state/collection.ts';
@@ -46,6 +47,8 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * that `authorization` does not mention needs its permission on that resource.
    */
   readonly resources?: readonly AnyResourceType[];
+  /** How its operations page, where tokens are opaque. */
+  readonly paging?: AnyPaging;
   /**
    * What the service does for other services without an API of AWS's, as S3 replicates objects for S3 Batch Operations:
    * reached by `call` only, by names that the model does not have, with inputs that nobody validates.

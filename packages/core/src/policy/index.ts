@@ -1,6 +1,7 @@
 export type * from './authorization.ts';
 export { contextKeysOf } from './document.ts';
 export { evaluate } from './evaluate.ts';
+export { type AccountGrant, grantStatement, malformedAccounts } from './grants.ts';
 export { type Json, readPolicy, statementsOf, textsOf } from './json.ts';
 export { unknownPrincipal } from './known-principals.ts';
 export { denialMessage } from './message.ts';

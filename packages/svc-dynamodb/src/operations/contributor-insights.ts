@@ -9,7 +9,7 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, namedTable } from '../context.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
 /** Under which name the settings of the table itself are kept, which no index can have. */
@@ -100,7 +100,5 @@ export function ListContributorInsights(
     ),
   );
   const keyOf = ({ TableName, IndexName = '' }: ContributorInsightsSummary) => `${TableName}/${IndexName}`;
-  const request = { token: input.NextToken, limit: input.MaxResults || undefined };
-  const { items, nextToken } = pager.page('ListContributorInsights', all, keyOf, request);
-  return { ContributorInsightsSummaries: items, NextToken: nextToken };
+  return paging.page('ListContributorInsights', input, all, keyOf).list((summary) => summary);
 }

@@ -13,7 +13,7 @@ import { type Context, invalid, stateAt } from '../context.ts';
 import { type ExportLine, writeExport } from '../import-export/export-writer.ts';
 import type { ExportRecord, JobRecord } from '../import-export/jobs.ts';
 import type { Item } from '../items/values.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { exportType, ownTable, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';
@@ -225,14 +225,11 @@ export function ListExports(input: ListExportsInput, ctx: Context): ListExportsO
   const all = [...ctx.state.exports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   );
-  const request = { token: input.NextToken, limit: input.MaxResults ?? MAX_LIST };
-  const { items, nextToken } = pager.page('ListExports', all, ({ id }) => id, request);
-  return {
-    ExportSummaries: items.map(({ arn, status, incremental }) => ({
+  return paging
+    .page('ListExports', input, all, ({ id }) => id, { defaultLimit: MAX_LIST })
+    .list(({ arn, status, incremental }) => ({
       ExportArn: arn,
       ExportStatus: status,
       ExportType: incremental ? 'INCREMENTAL_EXPORT' : 'FULL_EXPORT',
-    })),
-    NextToken: nextToken,
-  };
+    }));
 }

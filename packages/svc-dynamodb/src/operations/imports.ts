@@ -15,7 +15,7 @@ import type { ImportRecord } from '../import-export/jobs.ts';
 import { decodeItem } from '../items/codec.ts';
 import { checkedItem, checkSize } from '../items/values.ts';
 import { prepareWrite } from '../items/writes.ts';
-import { hexPage } from '../paging.ts';
+import { hexToken, paging, tokenOfHex } from '../paging.ts';
 import { importType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { failureOf } from './exports.ts';
@@ -167,10 +167,11 @@ export function ListImports(input: ListImportsInput, ctx: Context): ListImportsO
   const all = [...ctx.state.imports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   ) as ImportRecord[];
-  const request = { token: input.NextToken, limit: input.PageSize ?? MAX_LIST };
-  const { items, nextToken } = hexPage('ListImports', all, ({ arn }) => importType.parse(arn)!.key.import, request);
-  return {
-    ImportSummaryList: items.map((record) => ({
+  const request = { ...input, NextToken: input.NextToken && tokenOfHex(input.NextToken) };
+  const keyOf = ({ arn }: ImportRecord) => importType.parse(arn)!.key.import;
+  const { NextToken, ...page } = paging
+    .page('ListImports', request, all, keyOf, { defaultLimit: MAX_LIST })
+    .list((record) => ({
       ImportArn: record.arn,
       ImportStatus: record.status,
       TableArn: record.tableArn,
@@ -178,7 +179,6 @@ export function ListImports(input: ListImportsInput, ctx: Context): ListImportsO
       InputFormat: record.input.InputFormat,
       StartTime: new Date(record.startedAt),
       EndTime: record.endedAt === undefined ? undefined : new Date(record.endedAt),
-    })),
-    NextToken: nextToken,
-  };
+    }));
+  return { ...page, ...(NextToken !== undefined && { NextToken: hexToken(NextToken) }) };
 }

@@ -18,7 +18,7 @@ import { keyOf } from '../items/keys.ts';
 import { meterPage, readPage } from '../items/reads.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../items/writes.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
 import { checkTransactable } from './strong-consistency.ts';
 import { cancelled, checkTargets, readAgain, remember, runTogether, wasDone } from './transactions.ts';
@@ -64,6 +64,8 @@ const shown = (plan: ReadPlan, item: Item): Item => {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): ExecuteStatementOutput {
   const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
+  // What writes has one page, and a token of another is refused before it writes.
+  const after = paging.after('ExecuteStatement', input);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   if (plan.kind === 'write') {
     const prepared = prepareStatement(plan, input.ReturnValuesOnConditionCheckFailure);
@@ -74,9 +76,7 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   if (plan.exists) throw invalid('EXISTS can only be used in ExecuteTransaction');
   if (plan.index?.kind === 'global' && input.ConsistentRead)
     throw invalid('Strongly consistent read is not supported on Global Secondary Indexes');
-  // A token goes on with the statement that it is of.
-  const list = `ExecuteStatement ${input.Statement}`;
-  const page = readPage(plan.entries(input.NextToken === undefined ? undefined : itemOfToken(list, input.NextToken)), {
+  const page = readPage(plan.entries(after === undefined ? undefined : decodeItem(JSON.parse(after))), {
     limit: input.Limit,
     sizeOf: (item) => itemSize(plan.index ? plan.table.projected(plan.index, item) : item),
     fetches: plan.fetches,
@@ -89,13 +89,11 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   };
   return {
     Items: page.items.map((item) => shown(plan, item)),
-    NextToken: last && pager.write(list, JSON.stringify(encodeItem(last))),
+    ...paging.next('ExecuteStatement', input, last && JSON.stringify(encodeItem(last))),
     LastEvaluatedKey: last,
     ConsumedCapacity: meter.describeOne(),
   };
 }
-
-const itemOfToken = (list: string, token: string): Item => decodeItem(JSON.parse(pager.read(list, token)));
 
 /** The one item a statement of a batch or transaction reads. */
 function readOne(plan: ReadPlan, api: string): Item | undefined {

@@ -6,7 +6,7 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, stateAt } from '../context.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { tableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
@@ -47,6 +47,5 @@ export function UntagResource(input: UntagResourceInput, ctx: Context): Record<s
 export function ListTagsOfResource(input: ListTagsOfResourceInput, ctx: Context): ListTagsOfResourceOutput {
   const table = taggedTable(ctx, input.ResourceArn);
   const tags = listOfTags(table.record.tags);
-  const { items, nextToken } = pager.page('ListTagsOfResource', tags, ({ Key }) => Key, { token: input.NextToken });
-  return { Tags: items, NextToken: nextToken };
+  return paging.page('ListTagsOfResource', input, tags, ({ Key }) => Key).list((tag) => tag);
 }

@@ -14,7 +14,7 @@ import type {
 } from '@emu/service-types/events';
 import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { connectionOf, type EventsContext } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';
 import { apiDestinationType, connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -147,6 +147,7 @@ export function ListApiDestinations(
   const found = withPrefix(state.apiDestinations.values(), input.NamePrefix).filter(
     ({ connectionArn }) => input.ConnectionArn === undefined || connectionArn === input.ConnectionArn,
   );
-  const { items, NextToken } = pageOf('ListApiDestinations', found, ({ name }) => name, input);
-  return { ApiDestinations: items.map((destination) => describe(state, destination)), NextToken };
+  return paging
+    .page('ListApiDestinations', input, found, ({ name }) => name)
+    .list((destination) => describe(state, destination));
 }

@@ -14,7 +14,7 @@ import type {
 import { busArn } from '../arns.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
-import { atMostOne, pageOf, withPrefix } from '../paging.ts';
+import { atMostOne, paging, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import type { ArchiveRecord } from '../records.ts';
 import { archiveType, busType } from '../resources.ts';
@@ -141,6 +141,5 @@ export function ListArchives(input: ListArchivesRequest, ctx: EventsContext): Li
   const found = withPrefix(state.archives.values(), NamePrefix).filter(
     (archive) => (source === undefined || archive.source === source) && (State === undefined || State === STATE),
   );
-  const { items, NextToken } = pageOf('ListArchives', found, ({ name }) => name, input);
-  return { Archives: items.map((archive) => describe(state, archive)), NextToken };
+  return paging.page('ListArchives', input, found, ({ name }) => name).list((archive) => describe(state, archive));
 }

@@ -16,7 +16,7 @@ import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
 import type { Bus, EventsState } from '../state.ts';
@@ -127,13 +127,9 @@ export function DescribeEventBus(input: DescribeEventBusRequest, ctx: EventsCont
 export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext): ListEventBusesResponse {
   const { state } = ctx;
   state.bus(DEFAULT_BUS);
-  const { items, NextToken } = pageOf(
-    'ListEventBuses',
-    withPrefix(state.buses.values(), input.NamePrefix),
-    ({ name }) => name,
-    input,
-  );
-  return { EventBuses: items.map((bus) => describe(state, bus)), NextToken };
+  return paging
+    .page('ListEventBuses', input, withPrefix(state.buses.values(), input.NamePrefix), ({ name }) => name)
+    .list((bus) => describe(state, bus));
 }
 
 /**

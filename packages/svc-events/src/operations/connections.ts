@@ -18,7 +18,7 @@ import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
 import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
 import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
 import type { EventsContext } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
 import { connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -211,6 +211,7 @@ export function ListConnections(input: ListConnectionsRequest, { state }: Events
   const found = withPrefix(state.connections.values(), input.NamePrefix).filter(
     (connection) => input.ConnectionState === undefined || connection.state === input.ConnectionState,
   );
-  const { items, NextToken } = pageOf('ListConnections', found, ({ name }) => name, input);
-  return { Connections: items.map((connection) => describe(state, connection)), NextToken };
+  return paging
+    .page('ListConnections', input, found, ({ name }) => name)
+    .list((connection) => describe(state, connection));
 }

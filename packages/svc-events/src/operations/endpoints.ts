@@ -14,7 +14,7 @@ import type {
 } from '@emu/service-types/events';
 import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';
 import { busType, endpointType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -155,9 +155,5 @@ export function DeleteEndpoint(input: DeleteEndpointRequest, { state }: EventsCo
 export function ListEndpoints(input: ListEndpointsRequest, { state, region }: EventsContext): ListEndpointsResponse {
   const here = input.HomeRegion === undefined || input.HomeRegion === region;
   const found = here ? withPrefix(state.endpoints.values(), input.NamePrefix) : [];
-  const { items, NextToken } = pageOf('ListEndpoints', found, ({ name }) => name, {
-    NextToken: input.NextToken,
-    Limit: input.MaxResults,
-  });
-  return { Endpoints: items.map((endpoint) => describe(state, endpoint)), NextToken };
+  return paging.page('ListEndpoints', input, found, ({ name }) => name).list((endpoint) => describe(state, endpoint));
 }

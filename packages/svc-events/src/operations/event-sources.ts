@@ -12,7 +12,7 @@ import type {
 import { sourceArn } from '../arns.ts';
 import { eventsError, notFound } from '../errors.ts';
 import type { EventsContext } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import type { EventSourceRecord } from '../records.ts';
 import type { EventsState } from '../state.ts';
 
@@ -93,11 +93,7 @@ export function DescribeEventSource(
  */
 export function ListEventSources(input: ListEventSourcesRequest, { state }: EventsContext): ListEventSourcesResponse {
   expire(state);
-  const { items, NextToken } = pageOf(
-    'ListEventSources',
-    withPrefix(state.eventSources.values(), input.NamePrefix),
-    ({ name }) => name,
-    input,
-  );
-  return { EventSources: items.map((source) => describe(state, source)), NextToken };
+  return paging
+    .page('ListEventSources', input, withPrefix(state.eventSources.values(), input.NamePrefix), ({ name }) => name)
+    .list((source) => describe(state, source));
 }

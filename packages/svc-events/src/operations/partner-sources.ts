@@ -18,7 +18,7 @@ import { problemOf } from '../entries.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
 import { type EventsContext, stateAt } from '../lookup.ts';
-import { pageOf, withPrefix } from '../paging.ts';
+import { paging, withPrefix } from '../paging.ts';
 import type { EventsState } from '../state.ts';
 
 /** Milliseconds that a source waits for its customer to make a bus of it: two weeks. */
@@ -95,8 +95,9 @@ export function ListPartnerEventSources(
   { state }: EventsContext,
 ): ListPartnerEventSourcesResponse {
   const names = new Set(withPrefix(state.partnerSources.values(), input.NamePrefix).map(({ name }) => name));
-  const { items, NextToken } = pageOf('ListPartnerEventSources', [...names], (name) => name, input);
-  return { PartnerEventSources: items.map((Name) => ({ Name, Arn: sourceArn(state, Name) })), NextToken };
+  return paging
+    .page('ListPartnerEventSources', input, [...names], (name) => name)
+    .list((Name) => ({ Name, Arn: sourceArn(state, Name) }));
 }
 
 /**
@@ -110,7 +111,7 @@ export function ListPartnerEventSourceAccounts(
   const found = accountsOf(ctx.state, input.EventSourceName);
   if (!found.length) throw sourceNotFound(input.EventSourceName);
   found.sort((a, b) => (a.account < b.account ? -1 : 1));
-  const { items, NextToken } = pageOf('ListPartnerEventSourceAccounts', found, ({ account }) => account, input);
+  const { items, next } = paging.page('ListPartnerEventSourceAccounts', input, found, ({ account }) => account);
   const PartnerEventSourceAccounts = items.map(({ name, account, createdAt }) => {
     const theirs = stateAt({ accountId: account, region: ctx.region }, ctx)?.eventSources.get(name);
     return {
@@ -120,7 +121,7 @@ export function ListPartnerEventSourceAccounts(
       ...(theirs?.state === 'PENDING' ? { ExpirationTime: new Date(theirs.expiresAt) } : {}),
     };
   });
-  return { PartnerEventSourceAccounts, NextToken };
+  return { PartnerEventSourceAccounts, ...next };
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
 import { parseRuleArn } from '../arns.ts';
 import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
-import { atMostOne, pageOf, withPrefix } from '../paging.ts';
+import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
 import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
 import { archiveType, busType, replayType } from '../resources.ts';
@@ -136,6 +136,5 @@ export function ListReplays(input: ListReplaysRequest, { state }: EventsContext)
   const found = withPrefix(state.replays.values(), NamePrefix).filter(
     (replay) => (source === undefined || replay.source === source) && (State === undefined || State === replay.state),
   );
-  const { items, NextToken } = pageOf('ListReplays', found, ({ name }) => name, input);
-  return { Replays: items.map(describe), NextToken };
+  return paging.page('ListReplays', input, found, ({ name }) => name).list(describe);
 }

@@ -17,7 +17,7 @@ import type {
 import { ruleArn } from '../arns.ts';
 import { eventsError, invalid, invalidParameter } from '../errors.ts';
 import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
 import type { EventsState, Rule } from '../state.ts';
@@ -110,8 +110,7 @@ export function DescribeRule(input: DescribeRuleRequest, ctx: EventsContext): De
 export function ListRules(input: ListRulesRequest, ctx: EventsContext): ListRulesResponse {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const rules = state.rulesOf(bus.name).filter(({ name }) => name.startsWith(input.NamePrefix ?? ''));
-  const { items, NextToken } = pageOf('ListRules', rules, ({ name }) => name, input);
-  return { Rules: items.map((rule) => describe(state, rule)), NextToken };
+  return paging.page('ListRules', input, rules, ({ name }) => name).list((rule) => describe(state, rule));
 }
 
 /**
@@ -127,8 +126,7 @@ export function ListRuleNamesByTarget(
     .rulesOf(bus.name)
     .filter(({ targets }) => targets.some(({ Arn }) => Arn === input.TargetArn))
     .map(({ name }) => name);
-  const { items, NextToken } = pageOf('ListRuleNamesByTarget', names, (name) => name, input);
-  return { RuleNames: items, NextToken };
+  return paging.page('ListRuleNamesByTarget', input, names, (name) => name).list((item) => item);
 }
 
 function setState(input: EnableRuleRequest, value: RuleState, ctx: EventsContext): void {

@@ -12,7 +12,7 @@ import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
 import { type EventsContext, ruleAt } from '../lookup.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 
 /** Most targets of a rule. */
 const MAX_TARGETS = 5;
@@ -105,6 +105,7 @@ export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): 
 export function ListTargetsByRule(input: ListTargetsByRuleRequest, ctx: EventsContext): ListTargetsByRuleResponse {
   const { rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   const sorted = [...rule.targets].sort((a, b) => (a.Id < b.Id ? -1 : 1));
-  const { items, NextToken } = pageOf('ListTargetsByRule', sorted, ({ Id }) => Id, input);
-  return { Targets: items.map((target) => structuredClone(target) as Target), NextToken };
+  return paging
+    .page('ListTargetsByRule', input, sorted, ({ Id }) => Id)
+    .list((target) => structuredClone(target) as Target);
 }

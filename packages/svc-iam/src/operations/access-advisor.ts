@@ -20,7 +20,7 @@ import { awsError } from '@emu/wire';
 import { nowOf } from '../entities/lookup.ts';
 import { noSuchEntity } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
 import { dropOldest, JOB_DURATION, progressOf } from '../reports/jobs.ts';
 import type { AccessJobRecord } from '../reports/records.ts';
@@ -59,12 +59,17 @@ export function GetServiceLastAccessedDetails(
 ): GetServiceLastAccessedDetailsResponse {
   const job = requireJob(ctx, input.JobId);
   const { done, ...progress } = progressOf(job, ctx.clock.now());
-  const { items, page } = paginate(ctx, done ? job.namespaces : [], (namespace) => namespace, input);
+  const { items, next } = paging.page(
+    'GetServiceLastAccessedDetails',
+    input,
+    done ? job.namespaces : [],
+    (namespace) => namespace,
+  );
   return {
     ...progress,
     JobType: job.granularity,
     ServicesLastAccessed: items.map((namespace) => describeService(job, namespace)),
-    ...page,
+    ...next,
   };
 }
 
@@ -101,13 +106,13 @@ export function GetServiceLastAccessedDetailsWithEntities(
   // Later times have to sort first.
   const order = (entity: Job['entities'][number]): string =>
     `${numericKey(Number.MAX_SAFE_INTEGER - usedAt(entity))} ${entity.arn}`;
-  const { items, page } = paginate(ctx, listed, order, input);
+  const { items, next } = paging.page('GetServiceLastAccessedDetailsWithEntities', input, listed, order);
   const details = items.map((entity): EntityDetails => {
     const { arn: Arn, name: Name, type: Type, id: Id, path: Path } = entity;
     const at = usedAt(entity);
     return { EntityInfo: { Arn, Name, Type, Id, Path }, ...(at && { LastAuthenticated: new Date(at) }) };
   });
-  return { ...progress, EntityDetailsList: details, ...page };
+  return { ...progress, EntityDetailsList: details, ...next };
 }
 
 /** Which policies of a user, group or role allow something of services. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPoliciesGrantingServiceAccess.html */
@@ -120,7 +125,7 @@ export async function ListPoliciesGrantingServiceAccess(
     services: servicesOf(policy.document),
   }));
   const indices = [...input.ServiceNamespaces.keys()];
-  const { items, page } = paginate(ctx, indices, numericKey, { Marker: input.Marker });
+  const { items, next } = paging.page('ListPoliciesGrantingServiceAccess', input, indices, numericKey);
   const namespaces = items.map((index) => input.ServiceNamespaces[index]!);
   const entries = namespaces.map((namespace) => ({
     ServiceNamespace: namespace,
@@ -128,7 +133,7 @@ export async function ListPoliciesGrantingServiceAccess(
       .filter(({ services }) => grants(services, namespace.toLowerCase()))
       .map(({ policy }) => ({ ...policy })),
   }));
-  return { PoliciesGrantingServiceAccess: entries, ...page };
+  return { PoliciesGrantingServiceAccess: entries, ...next };
 }
 
 function describePolicy({ id, arn, holder }: SourcedPolicy): PolicyGrantingServiceAccess {
@@ -170,7 +175,7 @@ export function GetOrganizationsAccessReport(
   const job = ctx.state.organizationsJobs.get(input.JobId);
   if (!job) throw noSuchJob(input.JobId);
   // Reports that fail have nothing to page; markers are refused all the same.
-  paginate(ctx, [], String, input);
+  paging.page('GetOrganizationsAccessReport', input, [], String);
   if (ctx.clock.now() < job.readyAt) return { JobStatus: 'IN_PROGRESS', JobCreationDate: new Date(job.startedAt) };
   return {
     JobStatus: 'FAILED',

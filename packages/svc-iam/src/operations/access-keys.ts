@@ -14,7 +14,7 @@ import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
@@ -45,7 +45,7 @@ export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAcce
   const owner = ownerOf(ctx, input.UserName);
   const keys = keysOf(ctx.credentials, ctx.accountId, owner.userId);
   const order = ({ createdAt: at = 0, accessKeyId }: Credential) => `${numericKey(at)} ${accessKeyId}`;
-  const { items, page } = paginate(ctx, keys, order, input);
+  const { items, next } = paging.page('ListAccessKeys', input, keys, order);
   const metadata = items.map(
     (key): AccessKeyMetadata => ({
       ...(owner.user && { UserName: owner.user.name }),
@@ -54,7 +54,7 @@ export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAcce
       CreateDate: createdAt(key, owner),
     }),
   );
-  return { AccessKeyMetadata: metadata, ...page };
+  return { AccessKeyMetadata: metadata, ...next };
 }
 
 /** Switches a key on or off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html */

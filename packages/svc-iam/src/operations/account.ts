@@ -11,7 +11,7 @@ import { keysOf } from '../credentials/access-keys.ts';
 import { credentialCounts } from '../credentials/registered.ts';
 import { alreadyExists, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
@@ -44,8 +44,9 @@ export function DeleteAccountAlias({ AccountAlias: alias }: DeleteAccountAliasRe
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccountAliases.html */
 export function ListAccountAliases(input: ListAccountAliasesRequest, ctx: Ctx): ListAccountAliasesResponse {
   const { alias } = ctx.state.account;
-  const { items, page } = paginate(ctx, alias === undefined ? [] : [alias], (one) => one, input);
-  return { AccountAliases: items, ...page };
+  return paging
+    .page('ListAccountAliases', input, alias === undefined ? [] : [alias], (one) => one)
+    .list((item) => item);
 }
 
 /** What the tokens of the global endpoint of STS are like. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetSecurityTokenServicePreferences.html */

@@ -16,7 +16,7 @@ import type {
   ListEntitiesForPolicyResponse,
 } from '@emu/service-types/iam';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { attach, detach, entitiesOf, listAttached } from '../policies/attachments.ts';
 import { requirePolicy } from '../policies/managed.ts';
 import type { IamState } from '../state.ts';
@@ -40,7 +40,7 @@ export function ListAttachedUserPolicies(
   input: ListAttachedUserPoliciesRequest,
   ctx: Ctx,
 ): ListAttachedUserPoliciesResponse {
-  return listAttached(ctx, 'user', input.UserName, input);
+  return listAttached('ListAttachedUserPolicies', ctx, 'user', input.UserName, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AttachGroupPolicy.html */
@@ -60,7 +60,7 @@ export function ListAttachedGroupPolicies(
   input: ListAttachedGroupPoliciesRequest,
   ctx: Ctx,
 ): ListAttachedGroupPoliciesResponse {
-  return listAttached(ctx, 'group', input.GroupName, input);
+  return listAttached('ListAttachedGroupPolicies', ctx, 'group', input.GroupName, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AttachRolePolicy.html */
@@ -80,7 +80,7 @@ export function ListAttachedRolePolicies(
   input: ListAttachedRolePoliciesRequest,
   ctx: Ctx,
 ): ListAttachedRolePoliciesResponse {
-  return listAttached(ctx, 'role', input.RoleName, input);
+  return listAttached('ListAttachedRolePolicies', ctx, 'role', input.RoleName, input);
 }
 
 /**
@@ -92,12 +92,17 @@ export async function ListEntitiesForPolicy(
   ctx: Ctx,
 ): Promise<ListEntitiesForPolicyResponse> {
   await requirePolicy(ctx, input.PolicyArn);
-  const { items, page } = paginate(ctx, entitiesOf(ctx.state, input), ({ kind, name }) => `${kind}/${name}`, input);
+  const { items, next } = paging.page(
+    'ListEntitiesForPolicy',
+    input,
+    entitiesOf(ctx.state, input),
+    ({ kind, name }) => `${kind}/${name}`,
+  );
   const those = (wanted: string) => items.filter(({ kind }) => kind === wanted);
   return {
     PolicyGroups: those('group').map(({ name, id }) => ({ GroupName: name, GroupId: id })),
     PolicyUsers: those('user').map(({ name, id }) => ({ UserName: name, UserId: id })),
     PolicyRoles: those('role').map(({ name, id }) => ({ RoleName: name, RoleId: id })),
-    ...page,
+    ...next,
   };
 }

@@ -20,7 +20,7 @@ import {
   lastUseOf,
 } from '../entities/describe.ts';
 import { keyOf } from '../entities/lookup.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { type AnyPolicy, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';
 import type { Group, IamState, Role, User } from '../state.ts';
@@ -45,11 +45,11 @@ export async function GetAccountAuthorizationDetails(
 ): Promise<GetAccountAuthorizationDetailsResponse> {
   const { state } = ctx;
   const usage = usageOfPolicies(state);
-  const { items, page } = paginate(
-    ctx,
+  const { items, next } = paging.page(
+    'GetAccountAuthorizationDetails',
+    input,
     entitiesOf(state, usage, input.Filter),
     ({ kind, key }) => `${kind} ${key}`,
-    input,
   );
   const answer = {
     UserDetailList: [] as UserDetail[],
@@ -66,7 +66,7 @@ export async function GetAccountAuthorizationDetails(
       if (policy) answer.Policies.push(policyDetail(policy, usage.get(entity.arn) ?? UNUSED, entity.arn));
     }
   }
-  return { ...answer, ...page };
+  return { ...answer, ...next };
 }
 
 function* entitiesOf(

@@ -30,7 +30,7 @@ import type { DelegationRequestRecord } from '../delegation-records.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { delegationRequestType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 
@@ -143,11 +143,10 @@ export function ListDelegationRequests(input: ListDelegationRequestsRequest, ctx
   for (const { request } of allRequests(ctx))
     if (request.ownerArn !== undefined && request.ownerAccountId === ctx.accountId)
       if (input.OwnerId === undefined || input.OwnerId === request.ownerArn) owned.push(request);
-  const { items, page } = paginate(ctx, owned, ({ id }) => id, input);
+  const { items, next } = paging.page('ListDelegationRequests', input, owned, ({ id }) => id);
   return {
     DelegationRequests: items.map((request) => describeRequest(request, ctx.clock.now())),
-    isTruncated: page.IsTruncated,
-    ...(page.Marker !== undefined && { Marker: page.Marker }),
+    ...next,
   };
 }
 

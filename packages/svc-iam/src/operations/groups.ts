@@ -18,7 +18,7 @@ import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { groupType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
@@ -46,24 +46,22 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
 /** A group and one page of its users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html */
 export function GetGroup(input: GetGroupRequest, ctx: Ctx): GetGroupResponse {
   const group = requireGroup(ctx.state, input.GroupName);
-  const { items, page } = paginate(ctx, membersOf(ctx.state, group.name), ({ name }) => keyOf(name), input);
-  return { Group: describeGroup(group), Users: items.map(describeUser), ...page };
+  const { items, next } = paging.page('GetGroup', input, membersOf(ctx.state, group.name), ({ name }) => keyOf(name));
+  return { Group: describeGroup(group), Users: items.map(describeUser), ...next };
 }
 
 /** Groups of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroups.html */
 export function ListGroups(input: ListGroupsRequest, ctx: Ctx): ListGroupsResponse {
   const { PathPrefix: prefix = '/' } = input;
   const groups = [...ctx.state.groups.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(ctx, groups, ({ name }) => keyOf(name), input);
-  return { Groups: items.map(describeGroup), ...page };
+  return paging.page('ListGroups', input, groups, ({ name }) => keyOf(name)).list(describeGroup);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroupsForUser.html */
 export function ListGroupsForUser(input: ListGroupsForUserRequest, ctx: Ctx): ListGroupsForUserResponse {
   const user = requireUser(ctx.state, input.UserName);
   const groups = user.groups.flatMap((key) => ctx.state.groups.get(key) ?? []);
-  const { items, page } = paginate(ctx, groups, ({ name }) => keyOf(name), input);
-  return { Groups: items.map(describeGroup), ...page };
+  return paging.page('ListGroupsForUser', input, groups, ({ name }) => keyOf(name)).list(describeGroup);
 }
 
 /**

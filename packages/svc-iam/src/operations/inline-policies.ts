@@ -44,7 +44,7 @@ export function DeleteUserPolicy(input: DeleteUserPolicyRequest, ctx: Ctx): Empt
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUserPolicies.html */
 export function ListUserPolicies(input: ListUserPoliciesRequest, ctx: Ctx): ListUserPoliciesResponse {
-  return listInline(ctx, 'user', input.UserName, input);
+  return listInline('ListUserPolicies', ctx, 'user', input.UserName, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_PutGroupPolicy.html */
@@ -66,7 +66,7 @@ export function DeleteGroupPolicy(input: DeleteGroupPolicyRequest, ctx: Ctx): Em
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroupPolicies.html */
 export function ListGroupPolicies(input: ListGroupPoliciesRequest, ctx: Ctx): ListGroupPoliciesResponse {
-  return listInline(ctx, 'group', input.GroupName, input);
+  return listInline('ListGroupPolicies', ctx, 'group', input.GroupName, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_PutRolePolicy.html */
@@ -88,5 +88,5 @@ export function DeleteRolePolicy(input: DeleteRolePolicyRequest, ctx: Ctx): Empt
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRolePolicies.html */
 export function ListRolePolicies(input: ListRolePoliciesRequest, ctx: Ctx): ListRolePoliciesResponse {
-  return listInline(ctx, 'role', input.RoleName, input);
+  return listInline('ListRolePolicies', ctx, 'role', input.RoleName, input);
 }

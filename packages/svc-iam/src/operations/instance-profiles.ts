@@ -18,7 +18,7 @@ import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { instanceProfileType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -55,8 +55,9 @@ export function GetInstanceProfile(input: GetInstanceProfileRequest, ctx: Ctx): 
 export function ListInstanceProfiles(input: ListInstanceProfilesRequest, ctx: Ctx): ListInstanceProfilesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(ctx, profiles, ({ name }) => keyOf(name), input);
-  return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
+  return paging
+    .page('ListInstanceProfiles', input, profiles, ({ name }) => keyOf(name))
+    .list((profile) => describeInstanceProfile(profile, ctx.state));
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfilesForRole.html */
@@ -66,8 +67,9 @@ export function ListInstanceProfilesForRole(
 ): ListInstanceProfilesForRoleResponse {
   const key = keyOf(requireRole(ctx.state, input.RoleName).name);
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ role }) => role === key);
-  const { items, page } = paginate(ctx, profiles, ({ name }) => keyOf(name), input);
-  return { InstanceProfiles: items.map((profile) => describeInstanceProfile(profile, ctx.state)), ...page };
+  return paging
+    .page('ListInstanceProfilesForRole', input, profiles, ({ name }) => keyOf(name))
+    .list((profile) => describeInstanceProfile(profile, ctx.state));
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteInstanceProfile.html */

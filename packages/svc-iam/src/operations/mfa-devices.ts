@@ -26,7 +26,7 @@ import { describeUser } from '../entities/describe.ts';
 import { nowOf, requireUser } from '../entities/lookup.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { mfaDeviceType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
@@ -122,13 +122,18 @@ export function GetMFADevice(input: GetMFADeviceRequest, ctx: Ctx): GetMFADevice
 /** Devices of a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html */
 export function ListMFADevices(input: ListMFADevicesRequest, ctx: Ctx): ListMFADevicesResponse {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
-  const { items, page } = paginate(ctx, devicesOf(ctx.state, user.id), ({ serialNumber }) => serialNumber, input);
+  const { items, next } = paging.page(
+    'ListMFADevices',
+    input,
+    devicesOf(ctx.state, user.id),
+    ({ serialNumber }) => serialNumber,
+  );
   const devices = items.map(({ serialNumber, assigned }) => ({
     UserName: user.name,
     SerialNumber: serialNumber,
     EnableDate: new Date(assigned!.enabledAt),
   }));
-  return { MFADevices: devices, ...page };
+  return { MFADevices: devices, ...next };
 }
 
 /** Virtual devices of the account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListVirtualMFADevices.html */
@@ -137,7 +142,7 @@ export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: 
   const devices = [...ctx.state.mfaDevices.values()].filter(
     ({ assigned }) => wanted === 'Any' || (wanted === 'Assigned') === (assigned !== undefined),
   );
-  const { items, page } = paginate(ctx, devices, ({ serialNumber }) => serialNumber, input);
+  const { items, next } = paging.page('ListVirtualMFADevices', input, devices, ({ serialNumber }) => serialNumber);
   const users = usersById(ctx.state);
   const described = items.map(({ serialNumber, assigned }): VirtualMFADevice => {
     const user = assigned && users.get(assigned.userId);
@@ -147,7 +152,7 @@ export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: 
       ...(assigned && { EnableDate: new Date(assigned.enabledAt) }),
     };
   });
-  return { VirtualMFADevices: described, ...page };
+  return { VirtualMFADevices: described, ...next };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
@@ -171,7 +176,7 @@ export function UntagMFADevice(input: UntagMFADeviceRequest, ctx: Ctx): Empty {
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADeviceTags.html */
 export function ListMFADeviceTags(input: ListMFADeviceTagsRequest, ctx: Ctx): ListMFADeviceTagsResponse {
-  return pageOfTags(ctx, requireDevice(ctx, input.SerialNumber).tags, input);
+  return pageOfTags('ListMFADeviceTags', requireDevice(ctx, input.SerialNumber).tags, input);
 }
 
 const devicesOf = (state: IamState, userId: string): MfaDevice[] =>

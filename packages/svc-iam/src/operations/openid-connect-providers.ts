@@ -134,7 +134,7 @@ export function ListOpenIDConnectProviderTags(
   input: ListOpenIDConnectProviderTagsRequest,
   ctx: Ctx,
 ): ListOpenIDConnectProviderTagsResponse {
-  return pageOfTags(ctx, requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
+  return pageOfTags('ListOpenIDConnectProviderTags', requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
 }
 
 function checkArn(arn: string): void {

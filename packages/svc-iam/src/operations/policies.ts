@@ -13,7 +13,8 @@ import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
+import { pageKeyOf } from '../policies/attachments.ts';
 import { listManagedPolicies } from '../policies/aws-managed.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
@@ -78,8 +79,9 @@ export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promis
     const used = PolicyUsageFilter === 'PermissionsBoundary' ? boundary : attached;
     return policy.path.startsWith(prefix) && (used > 0 || !(onlyAttached || PolicyUsageFilter));
   });
-  const { items, page } = paginate(ctx, wanted, ({ policy, arn }) => `${keyOf(policy.name)} ${arn}`, input);
-  return { Policies: items.map(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn)), ...page };
+  return paging
+    .page('ListPolicies', input, wanted, ({ arn }) => pageKeyOf(arn))
+    .list(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn));
 }
 
 /** Deletes a policy that nothing uses. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicy.html */

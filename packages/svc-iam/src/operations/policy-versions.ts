@@ -13,7 +13,7 @@ import { describeVersion, describeVersionFully } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { QUOTAS } from '../quotas.ts';
@@ -55,8 +55,9 @@ export async function ListPolicyVersions(
 ): Promise<ListPolicyVersionsResponse> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
   const latestFirst = (id: string) => numericKey(Number.MAX_SAFE_INTEGER - Number.parseInt(id.slice(1), 10));
-  const { items, page } = paginate(ctx, policy.versions, ({ id }) => latestFirst(id), input);
-  return { Versions: items.map((version) => describeVersion(version, policy)), ...page };
+  return paging
+    .page('ListPolicyVersions', input, policy.versions, ({ id }) => latestFirst(id))
+    .list((version) => describeVersion(version, policy));
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetDefaultPolicyVersion.html */

@@ -20,7 +20,7 @@ import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
 import { principalLookup } from '../policies/trusted-principals.ts';
@@ -75,8 +75,7 @@ export function GetRole(input: GetRoleRequest, ctx: Ctx): GetRoleResponse {
 export function ListRoles(input: ListRolesRequest, ctx: Ctx): ListRolesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const roles = [...ctx.state.roles.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(ctx, roles, ({ name }) => keyOf(name), input);
-  return { Roles: items.map(describeListedRole), ...page };
+  return paging.page('ListRoles', input, roles, ({ name }) => keyOf(name)).list(describeListedRole);
 }
 
 /**

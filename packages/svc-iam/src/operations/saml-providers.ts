@@ -122,7 +122,7 @@ export function UntagSAMLProvider(input: UntagSAMLProviderRequest, ctx: Ctx): Em
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviderTags.html */
 export function ListSAMLProviderTags(input: ListSAMLProviderTagsRequest, ctx: Ctx): ListSAMLProviderTagsResponse {
-  return pageOfTags(ctx, requireProvider(ctx, input.SAMLProviderArn).tags, input);
+  return pageOfTags('ListSAMLProviderTags', requireProvider(ctx, input.SAMLProviderArn).tags, input);
 }
 
 function requireProvider(ctx: Ctx, arn: string): Provider {

@@ -19,7 +19,7 @@ import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { ServerCertificateRecord } from '../records.ts';
 import { serverCertificateType } from '../resources.ts';
@@ -73,8 +73,7 @@ export function GetServerCertificate(input: GetServerCertificateRequest, ctx: Ct
 export function ListServerCertificates(input: ListServerCertificatesRequest, ctx: Ctx): ListServerCertificatesResponse {
   const { PathPrefix: prefix = '/' } = input;
   const certificates = [...ctx.state.serverCertificates.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(ctx, certificates, ({ name }) => keyOf(name), input);
-  return { ServerCertificateMetadataList: items.map(describe), ...page };
+  return paging.page('ListServerCertificates', input, certificates, ({ name }) => keyOf(name)).list(describe);
 }
 
 /** Gives a certificate another name or path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServerCertificate.html */
@@ -120,7 +119,7 @@ export function ListServerCertificateTags(
   input: ListServerCertificateTagsRequest,
   ctx: Ctx,
 ): ListServerCertificateTagsResponse {
-  return pageOfTags(ctx, requireCertificate(ctx, input.ServerCertificateName).tags, input);
+  return pageOfTags('ListServerCertificateTags', requireCertificate(ctx, input.ServerCertificateName).tags, input);
 }
 
 const exists = (name: string): Error => alreadyExists(`The Server Certificate with name ${name} already exists.`);

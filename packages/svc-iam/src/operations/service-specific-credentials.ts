@@ -20,7 +20,7 @@ import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
@@ -72,10 +72,10 @@ export function ListServiceSpecificCredentials(
   const credentials = [...ctx.state.serviceCredentials.values()].filter(
     (one) => (userId === undefined || one.userId === userId) && (service === undefined || one.service === service),
   );
-  const { items, page } = paginate(ctx, credentials, ({ id }) => id, input);
+  const { items, next } = paging.page('ListServiceSpecificCredentials', input, credentials, ({ id }) => id);
   const users = usersById(ctx.state);
   const described = items.map((one) => describe(one, users.get(one.userId)!.name, ctx));
-  return { ServiceSpecificCredentials: described, ...page };
+  return { ServiceSpecificCredentials: described, ...next };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServiceSpecificCredential.html */

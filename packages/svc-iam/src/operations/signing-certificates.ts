@@ -15,7 +15,7 @@ import { isActive, statusOf } from '../credentials/status.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
@@ -65,8 +65,9 @@ export function ListSigningCertificates(
 ): ListSigningCertificatesResponse {
   const registrant = registrantOf(ctx, input.UserName);
   const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
-  const { items, page } = paginate(ctx, certificates, ({ id }) => id, input);
-  return { Certificates: items.map((certificate) => describe(certificate, registrant)), ...page };
+  return paging
+    .page('ListSigningCertificates', input, certificates, ({ id }) => id)
+    .list((certificate) => describe(certificate, registrant));
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSigningCertificate.html */

@@ -36,7 +36,7 @@ export async function GetContextKeysForPrincipalPolicy(
 export function SimulateCustomPolicy(input: SimulateCustomPolicyRequest, ctx: Ctx): SimulatePolicyResponse {
   // Somebody of the account, whom no policy of a resource can mean.
   const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
-  return new Simulation(input, { principal, policies: [] }).page(ctx);
+  return new Simulation(input, { principal, policies: [] }).page('SimulateCustomPolicy');
 }
 
 /** What the policies of a user, group or role allow, with others added. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
@@ -47,7 +47,9 @@ export async function SimulatePrincipalPolicy(
   const entity = requireEntity(ctx.state, input.PolicySourceArn);
   const policies = await policiesOf(ctx, entity);
   const boundary = await boundaryOf(ctx, entity);
-  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(ctx);
+  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(
+    'SimulatePrincipalPolicy',
+  );
   // Where there are no control policies, none deny anything.
   for (const result of page.EvaluationResults) result.OrganizationsDecisionDetail = { AllowedByOrganizations: true };
   return page;

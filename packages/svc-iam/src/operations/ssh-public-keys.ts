@@ -19,7 +19,7 @@ import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState, User } from '../state.ts';
 
@@ -63,11 +63,11 @@ export function GetSSHPublicKey(input: GetSSHPublicKeyRequest, ctx: Ctx): GetSSH
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSSHPublicKeys.html */
 export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): ListSSHPublicKeysResponse {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
-  const { items, page } = paginate(
-    ctx,
+  const { items, next } = paging.page(
+    'ListSSHPublicKeys',
+    input,
     recordsOf(ctx.state.sshKeys.values(), { userId: user.id }),
     ({ id }) => id,
-    input,
   );
   const keys = items.map(({ id, active, uploadedAt }) => ({
     UserName: user.name,
@@ -75,7 +75,7 @@ export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): Li
     Status: statusOf(active),
     UploadDate: new Date(uploadedAt),
   }));
-  return { SSHPublicKeys: keys, ...page };
+  return { SSHPublicKeys: keys, ...next };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSSHPublicKey.html */

@@ -46,7 +46,7 @@ export function UntagUser(input: UntagUserRequest, ctx: Ctx): Empty {
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUserTags.html */
 export function ListUserTags(input: ListUserTagsRequest, ctx: Ctx): ListUserTagsResponse {
-  return pageOfTags(ctx, requireUser(ctx.state, input.UserName).tags, input);
+  return pageOfTags('ListUserTags', requireUser(ctx.state, input.UserName).tags, input);
 }
 
 /** Service-linked roles have tags too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
@@ -70,7 +70,7 @@ export function UntagRole(input: UntagRoleRequest, ctx: Ctx): Empty {
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoleTags.html */
 export function ListRoleTags(input: ListRoleTagsRequest, ctx: Ctx): ListRoleTagsResponse {
-  return pageOfTags(ctx, requireRole(ctx.state, input.RoleName).tags, input);
+  return pageOfTags('ListRoleTags', requireRole(ctx.state, input.RoleName).tags, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagInstanceProfile.html */
@@ -97,7 +97,11 @@ export function ListInstanceProfileTags(
   input: ListInstanceProfileTagsRequest,
   ctx: Ctx,
 ): ListInstanceProfileTagsResponse {
-  return pageOfTags(ctx, requireInstanceProfile(ctx.state, input.InstanceProfileName).tags, input);
+  return pageOfTags(
+    'ListInstanceProfileTags',
+    requireInstanceProfile(ctx.state, input.InstanceProfileName).tags,
+    input,
+  );
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagPolicy.html */
@@ -122,5 +126,5 @@ export function UntagPolicy(input: UntagPolicyRequest, ctx: Ctx): Empty {
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyTags.html */
 export async function ListPolicyTags(input: ListPolicyTagsRequest, ctx: Ctx): Promise<ListPolicyTagsResponse> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
-  return pageOfTags(ctx, 'tags' in policy ? policy.tags : [], input);
+  return pageOfTags('ListPolicyTags', 'tags' in policy ? policy.tags : [], input);
 }

@@ -19,7 +19,7 @@ import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { QUOTAS } from '../quotas.ts';
 import { userType } from '../resources.ts';
@@ -66,8 +66,7 @@ export function GetUser(input: GetUserRequest, ctx: Ctx): GetUserResponse {
 export function ListUsers(input: ListUsersRequest, ctx: Ctx): ListUsersResponse {
   const { PathPrefix: prefix = '/' } = input;
   const users = [...ctx.state.users.values()].filter(({ path }) => path.startsWith(prefix));
-  const { items, page } = paginate(ctx, users, ({ name }) => keyOf(name), input);
-  return { Users: items.map(describeUser), ...page };
+  return paging.page('ListUsers', input, users, ({ name }) => keyOf(name)).list(describeUser);
 }
 
 /**

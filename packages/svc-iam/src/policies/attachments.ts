@@ -1,9 +1,9 @@
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, parseArn } from '@emu/core';
 import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
 import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity, quotaExceeded } from '../errors.ts';
-import { type PageRequest, paginate } from '../paging.ts';
+import { type PagedInput, type PagedLike, paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -40,23 +40,26 @@ export function detach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string
 
 const pathOf = (arn: string): string => policyType.parse(arn)?.key.path ?? '/';
 
+/**
+ * A key that sorts managed policies by their names and tells them apart: by whose they are, since their paths may be longer
+ * than a marker.
+ */
+export const pageKeyOf = (arn: string): string =>
+  `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${parseArn(arn)?.accountId}`;
+
 /** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
 export function listAttached(
+  operation: PagedLike<`ListAttached${string}Policies`>,
   ctx: Ctx,
   kind: PrincipalKind,
   owner: string,
-  request: PageRequest & { PathPrefix?: string | undefined },
+  request: PagedInput & { PathPrefix?: string | undefined },
 ) {
   const { attachedPolicies } = requirePrincipal(ctx.state, kind, owner);
   const { PathPrefix: prefix = '/' } = request;
   const wanted = attachedPolicies.filter((arn) => pathOf(arn).startsWith(prefix));
-  const { items, page } = paginate(
-    ctx,
-    wanted,
-    (arn) => `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${arn}`,
-    request,
-  );
-  return { AttachedPolicies: describeAttached(items), ...page };
+  const { items, next } = paging.page(operation, request, wanted, pageKeyOf);
+  return { AttachedPolicies: describeAttached(items), ...next };
 }
 
 /** A user, group or role that uses a policy. */

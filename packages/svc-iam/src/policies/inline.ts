@@ -1,7 +1,7 @@
 import { type OperationContext, policySize } from '@emu/core';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';
-import { type PageRequest, paginate } from '../paging.ts';
+import { type PagedInput, paging } from '../paging.ts';
 import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { checkIdentityPolicy } from './document.ts';
@@ -42,10 +42,15 @@ export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name:
 }
 
 /** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
-export function listInline(ctx: Ctx, kind: PrincipalKind, owner: string, request: PageRequest) {
+export function listInline(
+  operation: 'ListGroupPolicies' | 'ListRolePolicies' | 'ListUserPolicies',
+  ctx: Ctx,
+  kind: PrincipalKind,
+  owner: string,
+  request: PagedInput,
+) {
   const names = requirePrincipal(ctx.state, kind, owner).inlinePolicies.map(({ name }) => name);
-  const { items, page } = paginate(ctx, names, (name) => name, request);
-  return { PolicyNames: items, ...page };
+  return paging.page(operation, request, names, (name) => name).list((item) => item);
 }
 
 const noSuchPolicy = (kind: PrincipalKind, name: string): Error =>

@@ -5,7 +5,6 @@ import {
   evaluate,
   type MatchedStatement,
   numericKey,
-  type OperationContext,
   type PolicyPrincipal,
   parseArn,
   statementPositions,
@@ -19,7 +18,7 @@ import type {
 } from '@emu/service-types/iam';
 import { AwsError } from '@emu/wire';
 import { invalidInput } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { type PagedLike, paging } from '../paging.ts';
 import { checkGrammar, checkIdentityPolicy } from './document.ts';
 
 /** What is simulated, besides the policies of a request. */
@@ -104,18 +103,18 @@ export class Simulation {
   }
 
   /** One page of answers; only those of the page are worked out. */
-  page(ctx: Pick<OperationContext, 'operation'>): {
+  page(operation: PagedLike<`Simulate${string}`>): {
     EvaluationResults: EvaluationResult[];
-    IsTruncated: boolean;
-    Marker?: string;
+    IsTruncated?: boolean | undefined;
+    Marker?: string | undefined;
   } {
     const { ActionNames: actions } = this.request;
     const indices = Array.from({ length: actions.length * this.resources.length }, (_, index) => index);
-    const { items, page } = paginate(ctx, indices, numericKey, this.request);
+    const { items, next } = paging.page(operation, this.request, indices, numericKey);
     const results = items.map((index) =>
       this.result(actions[Math.floor(index / this.resources.length)]!, this.resources[index % this.resources.length]!),
     );
-    return { EvaluationResults: results, ...page };
+    return { EvaluationResults: results, ...next };
   }
 
   private result(action: string, resource: string): EvaluationResult {

@@ -2,7 +2,7 @@ import type { AliasListEntry, KmsOperations } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Key } from '../records.ts';
 import { aliasAddress, aliasArn } from '../resources.ts';
 import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
@@ -89,6 +89,7 @@ export async function ListAliases(
   if (!key)
     for (const name of PREDEFINED_ALIASES)
       if (!state.aliases.has(name)) aliases.push({ AliasName: name, AliasArn: aliasArn(name, state) });
-  const { items, next } = paginate('ListAliases', aliases, ({ AliasName }) => AliasName!, input, 50);
-  return { Aliases: items, ...next };
+  return paging
+    .page('ListAliases', input, aliases, ({ AliasName }) => AliasName!, { defaultLimit: 50 })
+    .list((item) => item);
 }

@@ -7,7 +7,7 @@ import type {
   XksProxyConfigurationType,
 } from '@emu/service-types/kms';
 import { invalid, kmsError } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
 import type { KmsContext } from './context.ts';
 
@@ -126,8 +126,7 @@ export function DescribeCustomKeyStores(
     (store) => (id === undefined || store.id === id) && (name === undefined || store.name === name),
   );
   if (!stores.length && (id !== undefined || name !== undefined)) throw kmsError('CustomKeyStoreNotFoundException');
-  const { items, next } = paginate('DescribeCustomKeyStores', stores, (store) => store.id, input);
-  return { CustomKeyStores: items.map(describe), ...next };
+  return paging.page('DescribeCustomKeyStores', input, stores, (store) => store.id).list(describe);
 }
 
 /** Changes a custom key store. */

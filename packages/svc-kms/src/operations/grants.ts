@@ -9,7 +9,7 @@ import {
   requireGrantTokens,
   sameGrant,
 } from '../keys/grants.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { GrantRecord } from '../records.ts';
 import { endDryRun, findKey, type KmsContext, requireEnabled } from './context.ts';
 
@@ -82,8 +82,9 @@ export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Prom
     .filter(({ id }) => input.GrantId === undefined || id === input.GrantId)
     .filter((grant) => input.GranteePrincipal === undefined || grant.granteePrincipal === input.GranteePrincipal);
   if (input.GrantId !== undefined && !grants.length) throw notFound(`Grant ID ${input.GrantId} not found`);
-  const { items, next } = paginate('ListGrants', grants, ({ id }) => id, input, 50);
-  return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
+  return paging
+    .page('ListGrants', input, grants, ({ id }) => id, { defaultLimit: 50 })
+    .list((grant) => describeGrant(grant, state));
 }
 
 /** The grants that a principal may retire. */
@@ -93,8 +94,9 @@ export function ListRetirableGrants(
 ): Out<'ListRetirableGrants'> {
   checkPrincipal(input.RetiringPrincipal);
   const grants = [...state.grants.values()].filter((grant) => grant.retiringPrincipal === input.RetiringPrincipal);
-  const { items, next } = paginate('ListRetirableGrants', grants, ({ id }) => id, input, 50);
-  return { Grants: items.map((grant) => describeGrant(grant, state)), ...next };
+  return paging
+    .page('ListRetirableGrants', input, grants, ({ id }) => id, { defaultLimit: 50 })
+    .list((grant) => describeGrant(grant, state));
 }
 
 /** Ends a grant on the key owner's behalf. */

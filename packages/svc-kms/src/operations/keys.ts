@@ -4,7 +4,7 @@ import { describeKey } from '../keys/metadata.ts';
 import { newKeyRecord } from '../keys/new-key.ts';
 import { offeredShape, usageFor } from '../keys/specs.ts';
 import { stateError } from '../keys/states.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import { DAY } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -74,8 +74,9 @@ export async function DescribeKey(input: In<'DescribeKey'>, ctx: KmsContext): Pr
 
 /** The keys of the account and region, by id. */
 export function ListKeys(input: In<'ListKeys'>, { state }: KmsContext): Out<'ListKeys'> {
-  const { items, next } = paginate('ListKeys', state.keys.keys(), (id) => id, input);
-  return { Keys: items.map((id) => ({ KeyId: id, KeyArn: state.arnOf(id) })), ...next };
+  return paging
+    .page('ListKeys', input, state.keys.keys(), (id) => id)
+    .list((id) => ({ KeyId: id, KeyArn: state.arnOf(id) }));
 }
 
 async function setEnabled(id: string, enabled: boolean, ctx: KmsContext): Promise<Record<string, never>> {

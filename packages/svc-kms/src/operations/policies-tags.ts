@@ -1,6 +1,6 @@
 import type { KmsOperations } from '@emu/service-types/kms';
 import { notFound } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkPolicy, POLICY_NAME } from '../policy.ts';
 import { tagging } from '../tags.ts';
 import { type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
@@ -30,8 +30,7 @@ export async function PutKeyPolicy(input: In<'PutKeyPolicy'>, ctx: KmsContext) {
 /** The names of a key's policies: there is one. */
 export async function ListKeyPolicies(input: In<'ListKeyPolicies'>, ctx: KmsContext): Promise<Out<'ListKeyPolicies'>> {
   await ownKey(input.KeyId, ctx, false);
-  const { items, next } = paginate('ListKeyPolicies', [POLICY_NAME], (name) => name, input);
-  return { PolicyNames: items, ...next };
+  return paging.page('ListKeyPolicies', input, [POLICY_NAME], (name) => name).list((item) => item);
 }
 
 /** Adds tags to a key, over those of the same keys. */
@@ -61,6 +60,7 @@ export async function ListResourceTags(
   ctx: KmsContext,
 ): Promise<Out<'ListResourceTags'>> {
   const { key } = await ownKey(input.KeyId, ctx, false);
-  const { items, next } = paginate('ListResourceTags', key.tags, ({ TagKey }) => TagKey, input, 50);
-  return { Tags: items.map((tag) => ({ ...tag })), ...next };
+  return paging
+    .page('ListResourceTags', input, key.tags, ({ TagKey }) => TagKey, { defaultLimit: 50 })
+    .list((tag) => ({ ...tag }));
 }

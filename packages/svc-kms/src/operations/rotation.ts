@@ -2,7 +2,7 @@ import { numericKey } from '@emu/core';
 import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '@emu/service-types/kms';
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import { currentMaterial } from '../keys/material.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Material } from '../records.ts';
 import { DAY } from '../state.ts';
 import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion, requireEnabled } from './context.ts';
@@ -132,6 +132,7 @@ export async function ListKeyRotations(
   const numbered = key.materials.map((material, place) => ({ material, place: numericKey(place) }));
   const listed =
     input.IncludeKeyMaterial === 'ALL_KEY_MATERIAL' ? numbered : numbered.filter(({ material }) => material.rotation);
-  const { items, next } = paginate('ListKeyRotations', listed, ({ place }) => place, input);
-  return { Rotations: items.map(({ material }) => describeMaterial(material, target)), ...next };
+  return paging
+    .page('ListKeyRotations', input, listed, ({ place }) => place)
+    .list(({ material }) => describeMaterial(material, target));
 }

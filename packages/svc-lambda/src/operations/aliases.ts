@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Alias } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { In, LambdaContext, Out } from './context.ts';
@@ -76,8 +76,7 @@ export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'
     (alias) =>
       alias.functionName === name && (version === undefined || alias.version === version || version in alias.weights),
   );
-  const { items, next } = paginate(ctx, aliases, (alias) => alias.name, input);
-  return { Aliases: items.map((alias) => shown(state, alias)), ...next };
+  return paging.page('ListAliases', input, aliases, (alias) => alias.name).list((alias) => shown(state, alias));
 }
 
 /** Points an alias elsewhere, or changes its description or weights. */

@@ -3,7 +3,7 @@ import { numericKey } from '@emu/core';
 import type { CapacityProvider, CapacityProviderScalingConfig } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { CapacityProviderRecord, Version } from '../records.ts';
 import { capacityProviderAddress, capacityProviderType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
@@ -126,8 +126,9 @@ export function ListCapacityProviders(
   const { state } = ctx;
   // emu's providers are active as soon as they are made.
   const providers = input.State === undefined || input.State === 'Active' ? state.capacityProviders.values() : [];
-  const { items, next } = paginate(ctx, providers, ({ name }) => name, input);
-  return { CapacityProviders: items.map((provider) => shown(state, provider)), ...next };
+  return paging
+    .page('ListCapacityProviders', input, providers, ({ name }) => name)
+    .list((provider) => shown(state, provider));
 }
 
 /** The versions of functions that run on a capacity provider. */
@@ -137,11 +138,11 @@ export function ListFunctionVersionsByCapacityProvider(
 ): Out<'ListFunctionVersionsByCapacityProvider'> {
   const { state } = ctx;
   const { name } = find(input.CapacityProviderName, ctx);
-  const { items, next } = paginate(
-    ctx,
+  const { items, next } = paging.page(
+    'ListFunctionVersionsByCapacityProvider',
+    input,
     versionsOn(state, name),
     ({ functionName, version }) => `${functionName}:${/^\d+$/.test(version) ? numericKey(Number(version)) : version}`,
-    input,
   );
   return {
     CapacityProviderArn: arnOf(state, name),

@@ -5,7 +5,7 @@ import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing
 import { lambdaTime } from '../configuration.ts';
 import { conflict, functionNotFound } from '../errors.ts';
 import { targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { CodeSigningConfigRecord } from '../records.ts';
 import { codeSigningConfigType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
@@ -98,8 +98,9 @@ export function ListCodeSigningConfigs(
   ctx: LambdaContext,
 ): Out<'ListCodeSigningConfigs'> {
   const { state } = ctx;
-  const { items, next } = paginate(ctx, state.codeSigningConfigs.values(), ({ id }) => id, input);
-  return { CodeSigningConfigs: items.map((config) => shown(state, config)), ...next };
+  return paging
+    .page('ListCodeSigningConfigs', input, state.codeSigningConfigs.values(), ({ id }) => id)
+    .list((config) => shown(state, config));
 }
 
 /** The functions that use a code signing configuration. */
@@ -109,8 +110,9 @@ export function ListFunctionsByCodeSigningConfig(
 ): Out<'ListFunctionsByCodeSigningConfig'> {
   const { state } = ctx;
   const config = find(state, input.CodeSigningConfigArn);
-  const { items, next } = paginate(ctx, usersOf(state, arnOf(state, config)), ({ name }) => name, input);
-  return { FunctionArns: items.map(({ name }) => state.functionArn(name)), ...next };
+  return paging
+    .page('ListFunctionsByCodeSigningConfig', input, usersOf(state, arnOf(state, config)), ({ name }) => name)
+    .list(({ name }) => state.functionArn(name));
 }
 
 function functionTarget(functionName: string, ctx: LambdaContext) {

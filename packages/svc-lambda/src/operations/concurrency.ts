@@ -3,7 +3,7 @@ import { lambdaTime } from '../configuration.ts';
 import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { ProvisionedConcurrencyRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { In, LambdaContext, Out } from './context.ts';
@@ -158,12 +158,10 @@ export function ListProvisionedConcurrencyConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   const records = [...state.provisioned.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(ctx, records, ({ qualifier }) => qualifier, input);
-  return {
-    ProvisionedConcurrencyConfigs: items.map((record) => ({
+  return paging
+    .page('ListProvisionedConcurrencyConfigs', input, records, ({ qualifier }) => qualifier)
+    .list((record) => ({
       FunctionArn: state.functionArn(name, record.qualifier),
       ...ready(record),
-    })),
-    ...next,
-  };
+    }));
 }

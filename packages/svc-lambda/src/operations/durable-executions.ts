@@ -6,13 +6,12 @@ import { shownEvent, shownOperation } from '../durable/shapes.ts';
 import { parseCallbackId } from '../durable/updates.ts';
 import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
 import { targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { durableExecutionType } from '../resources.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** AWS's sizes of pages. */
-const PAGE = 1000;
-const DEFAULT_PAGE = 100;
+const PAGE = { defaultLimit: 100, maxLimit: 1000 };
 
 function find(arn: string, ctx: LambdaContext): { engine: DurableEngine; execution: DurableExecution } {
   const [functionArn] = arn.split('/durable-execution/');
@@ -48,15 +47,10 @@ export function GetDurableExecutionState(
 ): Out<'GetDurableExecutionState'> {
   const { engine, execution } = withToken(input, ctx);
   const operations = engine.store.visible(execution.arn).map((operation, index) => ({ operation, index }));
-  const { items, next } = paginate(ctx, operations, ({ index }) => numericKey(index), pageOf(input), PAGE);
-  return { Operations: items.map(({ operation }) => shownOperation(operation, execution.input)), ...next };
+  return paging
+    .page('GetDurableExecutionState', input, operations, ({ index }) => numericKey(index), PAGE)
+    .list(({ operation }) => shownOperation(operation, execution.input));
 }
-
-/** `0` items means as many as AWS likes. */
-const pageOf = ({ Marker, MaxItems }: { Marker?: string | undefined; MaxItems?: number | undefined }) => ({
-  Marker,
-  MaxItems: MaxItems || DEFAULT_PAGE,
-});
 
 const summary = (execution: DurableExecution, { state }: LambdaContext) => ({
   DurableExecutionArn: execution.arn,
@@ -88,7 +82,7 @@ export function GetDurableExecutionHistory(
   const { durableEvents } = targetOf(ctx.state, execution.arn.split('/')[0]!).state;
   const numbers = Array.from({ length: execution.events }, (_, index) => index + 1);
   const keyOf = (number: number) => numericKey(input.ReverseOrder ? execution.events - number : number);
-  const { items, next } = paginate(ctx, numbers, keyOf, pageOf(input), PAGE);
+  const { items, next } = paging.page('GetDurableExecutionHistory', input, numbers, keyOf, PAGE);
   const events = items.map((number) => durableEvents.get(`${execution.arn}#${number}`)!);
   return {
     Events: events.map((record) => shownEvent(structuredClone(record) as never, input.IncludeExecutionData ?? false)),
@@ -117,8 +111,9 @@ export function ListDurableExecutionsByFunction(
   );
   const keyOf = ({ startedAt, arn }: DurableExecution) =>
     `${numericKey(input.ReverseOrder ? Number.MAX_SAFE_INTEGER - startedAt : startedAt)}:${arn}`;
-  const { items, next } = paginate(ctx, executions, keyOf, pageOf(input), PAGE);
-  return { DurableExecutions: items.map((execution) => summary(execution, ctx)), ...next };
+  return paging
+    .page('ListDurableExecutionsByFunction', input, executions, keyOf, PAGE)
+    .list((execution) => summary(execution, ctx));
 }
 
 /** Ends an execution that runs. */

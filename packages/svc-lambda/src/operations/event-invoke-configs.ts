@@ -4,7 +4,7 @@ import { checkDestinations, shownDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { EventInvokeRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { In, LambdaContext, Out } from './context.ts';
@@ -116,6 +116,7 @@ export function ListFunctionEventInvokeConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.eventInvokeConfigs.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(ctx, records, ({ qualifier }) => qualifier, input);
-  return { FunctionEventInvokeConfigs: items.map((record) => shown(state, record)), ...next };
+  return paging
+    .page('ListFunctionEventInvokeConfigs', input, records, ({ qualifier }) => qualifier)
+    .list((record) => shown(state, record));
 }

@@ -5,7 +5,7 @@ import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
 import { parseFunctionName } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { EventSourceMapping, EventSourceSettings } from '../records.ts';
 import { eventSourceMappingType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
@@ -176,6 +176,7 @@ export function ListEventSourceMappings(
         (mapping.functionName === wanted.name &&
           (wanted.qualifier === undefined || mapping.qualifier === wanted.qualifier))),
   );
-  const { items, next } = paginate(ctx, mappings, ({ uuid }) => uuid, input, 100);
-  return { EventSourceMappings: items.map((mapping) => shown(state, mapping)), ...next };
+  return paging
+    .page('ListEventSourceMappings', input, mappings, ({ uuid }) => uuid, { defaultLimit: 100, maxLimit: 100 })
+    .list((mapping) => shown(state, mapping));
 }

@@ -5,7 +5,7 @@ import { lambdaTime } from '../configuration.ts';
 import { conflict, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { FunctionUrlRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { In, LambdaContext, Out } from './context.ts';
@@ -140,6 +140,7 @@ export function ListFunctionUrlConfigs(
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.functionUrls.values()].filter(({ functionName }) => functionName === name);
-  const { items, next } = paginate(ctx, records, ({ qualifier = '' }) => qualifier, input);
-  return { FunctionUrlConfigs: items.map((record) => shown(record, state, ctx)), ...next };
+  return paging
+    .page('ListFunctionUrlConfigs', input, records, ({ qualifier = '' }) => qualifier)
+    .list((record) => shown(record, state, ctx));
 }

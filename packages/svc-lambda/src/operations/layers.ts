@@ -5,7 +5,7 @@ import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
 import { accessDenied, allows, findLayerVersion } from '../layers.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';
 import type { LayerVersion, PolicyStatement } from '../records.ts';
 import { layerType, layerVersionType } from '../resources.ts';
@@ -138,8 +138,7 @@ export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaCon
   const versions = [...ctx.state.layerVersions.values()].filter(
     (layer) => own && layer.layerName === key.name && matches(layer, input),
   );
-  const { items, next } = paginate(ctx, versions, newestFirst, input);
-  return { LayerVersions: items.map((layer) => listItem(ctx.state, layer)), ...next };
+  return paging.page('ListLayerVersions', input, versions, newestFirst).list((layer) => listItem(ctx.state, layer));
 }
 
 const newestFirst = ({ version }: LayerVersion): string => numericKey(Number.MAX_SAFE_INTEGER - version);
@@ -151,17 +150,15 @@ export function ListLayers(input: In<'ListLayers'>, ctx: LambdaContext): Out<'Li
   for (const layer of state.layerVersions.values())
     if (matches(layer, input) && layer.version > (newest.get(layer.layerName)?.version ?? 0))
       newest.set(layer.layerName, layer);
-  const { items, next } = paginate(ctx, newest.values(), ({ layerName }) => layerName, input);
-  return {
-    Layers: items.map(
+  return paging
+    .page('ListLayers', input, newest.values(), ({ layerName }) => layerName)
+    .list(
       (layer): LayersListItem => ({
         LayerName: layer.layerName,
         LayerArn: layerType.arn({ name: layer.layerName }, state),
         LatestMatchingVersion: listItem(state, layer),
       }),
-    ),
-    ...next,
-  };
+    );
 }
 
 const REVISIONS = 'GetLayerPolicy';

@@ -3,7 +3,7 @@ import { changing, configurationOf, listed } from '../configuration.ts';
 import { checkRevision, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { latestOf, publishLatest, publishVersion, versionsOf } from '../versions.ts';
@@ -38,8 +38,9 @@ export function ListVersionsByFunction(
 ): Out<'ListVersionsByFunction'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
-  const { items, next } = paginate(ctx, versionsOf(state, name), versionKey, input);
-  return { Versions: items.map((version) => listed(state, version, version.version)), ...next };
+  return paging
+    .page('ListVersionsByFunction', input, versionsOf(state, name), versionKey)
+    .list((version) => listed(state, version, version.version));
 }
 
 /** Sorts `$LATEST` before the numbers. */
@@ -54,8 +55,9 @@ export function ListFunctions(input: In<'ListFunctions'>, ctx: LambdaContext): O
   // Only replicas of Lambda@Edge have a master region, and emu makes none.
   const replicasOnly = input.MasterRegion !== undefined && input.MasterRegion !== 'ALL';
   const versions = replicasOnly ? [] : [...listedVersions(state, all)];
-  const { items, next } = paginate(ctx, versions, (v) => `${v.functionName}:${versionKey(v)}`, input);
-  return { Functions: items.map((version) => listed(state, version, all ? version.version : undefined)), ...next };
+  return paging
+    .page('ListFunctions', input, versions, (v) => `${v.functionName}:${versionKey(v)}`)
+    .list((version) => listed(state, version, all ? version.version : undefined));
 }
 
 function* listedVersions(state: LambdaState, all: boolean): Generator<Version> {

@@ -22,7 +22,7 @@ import { checkBucketName } from '../buckets/name.ts';
 import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import { wholeSeconds } from '../objects/versions.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { bucketArn } from '../resources.ts';
 import { taggingOf } from '../tags.ts';
 import { ListDirectoryBuckets } from './directory-buckets.ts';
@@ -206,10 +206,7 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
         (prefix === undefined || bucket.name.startsWith(prefix)) &&
         (region === undefined || bucket.region === region),
     );
-  const { items, nextToken } = pager.page('ListBuckets', found, ({ name }) => name, {
-    token: input.ContinuationToken,
-    limit: max,
-  });
+  const { items, next } = paging.page('ListBuckets', input, found, ({ name }) => name, { defaultLimit: MAX_BUCKETS });
   const paged = [input.MaxBuckets, prefix, region, input.ContinuationToken].some((given) => given !== undefined);
   return {
     Buckets: items.map((bucket) => ({
@@ -220,6 +217,6 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
     })),
     Owner: ownerOf(ctx.accountId),
     ...(prefix === undefined ? {} : { Prefix: prefix }),
-    ...(nextToken === undefined ? {} : { ContinuationToken: nextToken }),
+    ...next,
   };
 }

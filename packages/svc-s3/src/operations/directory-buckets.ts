@@ -15,7 +15,7 @@ import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
 import { writeVersion } from '../objects/versions.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { bucketArn } from '../resources.ts';
 
 /** Seconds that a session lasts. */
@@ -54,7 +54,7 @@ export async function CreateSession(input: CreateSessionRequest, ctx: S3Context)
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListDirectoryBuckets.html */
 export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3Context): ListDirectoryBucketsOutput {
-  const { MaxDirectoryBuckets: max = MAX_BUCKETS, ContinuationToken: token } = input;
+  const { MaxDirectoryBuckets: max = MAX_BUCKETS } = input;
   if (!(max >= 0 && max <= MAX_BUCKETS))
     throw invalidArgument(
       `Argument max-directory-buckets must be an integer between 0 and ${MAX_BUCKETS}`,
@@ -62,16 +62,14 @@ export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3
       String(max),
     );
   const found = ctx.state.buckets().filter(({ record, region }) => record.directory && region === ctx.region);
-  const { items, nextToken } = pager.page('ListDirectoryBuckets', found, ({ name }) => name, { token, limit: max });
-  return {
-    Buckets: items.map((bucket) => ({
+  return paging
+    .page('ListDirectoryBuckets', input, found, ({ name }) => name, { maxLimit: max })
+    .list((bucket) => ({
       Name: bucket.name,
       CreationDate: new Date(bucket.record.createdAt),
       BucketRegion: bucket.region,
       BucketArn: bucketArn(bucket),
-    })),
-    ...(nextToken === undefined ? {} : { ContinuationToken: nextToken }),
-  };
+    }));
 }
 
 /** The key that `x-amz-rename-source` names: of the same bucket, which may stand before it. */

@@ -16,7 +16,7 @@ import { invalidArgument } from '../errors.ts';
 import { type ListingQuery, walk } from '../listing/entries.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 
 /** Most entries of a page. */
 const MAX_KEYS = 1000;
@@ -103,7 +103,7 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
   const prefix = input.Prefix ?? '';
   if (input.ContinuationToken === '')
     throw invalidArgument('The continuation token provided is incorrect', 'continuation-token');
-  const after = input.ContinuationToken ? pager.read(V2, input.ContinuationToken) : input.StartAfter;
+  const after = paging.after(V2, input) ?? input.StartAfter;
   const page = pageOf(bucket, {
     prefix,
     delimiter: input.Delimiter,
@@ -117,12 +117,11 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
     Prefix: encode(prefix),
     MaxKeys: input.MaxKeys ?? MAX_KEYS,
     KeyCount: page.entries.length + page.commonPrefixes.length,
-    IsTruncated: page.truncated,
+    ...paging.next(V2, input, page.truncated ? page.last : undefined),
     ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
     ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
     ...(input.StartAfter === undefined ? {} : { StartAfter: encode(input.StartAfter) }),
     ...(input.ContinuationToken === undefined ? {} : { ContinuationToken: input.ContinuationToken }),
-    ...(page.truncated ? { NextContinuationToken: pager.write(V2, page.last!) } : {}),
     Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, input.FetchOwner === true)),
     CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
   };

@@ -30,7 +30,7 @@ import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/docume
 import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
 import { S3_OPTIONS } from '../options.ts';
-import { pager } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';
 import { deliverInventory } from '../reports/inventory.ts';
 import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
@@ -91,25 +91,21 @@ function remove(ctx: S3Context, input: BucketInput & { Id: string }, name: Numbe
   return {};
 }
 
+type Listing = Extract<keyof typeof paging.pagination, `ListBucket${string}Configurations`>;
+
 /** A page of the settings of a kind, in the order of their ids. */
 function list<Name extends Numbered>(
+  operation: Listing,
   ctx: S3Context,
   input: BucketInput & { ContinuationToken?: string | undefined },
   name: Name,
-): {
-  page: Entry<Name>[];
-  paging: { IsTruncated: boolean; ContinuationToken?: string; NextContinuationToken?: string };
-} {
+): { page: Entry<Name>[]; next: ListBucketMetricsConfigurationsOutput } {
   const all = requireBucket(ctx, input).record.configurations[name] ?? {};
   const token = input.ContinuationToken;
-  const { items, nextToken } = pager.page(ctx.operation, Object.keys(all), (id) => id, { token, limit: PAGE });
+  const { items, next } = paging.page(operation, input, Object.keys(all), (id) => id, { maxLimit: PAGE });
   return {
     page: items.map((id) => shown<Entry<Name>>((all as Record<string, unknown>)[id] as never)),
-    paging: {
-      IsTruncated: nextToken !== undefined,
-      ...(token === undefined ? {} : { ContinuationToken: token }),
-      ...(nextToken === undefined ? {} : { NextContinuationToken: nextToken }),
-    },
+    next: { ...next, ...(token === undefined ? {} : { ContinuationToken: token }) },
   };
 }
 
@@ -169,8 +165,8 @@ export function ListBucketAnalyticsConfigurations(
   input: ListBucketAnalyticsConfigurationsRequest,
   ctx: S3Context,
 ): ListBucketAnalyticsConfigurationsOutput {
-  const { page, paging } = list(ctx, input, 'analytics');
-  return { ...paging, AnalyticsConfigurationList: page };
+  const { page, next } = list('ListBucketAnalyticsConfigurations', ctx, input, 'analytics');
+  return { ...next, AnalyticsConfigurationList: page };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html */
@@ -203,8 +199,8 @@ export function ListBucketMetricsConfigurations(
   input: ListBucketMetricsConfigurationsRequest,
   ctx: S3Context,
 ): ListBucketMetricsConfigurationsOutput {
-  const { page, paging } = list(ctx, input, 'metrics');
-  return { ...paging, MetricsConfigurationList: page };
+  const { page, next } = list('ListBucketMetricsConfigurations', ctx, input, 'metrics');
+  return { ...next, MetricsConfigurationList: page };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketInventoryConfiguration.html */
@@ -249,8 +245,8 @@ export function ListBucketInventoryConfigurations(
   input: ListBucketInventoryConfigurationsRequest,
   ctx: S3Context,
 ): ListBucketInventoryConfigurationsOutput {
-  const { page, paging } = list(ctx, input, 'inventory');
-  return { ...paging, InventoryConfigurationList: page };
+  const { page, next } = list('ListBucketInventoryConfigurations', ctx, input, 'inventory');
+  return { ...next, InventoryConfigurationList: page };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketIntelligentTieringConfiguration.html */
@@ -293,6 +289,6 @@ export function ListBucketIntelligentTieringConfigurations(
   input: ListBucketIntelligentTieringConfigurationsRequest,
   ctx: S3Context,
 ): ListBucketIntelligentTieringConfigurationsOutput {
-  const { page, paging } = list(ctx, input, 'intelligentTiering');
-  return { ...paging, IntelligentTieringConfigurationList: page };
+  const { page, next } = list('ListBucketIntelligentTieringConfigurations', ctx, input, 'intelligentTiering');
+  return { ...next, IntelligentTieringConfigurationList: page };
 }

@@ -31,7 +31,7 @@ import type { InstanceRecord } from '../access-grants/records.ts';
 import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -105,11 +105,9 @@ export function ListAccessGrantsInstances(
   ctx: S3ControlContext,
 ): ListAccessGrantsInstancesResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx, ctx.state.accessGrantsInstances.values(), () => INSTANCE, input);
-  return {
-    NextToken,
-    AccessGrantsInstancesList: items.map((instance) => describe({ state: ctx.state, instance })),
-  };
+  return paging
+    .page('ListAccessGrantsInstances', input, ctx.state.accessGrantsInstances.values(), () => INSTANCE)
+    .list((instance) => describe({ state: ctx.state, instance }));
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `InvalidIdentityCenterInstance` */

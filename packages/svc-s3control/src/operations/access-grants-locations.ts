@@ -15,7 +15,7 @@ import { requireInstance, requireSharedInstance } from '../access-grants/instanc
 import type { LocationRecord } from '../access-grants/records.ts';
 import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
 import type { S3ControlContext } from '../context.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { accessGrantsLocationType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -116,6 +116,7 @@ export function ListAccessGrantsLocations(
   const locations = [...state.accessGrantsLocations.values()].filter(
     (one) => scope === undefined || one.scope === scope,
   );
-  const { items, NextToken } = paginate(ctx, locations, ({ id }) => id, input);
-  return { NextToken, AccessGrantsLocationsList: items.map((location) => describe(state, location)) };
+  return paging
+    .page('ListAccessGrantsLocations', input, locations, ({ id }) => id)
+    .list((location) => describe(state, location));
 }

@@ -16,7 +16,7 @@ import { requireInstance, requireSharedInstance } from '../access-grants/instanc
 import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, grantScope } from '../access-grants/scopes.ts';
 import type { S3ControlContext } from '../context.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { accessGrantType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -102,8 +102,7 @@ export function ListAccessGrants(input: ListAccessGrantsRequest, ctx: S3ControlC
   const grants = [...state.accessGrants.values()].filter((grant) =>
     wanted.every(([member, value]) => value === undefined || grant[member] === value),
   );
-  const { items, NextToken } = paginate(ctx, grants, ({ id }) => id, input);
-  return { NextToken, AccessGrantsList: items.map((grant) => describe(state, grant)) };
+  return paging.page('ListAccessGrants', input, grants, ({ id }) => id).list((grant) => describe(state, grant));
 }
 
 /** What the caller has been granted. @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied` */
@@ -120,13 +119,11 @@ export function ListCallerAccessGrants(
       // Nobody calls through an application of Identity Center.
       !(byApplication && grant.applicationArn !== undefined),
   );
-  const { items, NextToken } = paginate(ctx, grants, ({ id }) => id, input);
-  return {
-    NextToken,
-    CallerAccessGrantsList: items.map(({ permission, scope: GrantScope, applicationArn }) => ({
+  return paging
+    .page('ListCallerAccessGrants', input, grants, ({ id }) => id)
+    .list(({ permission, scope: GrantScope, applicationArn }) => ({
       Permission: permission,
       GrantScope,
       ApplicationArn: applicationArn,
-    })),
-  };
+    }));
 }

@@ -17,7 +17,7 @@ import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-b
 import { checkScope } from '../access-points/scope.ts';
 import { checkAccount, findAccessPoint, type S3ControlContext } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { AccessPointRecord } from '../records.ts';
 import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -128,14 +128,14 @@ const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx
 });
 
 function list(
+  operation: 'ListAccessPoints' | 'ListAccessPointsForDirectoryBuckets',
   ctx: S3ControlContext,
   input: { AccountId: string; NextToken?: string | undefined; MaxResults?: number | undefined },
   wanted: (record: Readonly<Pick<AccessPointRecord, 'name' | 'bucket'>>) => boolean,
-): { AccessPointList: AccessPoint[]; NextToken: string | undefined } {
+): ListAccessPointsResult {
   checkAccount(ctx, input.AccountId);
   const records = [...ctx.state.accessPoints.values()].filter(wanted);
-  const { items, NextToken } = paginate(ctx, records, ({ name }) => name, input);
-  return { AccessPointList: items.map((record) => listed(record, ctx)), NextToken };
+  return paging.page(operation, input, records, ({ name }) => name).list((record) => listed(record, ctx));
 }
 
 /** Access points of general purpose buckets, in order of their names. */
@@ -145,6 +145,7 @@ export function ListAccessPoints(input: ListAccessPointsRequest, ctx: S3ControlC
   const other = source !== undefined || (type !== undefined && type !== 'S3');
   const wanted = bucket === undefined ? undefined : resourceName(bucket);
   return list(
+    'ListAccessPoints',
     ctx,
     input,
     (record) => !other && !isOfDirectory(record.name) && (wanted === undefined || record.bucket === wanted),
@@ -157,5 +158,10 @@ export function ListAccessPointsForDirectoryBuckets(
   ctx: S3ControlContext,
 ): ListAccessPointsForDirectoryBucketsResult {
   const { DirectoryBucket: bucket } = input;
-  return list(ctx, input, (record) => isOfDirectory(record.name) && (bucket === undefined || record.bucket === bucket));
+  return list(
+    'ListAccessPointsForDirectoryBuckets',
+    ctx,
+    input,
+    (record) => isOfDirectory(record.name) && (bucket === undefined || record.bucket === bucket),
+  );
 }

@@ -21,7 +21,7 @@ import { checkAccount, type S3ControlContext } from '../context.ts';
 import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { jobType } from '../resources.ts';
 import { jobTagging } from '../tags.ts';
 
@@ -125,23 +125,19 @@ export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJob
   );
   // The order of paging is that of the keys.
   const keyOf = ({ createdAt, id }: Job): string => `${String(Number.MAX_SAFE_INTEGER - createdAt)}/${id}`;
-  const { items, NextToken } = paginate(ctx, jobs, keyOf, input);
-  return {
-    Jobs: items.map((job) => {
-      const request = requestOf(job);
-      return {
-        JobId: job.id,
-        Description: request.Description,
-        Operation: operationName(request.Operation),
-        Priority: job.priority,
-        Status: job.status,
-        CreationTime: new Date(job.createdAt),
-        TerminationDate: dateOf(job.terminatedAt),
-        ProgressSummary: progressOf(job),
-      };
-    }),
-    NextToken,
-  };
+  return paging.page('ListJobs', input, jobs, keyOf).list((job) => {
+    const request = requestOf(job);
+    return {
+      JobId: job.id,
+      Description: request.Description,
+      Operation: operationName(request.Operation),
+      Priority: job.priority,
+      Status: job.status,
+      CreationTime: new Date(job.createdAt),
+      TerminationDate: dateOf(job.terminatedAt),
+      ProgressSummary: progressOf(job),
+    };
+  });
 }
 
 /** @throws AwsError `NoSuchJobException`, `BadRequestException` for a job that has ended */

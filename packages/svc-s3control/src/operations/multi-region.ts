@@ -18,7 +18,7 @@ import { checkAccount, globalState, type S3ControlContext } from '../context.ts'
 import { accessDenied, invalidRequest } from '../errors.ts';
 import type { MultiRegionView, RouteRecord } from '../multi-region/records.ts';
 import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Access points of an account, and buckets of one access point. */
@@ -166,12 +166,9 @@ export function ListMultiRegionAccessPoints(
   ctx: S3ControlContext,
 ): ListMultiRegionAccessPointsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(
-    ctx,
-    globalState(ctx).multiRegion.points.values(),
-    ({ name }) => name,
-    input,
-    100,
-  );
-  return { AccessPoints: items.map(reportOf), NextToken };
+  return paging
+    .page('ListMultiRegionAccessPoints', input, globalState(ctx).multiRegion.points.values(), ({ name }) => name, {
+      defaultLimit: 100,
+    })
+    .list(reportOf);
 }

@@ -23,7 +23,7 @@ import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point
 import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
 import { checkAccount, findObjectLambda, type S3ControlContext } from '../context.ts';
 import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
 
 /** Object Lambda access points that an account may have in a region. */
@@ -122,15 +122,13 @@ export function ListAccessPointsForObjectLambda(
   ctx: S3ControlContext,
 ): ListAccessPointsForObjectLambdaResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx, ctx.state.objectLambdas.values(), ({ name }) => name, input);
-  return {
-    ObjectLambdaAccessPointList: items.map(({ name, alias }) => ({
+  return paging
+    .page('ListAccessPointsForObjectLambda', input, ctx.state.objectLambdas.values(), ({ name }) => name)
+    .list(({ name, alias }) => ({
       Name: name,
       ObjectLambdaAccessPointArn: objectLambdaType.arn({ name }, ctx),
       Alias: { Value: alias, Status: 'READY' },
-    })),
-    NextToken,
-  };
+    }));
 }
 
 /** @throws AwsError `NoSuchAccessPoint` */

@@ -10,7 +10,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';
 
 /** Buckets that an account may have on an Outpost. */
@@ -62,15 +62,13 @@ export function ListRegionalBuckets(
   const buckets = [...ctx.state.outpostsBuckets.values()].filter(
     ({ outpostId }) => wanted === undefined || outpostId === wanted,
   );
-  const { items, NextToken } = paginate(ctx, buckets, ({ name, outpostId }) => `${name}/${outpostId}`, input);
-  return {
-    RegionalBucketList: items.map(({ name, outpostId, createdAt }) => ({
+  return paging
+    .page('ListRegionalBuckets', input, buckets, ({ name, outpostId }) => `${name}/${outpostId}`)
+    .list(({ name, outpostId, createdAt }) => ({
       Bucket: name,
       BucketArn: outpostsBucketType.arn({ outpostId, name }, ctx),
       PublicAccessBlockEnabled: true,
       CreationDate: new Date(createdAt),
       OutpostId: outpostId,
-    })),
-    NextToken,
-  };
+    }));
 }

@@ -11,7 +11,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { resourceName, storageLensGroupType } from '../resources.ts';
 import { tooManyConfigurations } from '../storage-lens/configurations.ts';
 import { checkFilter, findGroup } from '../storage-lens/groups.ts';
@@ -83,15 +83,11 @@ export function ListStorageLensGroups(
   ctx: S3ControlContext,
 ): ListStorageLensGroupsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx, ctx.state.storageLensGroups.values(), ({ name }) => name, {
-    NextToken: input.NextToken,
-  });
-  return {
-    NextToken,
-    StorageLensGroupList: items.map(({ name }) => ({
+  return paging
+    .page('ListStorageLensGroups', input, ctx.state.storageLensGroups.values(), ({ name }) => name)
+    .list(({ name }) => ({
       Name: name,
       StorageLensGroupArn: storageLensGroupType.arn({ name }, ctx),
       HomeRegion: ctx.region,
-    })),
-  };
+    }));
 }

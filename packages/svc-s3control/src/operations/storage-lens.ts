@@ -14,7 +14,7 @@ import type {
 } from '@emu/service-types/s3control';
 import { checkAccount, type S3ControlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import { paginate } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { storageLensType } from '../resources.ts';
 import {
   checkConfiguration,
@@ -79,16 +79,14 @@ export function ListStorageLensConfigurations(
   ctx: S3ControlContext,
 ): ListStorageLensConfigurationsResult {
   checkAccount(ctx, input.AccountId);
-  const { items, NextToken } = paginate(ctx, configurations(ctx), ({ id }) => id, { NextToken: input.NextToken });
-  return {
-    NextToken,
-    StorageLensConfigurationList: items.map(({ id, configuration }) => ({
+  return paging
+    .page('ListStorageLensConfigurations', input, configurations(ctx), ({ id }) => id)
+    .list(({ id, configuration }) => ({
       Id: id,
       StorageLensArn: storageLensType.arn({ id }, ctx),
       HomeRegion: ctx.region,
       IsEnabled: configuration.IsEnabled,
-    })),
-  };
+    }));
 }
 
 /** @throws AwsError `NoSuchConfiguration` */

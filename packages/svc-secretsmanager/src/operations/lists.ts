@@ -1,15 +1,16 @@
+import { numericKey } from '@emu/core';
 import type { ListSecretsRequest, ListSecretsResponse, SortByType } from '@emu/service-types/secretsmanager';
 import { describeEntry } from '../describe.ts';
 import { matches } from '../filters.ts';
 import type { SecretsContext } from '../lookup.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { Secret } from '../state.ts';
 
 /** What a list is in the order of. */
-const SORTED_BY: Record<SortByType, (secret: Secret) => number | string> = {
-  'created-date': ({ createdAt }) => createdAt,
-  'last-accessed-date': ({ accessedAt }) => accessedAt ?? 0,
-  'last-changed-date': ({ changedAt }) => changedAt,
+const SORTED_BY: Record<SortByType, (secret: Secret) => string> = {
+  'created-date': ({ createdAt }) => numericKey(createdAt),
+  'last-accessed-date': ({ accessedAt }) => numericKey(accessedAt ?? 0),
+  'last-changed-date': ({ changedAt }) => numericKey(changedAt),
   name: ({ name }) => name,
 };
 
@@ -23,12 +24,9 @@ export function ListSecrets(input: ListSecretsRequest, ctx: SecretsContext): Lis
     .list()
     .filter((secret) => secret.deletedAt === undefined || input.IncludePlannedDeletion)
     .filter((secret) => matches(secret, input.Filters));
-  const key = SORTED_BY[input.SortBy ?? 'created-date'];
-  const sign = input.SortOrder === 'desc' ? -1 : 1;
-  found.sort((a, b) => {
-    const [first, second] = [key(a), key(b)];
-    return first === second ? 0 : first < second ? -sign : sign;
-  });
-  const { items, NextToken } = pageOf('ListSecrets', found, ({ arn }) => arn, input);
-  return { SecretList: items.map((secret) => describeEntry(secret, state.region)), NextToken };
+  const sortKey = SORTED_BY[input.SortBy ?? 'created-date'];
+  const keyOf = (secret: Secret) => `${sortKey(secret)} ${secret.arn}`;
+  return paging
+    .page('ListSecrets', input, found, keyOf, { descending: input.SortOrder === 'desc' })
+    .list((secret) => describeEntry(secret, state.region));
 }

@@ -1,3 +1,4 @@
+import { numericKey } from '@emu/core';
 import type {
   BatchGetSecretValueRequest,
   BatchGetSecretValueResponse,
@@ -15,7 +16,7 @@ import { dateOf } from '../describe.ts';
 import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
 import { matches } from '../filters.ts';
 import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
-import { pageOf } from '../paging.ts';
+import { oldestFirst, paging } from '../paging.ts';
 import { CURRENT, type SecretValue } from '../records.ts';
 import { replicate } from '../replication.ts';
 import type { Secret, SecretsState, Version } from '../state.ts';
@@ -118,20 +119,17 @@ export async function BatchGetSecretValue(
     throw invalidParameter('Either SecretIdList or Filters must be provided, but not both.');
   if (ids !== undefined && (limit !== undefined || token !== undefined))
     throw invalidParameter("'NextToken' and 'MaxResults' can only be used with Filters.");
-  const page = ids
-    ? { items: ids }
-    : pageOf(
-        'BatchGetSecretValue',
-        ctx.state
-          .list()
-          .filter((secret) => secret.deletedAt === undefined && matches(secret, filters))
-          .map(({ arn }) => arn),
-        (arn) => arn,
-        input,
-        MOST_OF_BATCH,
-      );
+  const page =
+    filters &&
+    paging.page(
+      'BatchGetSecretValue',
+      input,
+      ctx.state.list().filter((secret) => secret.deletedAt === undefined && matches(secret, filters)),
+      oldestFirst,
+      { defaultLimit: MOST_OF_BATCH },
+    );
   const answer: BatchGetSecretValueResponse = { SecretValues: [], Errors: [] };
-  for (const SecretId of page.items)
+  for (const SecretId of ids ?? page!.items.map(({ arn }) => arn))
     try {
       // Reading each takes the permission to read it.
       const value = await ctx.call('secretsmanager', 'GetSecretValue', { SecretId }, { authorize: {} });
@@ -140,7 +138,7 @@ export async function BatchGetSecretValue(
       if (!(error instanceof AwsError)) throw error;
       answer.Errors!.push({ SecretId, ErrorCode: error.code, Message: error.message });
     }
-  return { ...answer, ...('NextToken' in page && { NextToken: page.NextToken }) };
+  return { ...answer, ...page?.next };
 }
 
 /**
@@ -156,7 +154,12 @@ export function ListSecretVersionIds(
     .versionsOf(secret.name)
     .map((version) => ({ version, labels: labelsOf(secret, version.id) }))
     .filter(({ labels }) => labels.length > 0 || input.IncludeDeprecated);
-  const { items, NextToken } = pageOf('ListSecretVersionIds', versions, ({ version }) => version.id, input);
+  const { items, next } = paging.page(
+    'ListSecretVersionIds',
+    input,
+    versions,
+    ({ version }) => `${numericKey(version.createdAt)} ${version.id}`,
+  );
   return {
     ARN: secret.arn,
     Name: secret.name,
@@ -167,7 +170,7 @@ export function ListSecretVersionIds(
       CreatedDate: new Date(version.createdAt),
       KmsKeyIds: [version.kmsKeyId ?? 'DefaultEncryptionKey'],
     })),
-    NextToken,
+    ...next,
   };
 }
 

@@ -11,7 +11,7 @@ export function AddPermission(input: AddPermissionInput, ctx: SnsContext): Recor
     label: input.Label,
     accountIds: input.AWSAccountId,
     actions: input.ActionName,
-    topicArn: topic.arn,
+    resource: topic.arn,
     region: ctx.region,
   });
   setTopicAttribute(state, topic, 'Policy', policy, ctx.clock.now());

@@ -29,7 +29,7 @@ import {
   readableAttributes,
   withPlainEnabled,
 } from '../mobile/platform-attributes.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { applicationType, endpointArn, endpointType, textOfKey } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import { type SnsContext, stateAt } from './context.ts';
@@ -133,22 +133,15 @@ export function SetPlatformApplicationAttributes(
 
 /** Lists the account's platform applications. */
 export function ListPlatformApplications(
-  { NextToken }: ListPlatformApplicationsInput,
+  input: ListPlatformApplicationsInput,
   { state }: SnsContext,
 ): ListPlatformApplicationsResponse {
-  const { items, nextToken } = pageOf(
-    'ListPlatformApplications',
-    state.platform.listApplications(),
-    keyOfApplication,
-    NextToken,
-  );
-  return {
-    PlatformApplications: items.map((application) => ({
+  return paging
+    .page('ListPlatformApplications', input, state.platform.listApplications(), keyOfApplication)
+    .list((application) => ({
       PlatformApplicationArn: applicationType.arn(application, state),
       Attributes: readableAttributes(application.attributes),
-    })),
-    NextToken: nextToken,
-  };
+    }));
 }
 
 /** Makes an endpoint of a platform application, or returns the one that has the token. */
@@ -207,21 +200,14 @@ export function SetEndpointAttributes(
 
 /** Lists the endpoints of a platform application. */
 export function ListEndpointsByPlatformApplication(
-  { PlatformApplicationArn, NextToken }: ListEndpointsByPlatformApplicationInput,
+  input: ListEndpointsByPlatformApplicationInput,
   ctx: SnsContext,
 ): ListEndpointsByPlatformApplicationResponse {
-  const { state, key } = applicationAt(PlatformApplicationArn, ctx);
-  const { items, nextToken } = pageOf(
-    'ListEndpointsByPlatformApplication',
-    state.platform.listEndpoints(key),
-    ({ id }) => id,
-    NextToken,
-  );
-  return {
-    Endpoints: items.map((endpoint) => ({
+  const { state, key } = applicationAt(input.PlatformApplicationArn, ctx);
+  return paging
+    .page('ListEndpointsByPlatformApplication', input, state.platform.listEndpoints(key), ({ id }) => id)
+    .list((endpoint) => ({
       EndpointArn: endpointArn(endpoint, state),
       Attributes: { ...endpoint.attributes },
-    })),
-    NextToken: nextToken,
-  };
+    }));
 }

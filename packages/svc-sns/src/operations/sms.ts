@@ -21,7 +21,7 @@ import { invalidParameter } from '../errors.ts';
 import { isPhoneNumber } from '../mobile/phone-numbers.ts';
 import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
 import { sendSms } from '../mobile/sms-delivery.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { SnsContext } from './context.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -63,11 +63,10 @@ export function CheckIfPhoneNumberIsOptedOut(
 
 /** Lists the numbers whose owners want no SMS. */
 export function ListPhoneNumbersOptedOut(
-  { nextToken }: ListPhoneNumbersOptedOutInput,
+  input: ListPhoneNumbersOptedOutInput,
   { state }: SnsContext,
 ): ListPhoneNumbersOptedOutResponse {
-  const page = pageOf('ListPhoneNumbersOptedOut', state.optedOut.keys(), (number) => number, nextToken);
-  return { phoneNumbers: page.items, nextToken: page.nextToken };
+  return paging.page('ListPhoneNumbersOptedOut', input, state.optedOut.keys(), (number) => number).list((item) => item);
 }
 
 /** Sends SMS to a number again. */
@@ -133,29 +132,21 @@ export function DeleteSMSSandboxPhoneNumber(
 
 /** Lists the destination numbers of the sandbox. */
 export function ListSMSSandboxPhoneNumbers(
-  { NextToken, MaxResults }: ListSMSSandboxPhoneNumbersInput,
+  input: ListSMSSandboxPhoneNumbersInput,
   { state }: SnsContext,
 ): ListSMSSandboxPhoneNumbersResult {
-  const page = pageOf(
-    'ListSMSSandboxPhoneNumbers',
-    state.sandboxNumbers.values(),
-    ({ number }) => number,
-    NextToken,
-    MaxResults,
-  );
-  return {
-    PhoneNumbers: page.items.map(({ number, verified }) => ({
+  return paging
+    .page('ListSMSSandboxPhoneNumbers', input, state.sandboxNumbers.values(), ({ number }) => number)
+    .list(({ number, verified }) => ({
       PhoneNumber: number,
       Status: verified ? ('Verified' as const) : ('Pending' as const),
-    })),
-    NextToken: page.nextToken,
-  };
+    }));
 }
 
 /** Lists the account's origination numbers. They are bought elsewhere, so there are none. */
 export function ListOriginationNumbers(
-  { NextToken, MaxResults }: ListOriginationNumbersRequest,
+  input: ListOriginationNumbersRequest,
   _ctx: SnsContext,
 ): ListOriginationNumbersResult {
-  return { PhoneNumbers: pageOf<never>('ListOriginationNumbers', [], () => '', NextToken, MaxResults).items };
+  return paging.page('ListOriginationNumbers', input, [], () => '').list((none: never) => none);
 }

@@ -10,7 +10,7 @@ import type {
 } from '@emu/service-types/sns';
 import { isSigned } from '../delivery/attempt.ts';
 import { invalidParameter } from '../errors.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
 import { endpointType, subscriptionType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
@@ -115,14 +115,10 @@ function isOwn(protocol: Protocol, endpoint: string, accountId: string): boolean
 }
 
 /** Lists the subscriptions that the account made. */
-export function ListSubscriptions({ NextToken }: ListSubscriptionsInput, ctx: SnsContext): ListSubscriptionsResponse {
-  const { items, nextToken } = pageOf(
-    'ListSubscriptions',
-    ownSubscriptions(ctx),
-    ({ SubscriptionId }) => SubscriptionId,
-    NextToken,
-  );
-  return { Subscriptions: items.map(({ shown }) => shown), NextToken: nextToken };
+export function ListSubscriptions(input: ListSubscriptionsInput, ctx: SnsContext): ListSubscriptionsResponse {
+  return paging
+    .page('ListSubscriptions', input, ownSubscriptions(ctx), ({ SubscriptionId }) => SubscriptionId)
+    .list(({ shown }) => shown);
 }
 
 /** Topics of other accounts may have subscriptions of this one. */
@@ -139,13 +135,9 @@ export function ListSubscriptionsByTopic(
   ctx: SnsContext,
 ): ListSubscriptionsByTopicResponse {
   const { state, topic } = topicAt(input.TopicArn, ctx);
-  const { items, nextToken } = pageOf(
-    'ListSubscriptionsByTopic',
-    state.subscriptions.listOf(topic.name),
-    ({ id }) => id,
-    input.NextToken,
-  );
-  return { Subscriptions: items.map((record) => describe(state, record)), NextToken: nextToken };
+  return paging
+    .page('ListSubscriptionsByTopic', input, state.subscriptions.listOf(topic.name), ({ id }) => id)
+    .list((record) => describe(state, record));
 }
 
 function describe(state: SnsState, record: StoredSubscription): Subscription {

@@ -12,7 +12,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { describeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
-import { pageOf } from '../paging.ts';
+import { paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
@@ -82,9 +82,10 @@ export function DeleteTopic({ TopicArn }: DeleteTopicInput, ctx: SnsContext): Re
 }
 
 /** Lists the account's topics. */
-export function ListTopics({ NextToken }: ListTopicsInput, { state }: SnsContext): ListTopicsResponse {
-  const { items, nextToken } = pageOf('ListTopics', state.listTopics(), ({ name }) => name, NextToken);
-  return { Topics: items.map(({ arn }) => ({ TopicArn: arn })), NextToken: nextToken };
+export function ListTopics(input: ListTopicsInput, { state }: SnsContext): ListTopicsResponse {
+  return paging
+    .page('ListTopics', input, state.listTopics(), ({ name }) => name)
+    .list(({ arn }) => ({ TopicArn: arn }));
 }
 
 /** Everything a topic is set to. */

@@ -14,7 +14,7 @@ export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Rec
     label: input.Label,
     accountIds: input.AWSAccountIds,
     actions: input.Actions,
-    queueArn: state.arnOf(queue.name),
+    resource: state.arnOf(queue.name),
     region: ctx.region,
   });
   setAttributes(state, queue, { Policy: policy }, ctx.clock.now());

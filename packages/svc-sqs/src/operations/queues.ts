@@ -17,7 +17,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
-import { pageOf } from '../paging.ts';
+import { checkMaxResults, paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import {
   type ComputedAttributes,
@@ -104,10 +104,11 @@ export function ListQueues(input: ListQueuesRequest, ctx: SqsContext): ListQueue
   const { state } = ctx;
   const prefix = input.QueueNamePrefix ?? '';
   const queues = state.list().filter(({ name }) => name.startsWith(prefix));
-  const { items, nextToken } = pageOf('ListQueues', queues, input);
+  checkMaxResults(input.MaxResults);
+  const { items, next } = paging.page('ListQueues', input, queues, ({ name }) => name);
   return {
     ...(items.length && { QueueUrls: items.map((queue) => urlOf({ state, queue }, ctx)) }),
-    ...(nextToken !== undefined && { NextToken: nextToken }),
+    ...(input.MaxResults !== undefined && next),
   };
 }
 
@@ -200,9 +201,11 @@ export function ListDeadLetterSourceQueues(
   ctx: SqsContext,
 ): ListDeadLetterSourceQueuesResult {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  const { items, nextToken } = pageOf('ListDeadLetterSourceQueues', deadLetterSourcesOf(state, queue), input);
+  checkMaxResults(input.MaxResults);
+  const sources = deadLetterSourcesOf(state, queue);
+  const { items, next } = paging.page('ListDeadLetterSourceQueues', input, sources, ({ name }) => name);
   return {
     queueUrls: items.map((source) => urlOf({ state, queue: source }, ctx)),
-    ...(nextToken !== undefined && { NextToken: nextToken }),
+    ...(input.MaxResults !== undefined && next),
   };
 }

@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyPaging, AnyServicePlugin } from '@emu/core';
+import { SERVICES } from '@emu/emulator';
+import { pagingOperations } from '@emu/model-gen';
+import { type AwsError, compileService, type ServiceModel, validationError } from '@emu/wire';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCENARIOS } from '../src/index.ts';
+import type { Scenario } from '../src/scenario.ts';
+import { Stages, type Start } from '../src/starts.ts';
+import { ITEMS, type Items, type Making } from './support/paging-items.ts';
+
+type Answer = Record<string, unknown>;
+interface SdkError extends Error {
+  $metadata: { httpStatusCode: number };
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What the packages say of operations that page and have no paginator in botocore, or tokens of their own, by service. */
+const OWN = Object.assign(
+  {},
+  ...readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name, 'model/paginators.json'))
+    .flatMap((file) => {
+      try {
+        return [JSON.parse(readFileSync(file, 'utf8')) as object];
+      } catch {
+        return [];
+      }
+    }),
+) as Record<string, { paginators?: Record<string, { reason: string }>; own?: Record<string, string> }>;
+
+const PLUGINS = await Promise.all(
+  SERVICES.map(async (manifest) => ({ name: manifest.name, plugin: (await manifest.load()) as AnyServicePlugin })),
+);
+const PAGED = PLUGINS.flatMap(({ name, plugin }) =>
+  plugin.paging ? [{ name, plugin, paging: plugin.paging as AnyPaging & WritesTokens }] : [],
+);
+
+/** What the pages of any service can do besides. */
+interface WritesTokens {
+  next(operation: string, input: Answer, last: string): Answer;
+}
+
+/** Members that say where the next page begins, of an operation that nobody has asked. */
+const tokenOf = (paging: AnyPaging & WritesTokens, operation: string, input: Answer): string =>
+  paging.next(operation, input, 'a')[paging.pagination[operation]!.next] as string;
+
+/** A shape of an input's member. */
+function shapeOf(model: ServiceModel, operation: string, member: string) {
+  const input = model.shapes[model.operations[operation]!.input!.shape]!;
+  return model.shapes[input.members![member]!.shape]!;
+}
+
+/** A token as the model allows it: hexadecimal where it has to be. */
+function asToken(model: ServiceModel, operation: string, member: string, text: string): string {
+  const { pattern } = shapeOf(model, operation, member);
+  if (!pattern || new RegExp(`^(?:${pattern})$`).test(text)) return text;
+  const hex = Buffer.from(text).toString('hex');
+  return hex.padEnd(Math.max(112, Math.ceil(hex.length / 16) * 16), '0');
+}
+
+/** What a request is refused with. */
+async function refusal(start: Start, operation: string, input: Answer): Promise<{ code: string; message: string }> {
+  const { stage } = await start.shared();
+  const error = await stage.send(operation, input).then(
+    () => undefined,
+    (thrown: SdkError) => thrown,
+  );
+  expect(error, `${operation} accepts ${JSON.stringify(input)}`).toBeDefined();
+  expect(error!.$metadata?.httpStatusCode, error!.message).toBe(400);
+  expect(start.changes()).toEqual([]);
+  return { code: error!.name, message: error!.message };
+}
+
+/** An error as the SDK shows it. */
+const shown = ({ code, message }: AwsError) => ({ code, message });
+
+describe.each(PLUGINS)('operations of $name that page', ({ name, plugin }) => {
+  it('have a pager, or a reason why not', () => {
+    const { paginators = {}, own = {} } = OWN[name] ?? {};
+    const implemented = pagingOperations(plugin.model).filter((operation) =>
+      Object.hasOwn(plugin.operations, operation),
+    );
+    const unknown = implemented.filter(
+      (operation) => !Object.hasOwn(plugin.paging?.pagination ?? {}, operation) && !Object.hasOwn(own, operation),
+    );
+    expect(unknown).toEqual([]);
+    for (const reason of [...Object.values(own), ...Object.values(paginators).map((one) => one.reason)])
+      expect(reason).toMatch(/\w+ \w+/);
+  });
+});
+
+describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
+  const scenario: Scenario = SCENARIOS[name as keyof typeof SCENARIOS];
+  const codec = compileService(plugin.model);
+  let stages: Stages;
+  /** Items that were deleted while a page ended with them. */
+  let deletions = 0;
+
+  beforeAll(async () => {
+    stages = await Stages.open(scenario);
+  });
+  afterAll(() => stages[Symbol.asyncDispose]());
+
+  const operations = Object.keys(paging.pagination).filter((operation) => Object.hasOwn(plugin.operations, operation));
+  const items: Items = ITEMS[name] ?? {};
+
+  it.each(operations)('%s', async (operation) => {
+    const { token, limit } = paging.pagination[operation]!;
+    const made = items[operation];
+    const start = await stages.startOf(operation);
+    const input = { ...scenario.inputs[operation]?.(start.facts), ...made?.input };
+    const withToken = (text: string) => ({ ...input, [token]: asToken(plugin.model, operation, token, text) });
+
+    const other = operations.find((candidate) => candidate !== operation)!;
+    const foreign = [tokenOf(paging, other, input)];
+    if (!paging.rules.anyParameters?.includes(operation))
+      foreign.push(tokenOf(paging, operation, { ...input, Other: 'parameter' }));
+    for (const text of ['garbage', ...foreign]) {
+      const given = withToken(text);
+      const expected = shown(paging.rules.invalidToken(given[token] as string, operation));
+      expect(await refusal(start, operation, given)).toEqual(expected);
+    }
+
+    const { min, max } = limit ? shapeOf(plugin.model, operation, limit) : {};
+    for (const outside of [min === undefined ? undefined : min - 1, max === undefined ? undefined : max + 1]) {
+      if (outside === undefined) continue;
+      const given = { ...input, [limit!]: outside };
+      const failures = codec.validate(operation, given);
+      const words = plugin.validationError?.(failures, operation);
+      const refused = await refusal(start, operation, given);
+      // Where the service leaves it to its handler, the handler's own tests know the words.
+      if (words !== null && !made?.handlerLimits) expect(refused).toEqual(shown(words ?? validationError(failures)));
+    }
+
+    if (made?.make) deletions += await goThrough(paging, operation, start, { ...input }, made.make, max);
+  });
+
+  it('go on where an item was that is gone', () => {
+    expect(deletions).toBeGreaterThan(0);
+  });
+});
+
+/**
+ * Makes items, and goes through all of them one by one; once more from where the last one made ended a page, when it is gone.
+ * @param most items that a page may have
+ * @returns how many times a page began where an item was that is gone
+ */
+async function goThrough(
+  paging: AnyPaging,
+  operation: string,
+  start: Start,
+  input: Answer,
+  make: NonNullable<Making['make']>,
+  most: number | undefined,
+): Promise<number> {
+  const { result } = paging.pagination[operation]!;
+  const itemsOf = (answer: Answer): string[] =>
+    [result]
+      .flat()
+      .flatMap((member) => ((answer[member] as unknown[] | undefined) ?? []).map((one) => JSON.stringify(one)));
+  const rules = paging.rules as { defaultLimit: number };
+  const { defaultLimit } = rules;
+  const { stage, facts } = await start.fresh();
+  const { token, next, limit, more } = paging.pagination[operation]!;
+  const page = async (from: string | undefined): Promise<{ items: string[]; to: string | undefined }> => {
+    const answer = await stage.send(operation, {
+      ...input,
+      ...(limit && { [limit]: 1 }),
+      ...(from && { [token]: from }),
+    });
+    if (more) expect(answer[more]).toBe(answer[next] !== undefined);
+    return { items: itemsOf(answer), to: answer[next] as string | undefined };
+  };
+  const all = async (from?: string): Promise<{ item: string; to: string | undefined }[]> => {
+    const found: { item: string; to: string | undefined }[] = [];
+    let to = from;
+    do {
+      const one = await page(to);
+      to = one.to;
+      expect(one.items.length).toBeLessThanOrEqual(1);
+      found.push(...one.items.map((item) => ({ item, to })));
+    } while (to !== undefined);
+    return found;
+  };
+  try {
+    if (!limit) rules.defaultLimit = 1;
+    // The last one made is between the others where lists go by names.
+    await make(stage.send, input, 'page-a', facts);
+    await make(stage.send, input, 'page-c', facts);
+    const before = stage.checkpoint(facts, 'paging');
+    const fewer = (await all()).map(({ item }) => item);
+    await make(stage.send, input, 'page-b', facts);
+    const found = await all();
+    rules.defaultLimit = defaultLimit;
+    const whole = itemsOf(
+      await stage.send(operation, { ...input, ...(limit && { [limit]: Math.min(most ?? 50, 50) }) }),
+    );
+    if (!limit) rules.defaultLimit = 1;
+    const singly = found.map(({ item }) => item);
+    // An answer with several lists tells no order between them.
+    expect(typeof result === 'string' ? singly : singly.sort()).toEqual(
+      typeof result === 'string' ? whole : whole.sort(),
+    );
+    expect(new Set(whole).size).toBe(whole.length);
+    expect(whole.length).toBeGreaterThanOrEqual(3);
+    await stage.restore(before);
+    let deletions = 0;
+    for (const [index, { item, to }] of found.entries())
+      if (!fewer.includes(item) && to !== undefined) {
+        deletions++;
+        expect((await all(to)).map((one) => one.item)).toEqual(
+          found.slice(index + 1).flatMap((one) => (fewer.includes(one.item) ? [one.item] : [])),
+        );
+      }
+    return deletions;
+  } finally {
+    rules.defaultLimit = defaultLimit;
+  }
+}
