@@ -141,7 +141,7 @@ export class LoadedService implements ServiceHandle {
   }
 
   call<Output>(service: string, operation: string, input: unknown, options: CallOptions = {}): Promise<Output> {
-    return this.kernel.call<Output>(service, operation, input, { ...options, ...this.ownCall() });
+    return this.kernel.call<Output>(service, operation, input, { ...options, via: this.name });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -186,12 +186,6 @@ export class LoadedService implements ServiceHandle {
     for (const { state } of this.stateMap.values()) for (const worker of workersOf(state)) worker.endWaits?.();
   }
 
-  /** What is said of a call that the service makes on its own behalf. */
-  private ownCall(): Pick<InternalCallOptions, 'via' | 'changes'> {
-    const { kernel, name } = this;
-    return kernel.persistent ? { via: name, changes: this.changed.outgoing } : { via: name };
-  }
-
   private scope(accountId: string, region: string, clock: Clock): StateScope {
     const { kernel, store } = this;
     return {
@@ -206,7 +200,7 @@ export class LoadedService implements ServiceHandle {
       settings: kernel.settings,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, ...this.ownCall() }),
+        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
     };
   }
 }

@@ -23,8 +23,8 @@ export interface StateScope {
   readonly settings: EmulatorSettings;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
   /**
-   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. Answers of the
-   * service, which may have set it off, wait until what it changed is on disk.
+   * Calls another service on the scope's own behalf, e.g. from a timer; see `OperationContext.call`. It resolves when what
+   * it changed is on disk, so that a delivery may be forgotten then. No answer waits for it but one whose handler does.
    */
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
