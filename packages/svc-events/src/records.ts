@@ -1,4 +1,5 @@
 import { defineCollection } from '@emu/core';
+import type { BusEvent } from './event.ts';
 import type {
   ApiDestinationHttpMethod,
   ConnectionAuthorizationType,
@@ -96,6 +97,21 @@ export interface ReplayRecord {
   position?: number;
 }
 
+/** An event that a target has not taken yet, kept by an id of its own. Times are epoch milliseconds. */
+export interface DeliveryRecord {
+  id: string;
+  bus: string;
+  rule: string;
+  /** As it was when the event came. */
+  target: Target;
+  event: BusEvent;
+  begunAt: number;
+  /** Attempts that failed. */
+  attempts: number;
+  /** When it is tried next. */
+  dueAt: number;
+}
+
 /** Parameters that a connection adds to every request. */
 export interface InvocationParameters {
   header?: ConnectionParameter[];
@@ -191,6 +207,7 @@ export const ruleCollection = defineCollection<RuleRecord>('rules', 'region');
 export const archiveCollection = defineCollection<ArchiveRecord>('archives', 'region');
 export const archivedEventCollection = defineCollection<ArchivedEventRecord>('archived-events', 'region');
 export const replayCollection = defineCollection<ReplayRecord>('replays', 'region');
+export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region');
 export const connectionCollection = defineCollection<ConnectionRecord>('connections', 'region');
 export const apiDestinationCollection = defineCollection<ApiDestinationRecord>('api-destinations', 'region');
 export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 'region');
@@ -204,6 +221,7 @@ export const collections = [
   archiveCollection,
   archivedEventCollection,
   replayCollection,
+  deliveryCollection,
   connectionCollection,
   apiDestinationCollection,
   endpointCollection,
