@@ -18,10 +18,9 @@ export interface Actor {
   call<Output = unknown>(service: string, operation: string, input: unknown, options?: CallOptions): Promise<Output>;
 }
 
-/** As whom an account's processors act: S3 itself. */
-export function actorOf({ accountId, scope }: S3State): Actor {
+/** As whom an account's processors act: S3 itself. @param requestId of the request that they go on with, if any */
+export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uuid()): Actor {
   const { clock, ids, log, service, settings } = scope;
-  const requestId = ids.uuid();
   return {
     clock,
     ids,
@@ -36,12 +35,26 @@ export function actorOf({ accountId, scope }: S3State): Actor {
   };
 }
 
+/** The bucket on whose behalf S3 calls others. */
+export interface Source {
+  readonly arn: string;
+  readonly accountId: string;
+  readonly region: string;
+}
+
+/** A bucket as others see who calls them. */
+export const sourceOf = (bucket: Bucket): Source => ({
+  arn: bucketArn(bucket),
+  accountId: bucket.accountId,
+  region: bucket.region,
+});
+
 /** S3 itself, as which it calls others for a bucket. */
-export function asS3(bucket: Bucket, accountId: string, region: string): CallOptions {
+export function asS3(source: Source, accountId: string, region: string): CallOptions {
   return {
     accountId,
     region,
-    principal: { type: 'service', accountId: bucket.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
-    authorize: { sourceArn: bucketArn(bucket), sourceAccount: bucket.accountId },
+    principal: { type: 'service', accountId: source.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
+    authorize: { sourceArn: source.arn, sourceAccount: source.accountId },
   };
 }
