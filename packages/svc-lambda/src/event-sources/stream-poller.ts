@@ -34,6 +34,7 @@ export class StreamPoller implements Poller {
         ...options,
         principal: roleSessionPrincipal(role(), mapping.functionName.slice(0, 64)),
         authorize: {},
+        cause: mapping.uuid,
       });
     this.source = streamSource(mapping, role(), call);
     this.started = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { causeOf, parseArn } from '@emu/core';
 
 /** A record of a stream. */
 export interface StreamRecord {
@@ -13,6 +13,8 @@ export interface StreamRecord {
   filterable: object;
   /** Bytes of the event. */
   size: number;
+  /** Id of what wrote it, where its stream knows. */
+  cause: string | undefined;
 }
 
 /** A record of DynamoDB Streams, as GetRecords answers it. */
@@ -52,6 +54,7 @@ export function dynamodbRecord(record: DynamodbRecord, streamArn: string): Strea
     event,
     filterable: event,
     size: Buffer.byteLength(text),
+    cause: causeOf(record),
   };
 }
 
@@ -97,6 +100,7 @@ export function kinesisRecord(record: KinesisRecord, shard: string, streamArn: s
     event,
     filterable: { ...event.kinesis, data: dataOf(data) },
     size: Buffer.byteLength(JSON.stringify(event)),
+    cause: causeOf(record),
   };
 }
 
