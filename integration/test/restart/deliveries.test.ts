@@ -110,6 +110,20 @@ describe('what was accepted is delivered after a restart', () => {
     await expect.poll(() => underWay(after)).toEqual([]);
   });
 
+  test('a message of a topic that a queue could not take', async () => {
+    await using lives = await Lives.begin(MANIFESTS);
+    const before = clients(lives.emulator);
+    await before.sqs.createQueue({ QueueName: 'q' });
+    const { TopicArn } = await before.sns.createTopic({ Name: 't' });
+    const Attributes = { RawMessageDelivery: 'true' };
+    await before.sns.subscribe({ TopicArn, Protocol: 'sqs', Endpoint: QUEUE, Attributes });
+    lives.refuse('sqs');
+    await before.sns.publish({ TopicArn, Message: 'news' });
+    const after = await lives.die();
+    await after.kernel.clock.advance(60_000);
+    expect(await received(after)).toEqual(['news']);
+  });
+
   test('events of an archive that are replayed', async () => {
     await using lives = await Lives.begin(MANIFESTS);
     const before = clients(lives.emulator);

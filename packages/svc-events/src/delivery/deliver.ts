@@ -68,7 +68,13 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     const dueAt = state.clock.now() + delay;
     if (attempts > most) exhausted = 'MaximumRetryAttempts';
     else if (dueAt > begunAt + age * 1000) exhausted = 'MaximumEventAgeInSeconds';
-    if (exhausted !== undefined || state.deliveries.size > MOST_WAITING) break;
+    if (exhausted !== undefined) break;
+    if (state.deliveries.size > MOST_WAITING) {
+      state.log.warn('a delivery of EventBridge is not tried again because too many are under way', {
+        target: target.Arn,
+      });
+      break;
+    }
     // Replaced, not updated: that would copy the event.
     state.deliveries.put(id, { ...(delivery as DeliveryRecord), attempts, dueAt });
     if (!(await state.pauses.pause(delay))) break;
