@@ -1,6 +1,4 @@
 import { type CallOptions, type Clock, type Ids, type Logger, partitionOf, type ServiceHandle } from '@emu/core';
-import type { Bucket } from '../buckets/bucket.ts';
-import { bucketArn } from '../resources.ts';
 import type { S3State } from '../state.ts';
 
 /** What writing and telling others needs; a request's context has it, and so has a processor. */
@@ -32,29 +30,5 @@ export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uui
     principal: { userId: 's3.amazonaws.com', accountId },
     http: undefined,
     call: (name, operation, input, options) => scope.call(name, operation, input, { cause: requestId, ...options }),
-  };
-}
-
-/** The bucket on whose behalf S3 calls others. */
-export interface Source {
-  readonly arn: string;
-  readonly accountId: string;
-  readonly region: string;
-}
-
-/** A bucket as others see who calls them. */
-export const sourceOf = (bucket: Bucket): Source => ({
-  arn: bucketArn(bucket),
-  accountId: bucket.accountId,
-  region: bucket.region,
-});
-
-/** S3 itself, as which it calls others for a bucket. */
-export function asS3(source: Source, accountId: string, region: string): CallOptions {
-  return {
-    accountId,
-    region,
-    principal: { type: 'service', accountId: source.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
-    authorize: { sourceArn: source.arn, sourceAccount: source.accountId },
   };
 }

@@ -2,7 +2,7 @@ import type { S3Notification } from '@emu/control-client';
 import { type Collection, parseArn, type RecordBuffer, type StateScope, type Worker } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { NotificationRecord } from '../records.ts';
-import { asS3 } from './actor.ts';
+import { asS3 } from './source.ts';
 
 /** Where a notification goes. */
 export type Destination = Pick<NotificationRecord, 'arn' | 'kind'>;

@@ -2,9 +2,10 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { stateOf } from '../buckets/lookup.ts';
 import type { NotificationConfiguration } from '../generated/s3.ts';
 import type { NotificationRecord } from '../records.ts';
-import { type Actor, sourceOf } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { type Destination, deliver } from './deliveries.ts';
 import { bridgeEntry, detailTypeOf, type ObjectEvent, recordOf } from './messages.ts';
+import { sourceOf } from './source.ts';
 
 /** One destination that a configuration names. */
 interface Target {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import { type Actor, asS3, sourceOf } from '../events/actor.ts';
+import type { Actor } from '../events/actor.ts';
+import { asS3, sourceOf } from '../events/source.ts';
 import type { InventoryEncryption } from '../generated/s3.ts';
 
 /** Where S3 writes what it tells of a bucket. */
