@@ -197,6 +197,8 @@ export interface NotificationRecord {
   readonly text: string;
   /** Id of the request, or of the run of a timer, that it tells of. */
   readonly cause: string;
+  /** X-Ray's header of the request, by which Lambda ends loops. */
+  readonly traceHeader?: string;
   readonly shown: Omit<S3Notification, 'status' | 'error'>;
 }
 

@@ -10,6 +10,8 @@ export interface Actor {
   readonly region: string;
   readonly partition: string;
   readonly requestId: string;
+  /** X-Ray's header of the request, if any. */
+  readonly traceHeader?: string | undefined;
   /** Whoever caused it. */
   readonly principal: { readonly userId: string; readonly accountId: string };
   readonly http: { readonly remoteAddress: string | undefined } | undefined;

@@ -1,5 +1,12 @@
 import type { S3Notification } from '@emu/control-client';
-import { type Collection, parseArn, type RecordBuffer, type StateScope, type Worker } from '@emu/core';
+import {
+  type CallOptions,
+  type Collection,
+  parseArn,
+  type RecordBuffer,
+  type StateScope,
+  type Worker,
+} from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { NotificationRecord } from '../records.ts';
 import { asS3 } from './source.ts';
@@ -8,13 +15,17 @@ import { asS3 } from './source.ts';
 export type Destination = Pick<NotificationRecord, 'arn' | 'kind'>;
 
 /** A message on its way. */
-type Message = Destination & Pick<NotificationRecord, 'source' | 'text' | 'cause'>;
+type Message = Destination & Pick<NotificationRecord, 'source' | 'text' | 'cause' | 'traceHeader'>;
 
 /** Hands a message to a queue, topic, function or event bus. @param call makes the call */
 export function deliver(call: StateScope['call'], message: Message): Promise<unknown> {
-  const { source, kind, text, cause } = message;
+  const { source, kind, text, cause, traceHeader } = message;
   const arn = kind === 'bus' ? { ...source, resource: '' } : parseArn(message.arn)!;
-  const options = { ...asS3(source, arn.accountId, arn.region), cause };
+  const options: CallOptions = {
+    ...asS3(source, arn.accountId, arn.region),
+    cause,
+    ...(traceHeader !== undefined && { traceHeader }),
+  };
   switch (kind) {
     case 'queue': {
       const QueueUrl = `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`;

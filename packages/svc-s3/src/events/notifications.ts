@@ -72,6 +72,7 @@ export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
       ...destination,
       text: JSON.stringify(message),
       cause: actor.requestId,
+      ...(actor.traceHeader !== undefined && { traceHeader: actor.traceHeader }),
       shown: shownOf(actor, bucket, event, configurationId, destination.arn),
     });
   for (const { id, arn, kind, events, prefix, suffix } of targetsOf(configuration as NotificationConfiguration)) {
