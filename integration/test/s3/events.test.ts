@@ -74,6 +74,37 @@ describe('notifications', () => {
     });
   });
 
+  it('pass on the trace header of the request, by which loops end', async () => {
+    await using env = await withQueue();
+    const { s3, arn, emulator } = env;
+    const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectCreated:*' as const] }];
+    await s3.send(
+      new S3.PutBucketNotificationConfigurationCommand({
+        Bucket,
+        NotificationConfiguration: { QueueConfigurations },
+        SkipDestinationValidation: true,
+      }),
+    );
+    const put = new S3.PutObjectCommand({ Bucket, Key: 'a', Body: 'x' });
+    const header = 'Root=1-5759e988-bd862e3fe1be46a994272793;Lineage=a87bd80c:1';
+    put.middlewareStack.add(
+      (next) => (args) => {
+        (args.request as { headers: Record<string, string> }).headers['x-amzn-trace-id'] = header;
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    const { kernel } = emulator;
+    const invoke = kernel.invoke.bind(kernel);
+    const traces: unknown[] = [];
+    kernel.invoke = (invocation) => {
+      if (invocation.operation === 'SendMessage') traces.push(invocation.traceHeader);
+      return invoke(invocation);
+    };
+    await s3.send(put);
+    expect(traces).toEqual([header]);
+  });
+
   it('that cannot be delivered are recorded as failed', async () => {
     await using env = await withQueue();
     const { s3, emulator } = env;

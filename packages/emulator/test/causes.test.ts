@@ -184,3 +184,69 @@ test('an event, its replay and a schedule cause their deliveries', async () => {
   expect(second!.cause).toBe(first!.cause);
   expect(ran.some(({ requestId }) => requestId === first!.cause)).toBe(false);
 });
+
+test('a change of an item causes what streams make of it', { timeout: 60_000 }, async () => {
+  const { TableDescription } = await call('dynamodb', 'CreateTable', {
+    TableName: 'items',
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+  });
+  await queue('failed');
+  await createFunction('watcher', 'export const handler = async () => { throw new Error("no") }');
+  await call('lambda', 'CreateEventSourceMapping', {
+    FunctionName: 'watcher',
+    EventSourceArn: TableDescription!.LatestStreamArn!,
+    StartingPosition: 'TRIM_HORIZON',
+    MaximumRetryAttempts: 0,
+    DestinationConfig: { OnFailure: { Destination: `${SQS}:failed` } },
+  });
+  await call('dynamodb', 'PutItem', { TableName: 'items', Item: { id: { S: 'a' } } });
+  const put = find('PutItem')!;
+  await expect.poll(() => find('SendMessage'), { timeout: 30_000 }).toBeDefined();
+  const [invocation] = (await emu.control.lambda.invocations()).invocations;
+  expect(invocation!.cause).toBe(put.requestId);
+  expect(find('SendMessage')!.cause).toBe(invocation!.requestId);
+  // A client that reads the stream is not told.
+  const { ShardIterator } = await call('dynamodbstreams', 'GetShardIterator', {
+    StreamArn: TableDescription!.LatestStreamArn!,
+    ShardId: (
+      await call('dynamodbstreams', 'DescribeStream', {
+        StreamArn: TableDescription!.LatestStreamArn!,
+      })
+    ).StreamDescription!.Shards![0]!.ShardId!,
+    ShardIteratorType: 'TRIM_HORIZON',
+  });
+  const { Records } = await call('dynamodbstreams', 'GetRecords', { ShardIterator: ShardIterator! });
+  expect(JSON.stringify(Records)).not.toContain(put.requestId);
+});
+
+test('a request causes the execution it begins, the confirmation it asks for and the secret it keeps', async () => {
+  await call('lambda', 'CreateFunction', {
+    FunctionName: 'durable',
+    Runtime: 'nodejs20.x',
+    Handler: 'index.handler',
+    Role: `arn:aws:iam::${ACCOUNT}:role/worker`,
+    DurableConfig: { ExecutionTimeout: 600 },
+    Code: { ZipFile: zipOf({ 'index.mjs': 'export const handler = async () => ({ Status: "SUCCEEDED" })' }) },
+  });
+  await call('lambda', 'Invoke', { FunctionName: 'durable', Qualifier: '$LATEST', InvocationType: 'Event' });
+  await expect
+    .poll(async () => (await emu.control.lambda.invocations()).invocations[0]?.cause, { timeout: 30_000 })
+    .toBe(find('Invoke')!.requestId);
+
+  const { TopicArn } = await call('sns', 'CreateTopic', { Name: 'news' });
+  const Endpoint = 'arn:aws:sqs:us-east-1:000000000002:theirs';
+  await call('sns', 'Subscribe', { TopicArn: TopicArn!, Protocol: 'sqs', Endpoint });
+  await expect.poll(() => find('SendMessage')?.cause).toBe(find('Subscribe')!.requestId);
+
+  await call('events', 'CreateConnection', {
+    Name: 'there',
+    AuthorizationType: 'API_KEY',
+    AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'key', ApiKeyValue: 'value' } },
+  });
+  await call('events', 'DeleteConnection', { Name: 'there' });
+  expect(find('CreateSecret')!.cause).toBe(find('CreateConnection')!.requestId);
+  expect(find('DeleteSecret')!.cause).toBe(find('DeleteConnection')!.requestId);
+});

@@ -92,6 +92,15 @@ test.each([
   expect((await slow).status).toBe(200);
 });
 
+test('a request does not wait for what its service has others do for another request', async () => {
+  const slow = send('diary', 'WhoAmI');
+  expect(await isWaiting(slow)).toBe(true);
+  expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
+  expect(await isWaiting(slow)).toBe(true);
+  release();
+  expect((await slow).status).toBe(200);
+});
+
 test('a request that reads waits for what it may have read', async () => {
   const writing = send('notes', 'PutNote', { Name: 'a', Text: 'not safe yet' });
   expect(await isWaiting(writing)).toBe(true);

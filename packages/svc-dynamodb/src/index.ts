@@ -4,6 +4,8 @@ import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { resumeExport } from './import-export/export-job.ts';
+import { resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
 import { DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling } from './operations/auto-scaling.ts';
 import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
@@ -54,7 +56,8 @@ import { UpdateTable } from './operations/update-table.ts';
 import { paging } from './paging.ts';
 import { items, policies, tables, transactions } from './records.ts';
 import { resources } from './resources.ts';
-import { createState, type DynamoState } from './state.ts';
+import { DynamoState } from './state.ts';
+import { kinesisRecords } from './streams/kinesis.ts';
 import { streamRecords, streams } from './streams/log.ts';
 import { backupItems, backups } from './tables/backups.ts';
 import { history } from './tables/item-history.ts';
@@ -80,12 +83,13 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     backupItems,
     exports,
     imports,
+    kinesisRecords,
   ],
   control,
   authorization,
   paging,
   resources,
-  createState,
+  createState: (scope) => new DynamoState(scope, { resumeExport, resumeImport }),
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>
     TABLE_OPERATIONS.has(operation) &&

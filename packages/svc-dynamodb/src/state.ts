@@ -1,5 +1,5 @@
-import type { Collection, StateScope, Worker, WorkingState } from '@emu/core';
-import { type ExportRecord, exports, type ImportRecord, imports } from './import-export/jobs.ts';
+import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core';
+import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';
 import type { Item } from './items/values.ts';
 import {
@@ -17,6 +17,14 @@ import { Backups } from './tables/backups.ts';
 import { History } from './tables/item-history.ts';
 import { type ItemChange, Table } from './tables/table.ts';
 
+/** What a state does of its own accord; given by the plugin, so that the state knows nothing of S3. */
+export interface DynamoWork {
+  /** Goes on with an export that an emulator before this one left unfinished. */
+  resumeExport(state: DynamoState, record: DeepReadonly<ExportRecord>): void;
+  /** Goes on with an import. */
+  resumeImport(state: DynamoState, record: DeepReadonly<ImportRecord>): void;
+}
+
 /** Everything DynamoDB keeps of one account and region. */
 export class DynamoState implements WorkingState {
   readonly workers: readonly Worker[];
@@ -33,7 +41,13 @@ export class DynamoState implements WorkingState {
   private readonly transactions: Collection<DoneTransaction>;
   private readonly sweep: ExpirySweep;
 
-  constructor(readonly scope: StateScope) {
+  /** Whether what is under way ends unheard. */
+  closed = false;
+
+  constructor(
+    readonly scope: StateScope,
+    work: DynamoWork,
+  ) {
     this.records = scope.collection(tables);
     this.items = scope.collection(items);
     this.transactions = scope.collection(transactions);
@@ -44,26 +58,38 @@ export class DynamoState implements WorkingState {
     this.kinesis = new KinesisSender(scope);
     this.exports = scope.collection(exports);
     this.imports = scope.collection(imports);
-    for (const jobs of [this.exports, this.imports]) endInterrupted(jobs, scope.clock.now());
     const byId = new Map<string, Table>();
+    const going = new Set([...this.imports.values()].filter(isGoing).map(({ tableId }) => tableId));
     const halves = [...this.records.values()].filter(({ importing }) => importing);
-    for (const { name } of halves) this.records.delete(name);
+    for (const { name, id } of halves) if (!going.has(id)) this.records.delete(name);
     for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
     const lost: string[] = [];
     for (const [key, item] of this.items.entries()) {
       const table = byId.get(key.slice(0, key.indexOf('/')));
-      if (table) table.adopt(item as Item);
+      // An import that is done again finds its table empty.
+      if (table && !table.record.importing) table.adopt(item as Item);
       else lost.push(key);
     }
     for (const key of lost) this.items.delete(key);
     const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
     this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
-    this.workers = [this.sweep];
+    const jobs: Worker = {
+      resume: () => this.resumeJobs(work),
+      close: () => {
+        this.closed = true;
+      },
+    };
+    this.workers = [this.sweep, this.kinesis, jobs];
   }
 
   /** A table by name; undefined where there is none. */
   table(name: string): Table | undefined {
     return this.tables.get(name);
+  }
+
+  /** A table by its id; undefined where it is gone. */
+  tableOfId(id: string): Table | undefined {
+    return [...this.tables.values()].find(({ record }) => record.id === id);
   }
 
   /** The digest of the transaction that was done under a token and is still remembered. */
@@ -110,8 +136,9 @@ export class DynamoState implements WorkingState {
   /** Removes the items of all tables whose time to live has passed; returns how many. */
   removeExpired(): number {
     const now = this.scope.clock.now();
+    const cause = this.scope.ids.uuid();
     let removed = 0;
-    for (const table of this.tables.values()) removed += table.removeExpired(now);
+    for (const table of this.tables.values()) removed += table.removeExpired(now, cause);
     return removed;
   }
 
@@ -126,14 +153,25 @@ export class DynamoState implements WorkingState {
   }
 
   /** Does a change of a replica in all others; the last writer wins, because each change is done everywhere at once. */
-  private replicate({ table, before, after, expired }: ItemChange): void {
+  private replicate({ table, before, after, expired, cause }: ItemChange): void {
     for (const region of table.record.replication?.regions ?? []) {
       if (region === this.scope.region) continue;
       const replica = this.in(region).table(table.name);
-      const options = { replicated: true, ...(expired ? { expired } : {}) };
+      const options = { replicated: true, cause, ...(expired ? { expired } : {}) };
       if (after) replica?.put(after, options);
       else replica?.delete(before!, options);
     }
+  }
+
+  private resumeJobs(work: DynamoWork): void {
+    const going = [...this.exports.values()].filter(isGoing);
+    const filling = [...this.imports.values()].filter(isGoing);
+    if (!going.length && !filling.length) return;
+    // Not before every state of every service is there.
+    this.scope.clock.after(0, () => {
+      for (const record of going) work.resumeExport(this, record);
+      for (const record of filling) work.resumeImport(this, record);
+    });
   }
 
   private openTable(name: string): Table {
@@ -151,17 +189,5 @@ export class DynamoState implements WorkingState {
 }
 
 /** Jobs that ran when the process ended do not go on. */
-function endInterrupted(jobs: Collection<ExportRecord> | Collection<ImportRecord>, now: number): void {
-  for (const { arn, status } of [...jobs.values()])
-    if (status === 'IN_PROGRESS')
-      jobs.update(arn, (draft: ExportRecord | ImportRecord) => {
-        draft.status = 'FAILED';
-        draft.endedAt = now;
-        draft.failure = { code: 'UNKNOWN', message: 'The emulator ended before the job was done.' };
-      });
-}
-
-/** Makes the state of an account and region. */
-export function createState(scope: StateScope): DynamoState {
-  return new DynamoState(scope);
-}
+/** Whether a job has not ended. */
+const isGoing = ({ status }: { readonly status: JobStatus }): boolean => status === 'IN_PROGRESS';

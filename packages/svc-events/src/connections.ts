@@ -9,9 +9,10 @@ import type { EventsState } from './state.ts';
 export type Connection = DeepReadonly<ConnectionRecord>;
 
 /** EventBridge keeps the secrets of connections by its service-linked role. */
-const callOptions = ({ accountId, region }: EventsState): CallOptions => ({
+const callOptions = ({ accountId, region }: EventsState, cause: string): CallOptions => ({
   accountId,
   region,
+  cause,
   principal: {
     type: 'service',
     accountId,
@@ -22,6 +23,7 @@ const callOptions = ({ accountId, region }: EventsState): CallOptions => ({
 
 /**
  * Keeps what a connection needs to prove who it is in a secret of the account.
+ * @param cause id of the request that asks for it
  * @returns the secret's ARN; undefined where the emulator runs without Secrets Manager
  * @throws AwsError what Secrets Manager answers
  */
@@ -35,13 +37,14 @@ export async function keepSecret(
   }: Pick<ConnectionRecord, 'name' | 'secretId' | 'secretArn' | 'kmsKeyIdentifier'>,
   auth: ConnectionAuth,
   http: InvocationParameters | undefined,
+  cause: string,
 ): Promise<string | undefined> {
   const SecretString = secretText(auth, http);
   const key = kmsKeyIdentifier === undefined ? {} : { KmsKeyId: kmsKeyIdentifier };
   // What SDKs make up.
   const ClientRequestToken = state.ids.uuid();
   const value = { SecretString, ClientRequestToken, ...key };
-  const options = callOptions(state);
+  const options = callOptions(state, cause);
   try {
     const { ARN } =
       secretArn === undefined
@@ -59,12 +62,12 @@ export async function keepSecret(
   }
 }
 
-/** Deletes the secret of a connection, if it is still there. */
-export async function dropSecret(state: EventsState, { secretArn }: Connection): Promise<void> {
+/** Deletes the secret of a connection, if it is still there. @param cause id of the request that asks for it */
+export async function dropSecret(state: EventsState, { secretArn }: Connection, cause: string): Promise<void> {
   if (secretArn === undefined) return;
   const input = { SecretId: secretArn, ForceDeleteWithoutRecovery: true };
   try {
-    await state.call('secretsmanager', 'DeleteSecret', input, callOptions(state));
+    await state.call('secretsmanager', 'DeleteSecret', input, callOptions(state, cause));
   } catch (error) {
     if (!(error instanceof AwsError) || error.code !== 'ResourceNotFoundException') throw error;
   }

@@ -66,8 +66,8 @@ import { ListTagsForResource, TagResource, UntagResource } from './operations/ta
 import { ListTargetsByRule, PutTargets, RemoveTargets } from './operations/targets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
-import { scheduleReplay } from './replays.ts';
 import { resources } from './resources.ts';
+import { resume } from './resume.ts';
 import { EventsState } from './state.ts';
 
 /** Amazon EventBridge. */
@@ -76,7 +76,7 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
-  createState: (scope) => new EventsState(scope, { runRule, resumeReplay: scheduleReplay }),
+  createState: (scope) => new EventsState(scope, { runRule, resume }),
   control,
   paging,
   resources,

@@ -14,6 +14,7 @@ import type {
   Tag,
   Target,
 } from '@emu/service-types/events';
+import type { BusEvent } from './event.ts';
 
 /** Name of the bus that every account has in every region. */
 export const DEFAULT_BUS = 'default';
@@ -94,6 +95,21 @@ export interface ReplayRecord {
   lastReplayedAt?: number;
   /** How many events of the archive it has gone through. */
   position?: number;
+}
+
+/** An event that a target has not taken yet, kept by an id of its own. Times are epoch milliseconds. */
+export interface DeliveryRecord {
+  id: string;
+  bus: string;
+  rule: string;
+  /** As it was when the event came. */
+  target: Target;
+  event: BusEvent;
+  begunAt: number;
+  /** Attempts that failed. */
+  attempts: number;
+  /** When it is tried next. */
+  dueAt: number;
 }
 
 /** Parameters that a connection adds to every request. */
@@ -191,6 +207,7 @@ export const ruleCollection = defineCollection<RuleRecord>('rules', 'region');
 export const archiveCollection = defineCollection<ArchiveRecord>('archives', 'region');
 export const archivedEventCollection = defineCollection<ArchivedEventRecord>('archived-events', 'region');
 export const replayCollection = defineCollection<ReplayRecord>('replays', 'region');
+export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region');
 export const connectionCollection = defineCollection<ConnectionRecord>('connections', 'region');
 export const apiDestinationCollection = defineCollection<ApiDestinationRecord>('api-destinations', 'region');
 export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 'region');
@@ -204,6 +221,7 @@ export const collections = [
   archiveCollection,
   archivedEventCollection,
   replayCollection,
+  deliveryCollection,
   connectionCollection,
   apiDestinationCollection,
   endpointCollection,

@@ -28,6 +28,8 @@ import {
   type ConnectionRecord,
   connectionCollection,
   DEFAULT_BUS,
+  type DeliveryRecord,
+  deliveryCollection,
   type EndpointRecord,
   type EventSourceRecord,
   endpointCollection,
@@ -78,8 +80,8 @@ const EVENT_BYTES = 500;
 export interface EventsWork {
   /** Runs a rule for an event. */
   runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]>;
-  /** Lets a replay go on that an emulator before this one left unfinished. */
-  resumeReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void;
+  /** Goes on with what an emulator before this one left unfinished. */
+  resume(state: EventsState): void;
 }
 
 const keyOfRule = (bus: string, name: string): string => `${bus} ${name}`;
@@ -100,6 +102,8 @@ export class EventsState implements ResourceRegistry, WorkingState {
   readonly archives: Collection<ArchiveRecord>;
   readonly archived: ArchivedEvents;
   readonly replays: Collection<ReplayRecord>;
+  /** Events on their way to targets. */
+  readonly deliveries: Collection<DeliveryRecord>;
   readonly connections: Collection<ConnectionRecord>;
   readonly apiDestinations: Collection<ApiDestinationRecord>;
   readonly endpoints: Collection<EndpointRecord>;
@@ -134,6 +138,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     const retentionOf = (name: string) => this.archives.get(name)?.retentionDays;
     this.archived = new ArchivedEvents(scope.collection(archivedEventCollection), this.clock, this.ids, retentionOf);
     this.replays = scope.collection(replayCollection);
+    this.deliveries = scope.collection(deliveryCollection);
     this.connections = scope.collection(connectionCollection);
     this.apiDestinations = scope.collection(apiDestinationCollection);
     this.endpoints = scope.collection(endpointCollection);
@@ -143,7 +148,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.rateLimits = new RateLimits(this.clock, this.pauses);
     this.schedules = new RuleSchedules(this.clock, this.rules, (rule) => this.fireSchedule(rule));
     for (const [key, rule] of this.rules.entries()) this.index(key, rule);
-    this.workers = [this.pauses, this.schedules, this.archived, { resume: () => this.resumeReplays() }];
+    this.workers = [this.pauses, this.schedules, this.archived, { resume: () => work.resume(this) }];
   }
 
   /** Whether the state is gone; what is under way has no effect any more. */
@@ -228,10 +233,6 @@ export class EventsState implements ResourceRegistry, WorkingState {
   /** Remembers an event for the control route. */
   record(bus: string, event: BusEvent): void {
     this.seen.add({ event, bus, at: this.clock.now() });
-  }
-
-  private resumeReplays(): void {
-    for (const replay of this.replays.values()) if (replay.endedAt === undefined) this.work.resumeReplay(this, replay);
   }
 
   private activate(rule: Rule): void {

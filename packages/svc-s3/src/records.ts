@@ -1,3 +1,4 @@
+import type { S3Notification } from '@emu/control-client';
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
 import type { DataRedundancy, LocationType, Tag } from '@emu/service-types/s3';
 import { type BucketConfigurations, revived } from './buckets/configurations.ts';
@@ -121,8 +122,11 @@ export interface VersionRecord {
   retention?: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' /** Epoch milliseconds. */; readonly until: number };
   legalHold?: 'ON' | 'OFF';
   replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
-  /** A restore from an archive storage class: when it is done and when the copy goes, in epoch milliseconds. */
-  restore?: { readonly completesAt: number; readonly expiresAt: number };
+  /**
+   * A restore from an archive storage class: when it is done and when the copy goes, in epoch milliseconds, and whether
+   * it was told that it is done.
+   */
+  restore?: { readonly completesAt: number; readonly expiresAt: number; readonly announced?: true };
 }
 
 /** What an object is given when it is written, besides its bytes. */
@@ -181,6 +185,32 @@ export interface AccessControl {
   }[];
 }
 
+/** A notification that its destination has not taken yet, kept by an id of its own. */
+export interface NotificationRecord {
+  readonly id: string;
+  /** The bucket. */
+  readonly source: { readonly arn: string; readonly accountId: string; readonly region: string };
+  readonly kind: 'queue' | 'topic' | 'function' | 'bus';
+  /** ARN of the destination; `eventbridge` for the bus of the bucket's account. */
+  readonly arn: string;
+  /** The message as JSON text; for a bus, the entry. */
+  readonly text: string;
+  /** Id of the request, or of the run of a timer, that it tells of. */
+  readonly cause: string;
+  /** X-Ray's header of the request, by which Lambda ends loops. */
+  readonly traceHeader?: string;
+  readonly shown: Omit<S3Notification, 'status' | 'error'>;
+}
+
+/** A version that is to be replicated, kept by its sequence. */
+export interface ReplicationRecord {
+  readonly bucket: string;
+  readonly key: string;
+  readonly sequence: number;
+  /** Id of the request that wrote it. */
+  readonly cause: string;
+}
+
 export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account', {
   decode: (json) => {
     const record = json as BucketRecord;
@@ -196,12 +226,17 @@ export const partCollection = defineCollection<PartRecord>('parts', 'account', {
   bodies: ({ segment }) => [segment.body],
 });
 
+export const notificationCollection = defineCollection<NotificationRecord>('notifications', 'account');
+export const replicationCollection = defineCollection<ReplicationRecord>('replications', 'account');
+
 /** Every collection of S3. */
 export const collections: readonly AnyCollectionDefinition[] = [
   bucketCollection,
   versionCollection,
   uploadCollection,
   partCollection,
+  notificationCollection,
+  replicationCollection,
   ...analyticsCollections,
   requestCountsCollection,
 ];

@@ -2,6 +2,7 @@ import type { S3Notification } from '@emu/control-client';
 import { type Collection, DueTimers, RecordBuffer, type StateScope, type Worker, type WorkingState } from '@emu/core';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
+import { NotificationDeliveries } from './events/deliveries.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { Upload } from './listing/upload-index.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
@@ -9,8 +10,11 @@ import { ObjectLambdaResponses } from './object-lambda/responses.ts';
 import {
   type BucketRecord,
   bucketCollection,
+  notificationCollection,
   type PartRecord,
   partCollection,
+  type ReplicationRecord,
+  replicationCollection,
   type UploadRecord,
   uploadCollection,
   type VersionRecord,
@@ -32,6 +36,10 @@ export class S3State implements WorkingState {
   private readonly parts: Collection<PartRecord>;
   /** What buckets have told, for the control route. */
   readonly notifications = new RecordBuffer<S3Notification>();
+  /** What buckets are telling. */
+  readonly deliveries: NotificationDeliveries;
+  /** Versions that are to be replicated. */
+  readonly replications: Collection<ReplicationRecord>;
   /** Requests that functions transform the answers of. */
   readonly objectLambda: ObjectLambdaResponses;
   /** Sessions of directory buckets. */
@@ -64,8 +72,10 @@ export class S3State implements WorkingState {
     this.versions = scope.collection(versionCollection);
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
+    this.deliveries = new NotificationDeliveries(scope, scope.collection(notificationCollection), this.notifications);
+    this.replications = scope.collection(replicationCollection);
     this.restore();
-    this.workers = [this.objectLambda, ...processors(this)];
+    this.workers = [this.objectLambda, this.deliveries, ...processors(this)];
   }
 
   private restore(): void {

@@ -30,7 +30,7 @@ import {
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { secretType } from './resources.ts';
-import { rotateDue } from './rotation.ts';
+import { resumeRotations, rotateDue } from './rotation.ts';
 import { SecretsState } from './state.ts';
 
 /** AWS Secrets Manager. */
@@ -40,8 +40,11 @@ export const plugin = definePlugin<SecretsmanagerOperations, SecretsState>({
   stateScope: 'region',
   collections,
   createState: (scope) =>
-    new SecretsState(scope, async (state, secret) => {
-      await rotateDue(state, secret);
+    new SecretsState(scope, {
+      rotate: async (state, secret) => {
+        await rotateDue(state, secret);
+      },
+      resume: resumeRotations,
     }),
   control,
   authorization,

@@ -24,6 +24,18 @@ export interface RotationRecord {
   windowEndsAt?: number;
   /** Version that a rotation prepares which has not ended. */
   pendingId?: string;
+  /** The rotation that runs, or the test of a new one. */
+  running?: RunningRotation;
+}
+
+/** A rotation that runs. */
+export interface RunningRotation {
+  /** Of the version that it makes. */
+  versionId: string;
+  /** Id of the request that asked for it, or of the run of the timer. */
+  cause: string;
+  /** Whether it is only a test of the function. */
+  test: boolean;
 }
 
 /** Where a secret is replicated to. */

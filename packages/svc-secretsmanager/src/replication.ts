@@ -119,7 +119,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
 
 /** A replica is rotated with its primary, never by itself. */
 function withoutSchedule(rotation: NonNullable<SecretRecord['rotation']>): NonNullable<SecretRecord['rotation']> {
-  const { nextAt: _next, ...rest } = rotation;
+  const { nextAt: _next, running: _running, ...rest } = rotation;
   return rest;
 }
 

@@ -1,6 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';
-import { CURRENT, PENDING, type RotationRecord } from './records.ts';
+import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';
 import { replicate } from './replication.ts';
 import { nextWindow } from './rotation-rules.ts';
 import type { Secret, SecretsState } from './state.ts';
@@ -18,13 +18,8 @@ const principalOf = (state: SecretsState) =>
     userId: 'secretsmanager.amazonaws.com',
   }) as const;
 
-/** A rotation that runs. */
-interface Rotation {
-  /** Of the version that it makes. */
-  versionId: string;
-  /** Id of the request that asked for it, or of the run of the timer. */
-  cause: string;
-}
+/** A rotation that is asked for. */
+type Rotation = Omit<RunningRotation, 'test'>;
 
 /**
  * Calls the rotation function for a step.
@@ -49,15 +44,21 @@ async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, 
 
 /**
  * Checks that a rotation function is there and may be called.
+ * @param cause id of the request that asks for it
  * @throws AwsError `AccessDeniedException`
  */
-export async function checkFunction(state: SecretsState, secret: Secret, lambdaArn: string): Promise<void> {
+export async function checkFunction(
+  state: SecretsState,
+  secret: Secret,
+  lambdaArn: string,
+  cause: string,
+): Promise<void> {
   try {
     await state.call(
       'lambda',
       'Invoke',
       { FunctionName: lambdaArn, InvocationType: 'DryRun' },
-      { principal: principalOf(state), authorize: { sourceArn: secret.arn, sourceAccount: state.accountId } },
+      { principal: principalOf(state), authorize: { sourceArn: secret.arn, sourceAccount: state.accountId }, cause },
     );
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
@@ -68,14 +69,17 @@ export async function checkFunction(state: SecretsState, secret: Secret, lambdaA
   }
 }
 
-/** Announces the version that a rotation is going to fill. */
-function announce(state: SecretsState, secret: Secret, versionId: string): void {
+/** Announces the version that a rotation is going to fill, and that it runs. */
+function announce(state: SecretsState, secret: Secret, running: RunningRotation): void {
+  const { versionId } = running;
   const { name, kmsKeyId } = secret;
   if (!state.version(name, versionId))
     state.putVersion({ secret: name, id: versionId, createdAt: state.clock.now(), ...(kmsKeyId ? { kmsKeyId } : {}) });
   state.update(name, (draft) => {
     draft.stages[PENDING] = versionId;
-    if (draft.rotation) draft.rotation.pendingId = versionId;
+    if (!draft.rotation) return;
+    draft.rotation.pendingId = versionId;
+    draft.rotation.running = running;
   });
 }
 
@@ -88,7 +92,7 @@ export function beginRotation(state: SecretsState, secret: Secret, rotation: Rot
   const pending = secret.stages[PENDING];
   if (state.rotating.has(secret.name) || (pending !== undefined && pending !== versionId && !isSettled(secret)))
     throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
-  announce(state, secret, versionId);
+  announce(state, secret, { ...rotation, test: false });
   track(state, secret.name, runRotation(state, secret.name, rotation));
 }
 
@@ -98,15 +102,40 @@ const isSettled = ({ stages, rotation }: Secret): boolean =>
 
 function track(state: SecretsState, name: string, running: Promise<void>): void {
   const done = running.finally(() => {
-    if (state.rotating.get(name) === done) state.rotating.delete(name);
+    if (state.rotating.get(name) !== done) return;
+    state.rotating.delete(name);
+    // What ends with the state is done by the next one.
+    if (!state.closed && state.find(name)?.rotation?.running)
+      state.update(name, (draft) => {
+        delete draft.rotation!.running;
+      });
   });
   state.rotating.set(name, done);
+}
+
+/**
+ * Goes on with the rotations that a restart interrupted, from their first step: functions find what they have done, as
+ * after any failure.
+ */
+export function resumeRotations(state: SecretsState): void {
+  for (const { name, rotation } of state.secrets.values()) {
+    const running = rotation?.running;
+    if (!running) continue;
+    // Not before every state of every service is there.
+    state.clock.after(0, () => {
+      const secret = state.find(name);
+      if (!secret?.rotation?.running || state.rotating.has(name)) return;
+      track(state, name, running.test ? runTest(state, secret, running) : runRotation(state, name, running));
+    });
+  }
 }
 
 /** Runs the four steps; what fails ends the rotation, which the next window tries again. */
 async function runRotation(state: SecretsState, name: string, rotation: Rotation): Promise<void> {
   try {
-    for (const step of STEPS) {
+    // The function may have come to its end before a restart.
+    const steps = state.find(name)?.stages[CURRENT] === rotation.versionId ? [] : STEPS;
+    for (const step of steps) {
       const secret = state.find(name);
       if (!secret?.rotation || secret.deletedAt !== undefined || state.closed) return;
       await runStep(state, secret, rotation, step);
@@ -135,24 +164,25 @@ async function finish(state: SecretsState, name: string, versionId: string): Pro
 
 /** Calls the function's test step with a version that goes again, as a rotation that is only set up does. */
 export function testRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
+  announce(state, secret, { ...rotation, test: true });
+  track(state, secret.name, runTest(state, secret, rotation));
+}
+
+async function runTest(state: SecretsState, secret: Secret, rotation: Rotation): Promise<void> {
   const { name } = secret;
   const { versionId } = rotation;
-  announce(state, secret, versionId);
-  const test = async (): Promise<void> => {
-    try {
-      await runStep(state, secret, rotation, 'testSecret');
-    } catch (error) {
-      if (!state.closed) state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
-    }
-    const now = state.find(name);
-    if (state.closed || now?.stages[PENDING] !== versionId) return;
-    state.removeVersion(name, versionId);
-    state.update(name, (draft) => {
-      delete draft.stages[PENDING];
-      if (draft.rotation) delete draft.rotation.pendingId;
-    });
-  };
-  track(state, name, test());
+  try {
+    await runStep(state, secret, rotation, 'testSecret');
+  } catch (error) {
+    if (!state.closed) state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });
+  }
+  const now = state.find(name);
+  if (state.closed || now?.stages[PENDING] !== versionId) return;
+  state.removeVersion(name, versionId);
+  state.update(name, (draft) => {
+    delete draft.stages[PENDING];
+    if (draft.rotation) delete draft.rotation.pendingId;
+  });
 }
 
 /** A rotation with the times of its next window. */

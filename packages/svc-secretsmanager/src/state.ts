@@ -20,6 +20,14 @@ export type Version = DeepReadonly<VersionRecord>;
 
 const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+/** What a state does of its own accord; given by the plugin, so that the state knows nothing of functions. */
+export interface SecretsWork {
+  /** Rotates a secret whose time has come. */
+  rotate(state: SecretsState, secret: Secret): Promise<void>;
+  /** Goes on with the rotations that an emulator before this one left unfinished. */
+  resume(state: SecretsState): void;
+}
+
 /** The secrets of one account and region. */
 export class SecretsState implements WorkingState {
   readonly workers: readonly Worker[];
@@ -43,7 +51,7 @@ export class SecretsState implements WorkingState {
 
   constructor(
     scope: StateScope,
-    private readonly rotate: (state: SecretsState, secret: Secret) => void | Promise<void>,
+    private readonly work: SecretsWork,
   ) {
     this.accountId = scope.accountId;
     this.region = scope.region;
@@ -123,6 +131,7 @@ export class SecretsState implements WorkingState {
   /** Begins to wait for what is to happen to secrets by themselves. */
   private resume(): void {
     for (const secret of this.secrets.values()) this.schedule(secret);
+    this.work.resume(this);
   }
 
   private close(): void {
@@ -142,7 +151,7 @@ export class SecretsState implements WorkingState {
     if (due === undefined) return;
     this.due.set(name, due, () => {
       const secret = this.find(name);
-      if (secret && secret.purgeAt === undefined) return this.rotate(this, secret);
+      if (secret && secret.purgeAt === undefined) return this.work.rotate(this, secret);
     });
   }
 }

@@ -247,8 +247,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   }
 
   /**
-   * Runs an operation on behalf of another service, whose answers wait for what it changed, or of the program that the
-   * emulator is embedded in: then it resolves when what it changed is on disk.
+   * Runs an operation for a running one, whose answer waits for what it changed, or on behalf of a service or of the
+   * program that the emulator is embedded in: then it resolves when what it changed is on disk.
    */
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -328,7 +328,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
    * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
    */
   settled({ changes }: Invocation): Promise<void> | undefined {
-    return changes && allCommitted(withOutgoing(changes));
+    return changes && allCommitted(changes);
   }
 
   /**
@@ -339,7 +339,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     if (service === undefined) return this.options.persistence?.committed();
     const changed = this.loaded.get(service)?.changed;
     const { store } = this.credentials;
-    await allCommitted(changed ? withOutgoing(new Set([store, changed])) : [store]);
+    await allCommitted(changed ? [store, changed] : [store]);
   }
 
   /**
@@ -456,16 +456,6 @@ const SESSION_SWEEP = 3_600_000;
 const EXPIRED_SESSION_RETENTION = 86_400_000;
 
 const NEVER_ABORTED = new AbortController().signal;
-
-/** The stores with those that their services change on their own behalf, and so on. */
-function withOutgoing(stores: ReadonlySet<ServiceStore>): ReadonlySet<ServiceStore> {
-  let all: Set<ServiceStore> | undefined;
-  for (const { outgoing } of stores) if (outgoing.size > 0) all = new Set(stores);
-  if (!all) return stores;
-  // A set's own loop comes to what is added on the way.
-  for (const { outgoing } of all) for (const store of outgoing) all.add(store);
-  return all;
-}
 
 /** Whether a caller without a signature is let in by permissions alone, even where policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>

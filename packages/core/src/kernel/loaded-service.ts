@@ -159,11 +159,11 @@ export class LoadedService implements ServiceHandle {
     input: OperationInput<Service, Operation>,
     options?: CallOptions,
   ): Promise<OperationOutput<Service, Operation>> {
-    return this.kernel.call(service, operation, input, { ...options, ...this.ownCall() });
+    return this.kernel.call(service, operation, input, { ...options, via: this.name });
   }
 
   callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown> {
-    return this.kernel.callJson(service, operation, json, { ...options, ...this.ownCall() });
+    return this.kernel.callJson(service, operation, json, { ...options, via: this.name });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
@@ -208,12 +208,6 @@ export class LoadedService implements ServiceHandle {
     for (const { state } of this.stateMap.values()) for (const worker of workersOf(state)) worker.endWaits?.();
   }
 
-  /** What is said of a call that the service makes on its own behalf. */
-  private ownCall(): Pick<InternalCallOptions, 'via' | 'changes'> {
-    const { kernel, name } = this;
-    return kernel.persistent ? { via: name, changes: this.changed.outgoing } : { via: name };
-  }
-
   private scope(accountId: string, region: string, clock: Clock): StateScope {
     const { kernel, store } = this;
     return {
@@ -228,9 +222,9 @@ export class LoadedService implements ServiceHandle {
       settings: kernel.settings,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, ...this.ownCall() }),
+        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
       callJson: (service, operation, json, options) =>
-        kernel.callJson(service, operation, json, { accountId, region, ...options, ...this.ownCall() }),
+        kernel.callJson(service, operation, json, { accountId, region, ...options, via: this.name }),
     };
   }
 }

@@ -70,7 +70,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /**
    * Id of the request, delivery or run of a timer that causes the call; by default the running operation's own. What was
-   * kept for later passes on the id that it kept; a timer's run takes one from `ids`.
+   * kept for later passes on the id that it kept; a timer's run takes one from `ids`, and a poll that of what it polls for.
    */
   cause?: string | undefined;
   /**

@@ -29,11 +29,6 @@ const SEPARATOR = '\u0000';
 
 /** All records of one service: its collections by definition and scope, feeding its journal where there is one. */
 export class ServiceStore {
-  /**
-   * In persistent mode the stores that the service changes by calls of its own, as from timers and deliveries. A request
-   * may have set off such a call, so its answer waits for them as well.
-   */
-  readonly outgoing = new Set<ServiceStore>();
   private readonly open = new Map<string, OpenCollection>();
   private readonly definitions: Map<string, AnyCollectionDefinition>;
   private journal: ServiceJournal | undefined;

@@ -83,15 +83,15 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
   }
 }
 
-/** Does a prepared write and counts what it consumes. */
-export function commitWrite({ write, before, after }: PreparedWrite, meter: CapacityMeter): void {
+/** Does a prepared write and counts what it consumes. @param cause id of the request */
+export function commitWrite({ write, before, after }: PreparedWrite, meter: CapacityMeter, cause: string): void {
   const { table } = write;
   const bytes = Math.max(before ? itemSize(before) : 0, after ? itemSize(after) : 0);
   meter.write(table, writeUnits(bytes));
   if (write.kind === 'check') return;
   for (const index of table.indexes) meterIndex(table, index, before, after, meter);
-  if (after && !(before && equalItems(before, after))) table.put(after);
-  else if (!after && before) table.delete(before);
+  if (after && !(before && equalItems(before, after))) table.put(after, { cause });
+  else if (!after && before) table.delete(before, { cause });
 }
 
 /** An index costs a write where its entry appears, goes or changes, and two where its key changes. */

@@ -94,7 +94,7 @@ export function BatchWriteItem(input: BatchWriteItemInput, ctx: Context): BatchW
   // All are checked before the first is written: a refused request changes nothing.
   const prepared: PreparedWrite[] = writes.map(prepareWrite);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
-  for (const write of prepared) commitWrite(write, meter);
+  for (const write of prepared) commitWrite(write, meter, ctx.requestId);
   return {
     UnprocessedItems: {},
     ItemCollectionMetrics: batchMetrics(writes, input),

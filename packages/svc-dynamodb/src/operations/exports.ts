@@ -8,27 +8,20 @@ import type {
   ListExportsInput,
   ListExportsOutput,
 } from '@emu/service-types/dynamodb';
-import { AwsError, awsError } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { type Context, invalid, stateAt } from '../context.ts';
-import { type ExportLine, writeExport } from '../import-export/export-writer.ts';
-import type { ExportRecord, JobRecord } from '../import-export/jobs.ts';
-import type { Item } from '../items/values.ts';
+import { runExport } from '../import-export/export-job.ts';
+import { callerOf, type ExportRecord } from '../import-export/jobs.ts';
 import { paging } from '../paging.ts';
 import { exportType, ownTable, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
+import { recoveryWindow } from '../tables/recovery.ts';
 import type { Table } from '../tables/table.ts';
-import { recoveryWindow } from './restores.ts';
 
 const MAX_LIST = 25;
 const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 const MIN_INCREMENT = 15 * 60 * 1000;
 const MAX_INCREMENT = 24 * 60 * 60 * 1000;
-
-/** Why a job that works on S3 ended: `S3NoSuchBucket` for S3's `NoSuchBucket`. */
-export function failureOf(error: unknown): NonNullable<JobRecord['failure']> {
-  if (error instanceof AwsError) return { code: `S3${error.code}`, message: error.message };
-  return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
-}
 
 function exportedTable(ctx: Context, arn: string): { state: DynamoState; table: Table } {
   const address = tableType.parse(arn);
@@ -60,28 +53,6 @@ function incrementOf(
   if (to - from < MIN_INCREMENT || to - from > MAX_INCREMENT)
     throw invalid('The export period must be at least 15 minutes and at most 24 hours long');
   return { from, to, view: ExportViewType ?? 'NEW_AND_OLD_IMAGES' };
-}
-
-/** Lines of an incremental export: for each item that changed, how it was before the first and after the last change. */
-function incrementLines(state: DynamoState, table: Table, increment: NonNullable<ExportRecord['incremental']>) {
-  const changed = new Map<string, { key: Item; at: number; before: Item | undefined; after: Item | undefined }>();
-  for (const { at, key, before, after } of state.history.between(table, increment.from, increment.to)) {
-    const identity = table.identityOf(key);
-    const known = changed.get(identity);
-    if (known) Object.assign(known, { at, after });
-    else changed.set(identity, { key, at, before, after });
-  }
-  return [...changed.values()].map(({ key, at, before, after }): ExportLine => {
-    const Metadata: Item = { WriteTimestampMicros: { N: String(Math.floor(at * 1000)) } };
-    return {
-      parts: {
-        Metadata,
-        Keys: key,
-        ...(before && increment.view === 'NEW_AND_OLD_IMAGES' ? { OldImage: before } : {}),
-        ...(after ? { NewImage: after } : {}),
-      },
-    };
-  });
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExportTableToPointInTime.html */
@@ -119,6 +90,7 @@ export function ExportTableToPointInTime(
     startedAt: now,
     ...(token === undefined ? {} : { token }),
     request,
+    caller: callerOf(ctx),
     time,
     bucket: input.S3Bucket,
     ...(input.S3BucketOwner === undefined ? {} : { bucketOwner: input.S3BucketOwner }),
@@ -129,55 +101,8 @@ export function ExportTableToPointInTime(
     ...(incremental ? { incremental } : {}),
   };
   state.exports.put(record.arn, record);
-  // The items are those of this moment, whatever happens while they are written.
-  const lines = incremental
-    ? incrementLines(state, table, incremental)
-    : Array.from(
-        state.history.itemsAt(table, Math.max(time, window.from)),
-        (item): ExportLine => ({ parts: { Item: item } }),
-      );
-  void run(ctx, state, record, lines);
+  void runExport(state, record, table);
   return { ExportDescription: describe(record) };
-}
-
-async function run(
-  ctx: Context,
-  state: DynamoState,
-  record: ExportRecord,
-  lines: readonly ExportLine[],
-): Promise<void> {
-  const put = async (Key: string, Body: Uint8Array, ContentType: string): Promise<void> => {
-    await ctx.call('s3', 'PutObject', {
-      Bucket: record.bucket,
-      Key,
-      Body,
-      ContentType,
-      ...(record.bucketOwner === undefined ? {} : { ExpectedBucketOwner: record.bucketOwner }),
-      ...(record.sseAlgorithm === 'KMS'
-        ? { ServerSideEncryption: 'aws:kms', ...(record.sseKey === undefined ? {} : { SSEKMSKeyId: record.sseKey }) }
-        : record.sseAlgorithm === 'AES256'
-          ? { ServerSideEncryption: 'AES256' }
-          : {}),
-    });
-  };
-  let change: Partial<ExportRecord>;
-  try {
-    const result = await writeExport(
-      record,
-      lines,
-      put,
-      () => ctx.ids.hex(26),
-      () => ctx.clock.now(),
-    );
-    change = { status: 'COMPLETED', ...result };
-  } catch (error) {
-    change = { status: 'FAILED', failure: failureOf(error) };
-  }
-  // A reset may have taken the export away meanwhile.
-  if (state.exports.has(record.arn))
-    state.exports.update(record.arn, (draft) => {
-      Object.assign(draft, change, { endedAt: ctx.clock.now() });
-    });
 }
 
 function describe(record: ExportRecord): ExportDescription {

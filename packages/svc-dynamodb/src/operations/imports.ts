@@ -8,17 +8,12 @@ import type {
   ListImportsInput,
   ListImportsOutput,
 } from '@emu/service-types/dynamodb';
-import { awsError, piecesOf } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
-import { readRecords } from '../import-export/import-reader.ts';
-import type { ImportRecord } from '../import-export/jobs.ts';
-import { decodeItem } from '../items/codec.ts';
-import { checkedItem, checkSize } from '../items/values.ts';
-import { prepareWrite } from '../items/writes.ts';
+import { runImport } from '../import-export/import-job.ts';
+import { callerOf, type ImportRecord } from '../import-export/jobs.ts';
 import { hexToken, paging, tokenOfHex } from '../paging.ts';
 import { importType } from '../resources.ts';
-import type { Table } from '../tables/table.ts';
-import { failureOf } from './exports.ts';
 import { CreateTable } from './tables.ts';
 
 const MAX_LIST = 25;
@@ -50,6 +45,7 @@ export async function ImportTable(input: ImportTableInput, ctx: Context): Promis
     startedAt: now,
     ...(token === undefined ? {} : { token }),
     request,
+    caller: callerOf(ctx),
     input,
     errors: 0,
     processed: 0,
@@ -57,76 +53,8 @@ export async function ImportTable(input: ImportTableInput, ctx: Context): Promis
     bytes: 0,
   };
   ctx.state.imports.put(record.arn, record);
-  void run(ctx, table, record);
+  void runImport(ctx.state, record, table);
   return { ImportTableDescription: describe(record) };
-}
-
-async function run(ctx: Context, table: Table, record: ImportRecord): Promise<void> {
-  const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
-  let change: Partial<ImportRecord>;
-  try {
-    await readAll(ctx, table, record.input, counts);
-    change = { status: 'COMPLETED' };
-  } catch (error) {
-    change = { status: 'FAILED', failure: failureOf(error) };
-    // What could not be read leaves no table behind.
-    if (!counts.imported && ctx.state.table(table.name) === table) ctx.state.removeTable(table.name);
-  }
-  if (ctx.state.table(table.name) === table) table.endImport();
-  if (ctx.state.imports.has(record.arn))
-    ctx.state.imports.update(record.arn, (draft) => {
-      Object.assign(draft, change, counts, { endedAt: ctx.clock.now() });
-    });
-}
-
-type Counts = Pick<ImportRecord, 'errors' | 'processed' | 'imported' | 'bytes'>;
-
-async function readAll(ctx: Context, table: Table, input: ImportTableInput, counts: Counts): Promise<void> {
-  const { S3Bucket: Bucket, S3KeyPrefix: Prefix, S3BucketOwner } = input.S3BucketSource;
-  const owner = S3BucketOwner === undefined ? {} : { ExpectedBucketOwner: S3BucketOwner };
-  let ContinuationToken: string | undefined;
-  do {
-    const listing = await ctx.call('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner });
-    for (const { Key } of listing.Contents ?? []) {
-      const { Body: body } = await ctx.call('s3', 'GetObject', { Bucket, Key: Key!, ...owner });
-      await readObject(piecesOf(body), input, table, counts);
-    }
-    ContinuationToken = listing.NextContinuationToken;
-  } while (ContinuationToken !== undefined);
-}
-
-async function readObject(
-  body: AsyncIterable<Uint8Array>,
-  input: ImportTableInput,
-  table: Table,
-  counts: Counts,
-): Promise<void> {
-  const types = input.TableCreationParameters.AttributeDefinitions;
-  const keyTypes = new Map(types.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
-  const onBytes = (count: number): void => {
-    counts.bytes += count;
-  };
-  for await (const read of readRecords(body, { input, keyTypes, onBytes })) {
-    counts.processed++;
-    // An item that cannot be imported is counted, and the rest goes on.
-    const item = read && itemOf(read, table);
-    if (item === undefined) counts.errors++;
-    else {
-      table.put(item);
-      counts.imported++;
-    }
-  }
-}
-
-function itemOf(read: Record<string, unknown>, table: Table) {
-  try {
-    const item = checkedItem(decodeItem(read));
-    checkSize(item);
-    prepareWrite({ kind: 'put', table, item });
-    return item;
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(record: ImportRecord): ImportTableDescription {

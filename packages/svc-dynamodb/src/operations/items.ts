@@ -37,6 +37,7 @@ function writeOne(
   write: Write,
   meter: CapacityMeter,
   onFailure: ReturnValuesOnConditionCheckFailure | undefined,
+  cause: string,
 ): PreparedWrite {
   let prepared: PreparedWrite;
   try {
@@ -46,7 +47,7 @@ function writeOne(
     const members = onFailure === 'ALL_OLD' && error.item ? { members: { Item: error.item } } : {};
     throw awsError('ConditionalCheckFailedException', error.message, members);
   }
-  commitWrite(prepared, meter);
+  commitWrite(prepared, meter, cause);
   return prepared;
 }
 
@@ -90,6 +91,7 @@ export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
     { kind: 'put', table, item, condition },
     meter,
     input.ReturnValuesOnConditionCheckFailure,
+    ctx.requestId,
   );
   return {
     Attributes: input.ReturnValues === 'ALL_OLD' ? before : undefined,
@@ -111,6 +113,7 @@ export function DeleteItem(input: DeleteItemInput, ctx: Context): DeleteItemOutp
     { kind: 'delete', table, key, condition },
     meter,
     input.ReturnValuesOnConditionCheckFailure,
+    ctx.requestId,
   );
   return {
     Attributes: input.ReturnValues === 'ALL_OLD' ? before : undefined,
@@ -141,6 +144,7 @@ export function UpdateItem(input: UpdateItemInput, ctx: Context): UpdateItemOutp
     { kind: 'update', table, key, update, condition },
     meter,
     input.ReturnValuesOnConditionCheckFailure,
+    ctx.requestId,
   );
   return {
     Attributes: returnedAttributes(prepared, update, input.ReturnValues),

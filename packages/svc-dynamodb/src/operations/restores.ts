@@ -18,18 +18,12 @@ import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../record
 import { tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
+import { recoveryWindow } from '../tables/recovery.ts';
 import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
 import { namedBackup } from './backups.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 35;
-
-/** The window of points in time to which a table with recovery can be restored, in epoch milliseconds. */
-export function recoveryWindow(table: Table, now: number): { from: number; to: number } | undefined {
-  const { pitr } = table.record;
-  return pitr && { from: Math.max(pitr.enabledAt, now - pitr.days * DAY), to: now };
-}
 
 function describeContinuous(table: Table, now: number): ContinuousBackupsDescription {
   const window = recoveryWindow(table, now);

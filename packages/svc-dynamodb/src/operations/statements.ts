@@ -69,7 +69,7 @@ export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): Ex
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   if (plan.kind === 'write') {
     const prepared = prepareStatement(plan, input.ReturnValuesOnConditionCheckFailure);
-    commitWrite(prepared, meter);
+    commitWrite(prepared, meter, ctx.requestId);
     const item = returned(plan, prepared);
     return { Items: item ? [item] : [], ConsumedCapacity: meter.describeOne() };
   }
@@ -128,7 +128,7 @@ export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Co
     try {
       const plan = planStatement(ctx, request.Statement, request.Parameters ?? []);
       table = plan.kind === 'read' ? plan.table.name : plan.write.table.name;
-      const item = runInBatch(plan, request, meter);
+      const item = runInBatch(plan, request, meter, ctx.requestId);
       return { ...(item ? { Item: item } : {}), TableName: table };
     } catch (error) {
       const code = error instanceof AwsError ? BATCH_CODES[error.code] : undefined;
@@ -141,10 +141,10 @@ export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Co
   return { Responses: responses, ConsumedCapacity: meter.describe() };
 }
 
-function runInBatch(plan: Plan, request: BatchStatementRequest, meter: CapacityMeter): Item | undefined {
+function runInBatch(plan: Plan, request: BatchStatementRequest, meter: CapacityMeter, cause: string): Item | undefined {
   if (plan.kind === 'write') {
     const prepared = prepareStatement(plan, request.ReturnValuesOnConditionCheckFailure);
-    commitWrite(prepared, meter);
+    commitWrite(prepared, meter, cause);
     return returned(plan, prepared);
   }
   const item = readOne(plan, 'BatchExecuteStatement');
@@ -188,7 +188,7 @@ export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context)
         duplicate ? { Code: 'DuplicateItem', Message: 'Duplicate primary key exists in table' } : { Code: 'None' },
       ),
     );
-  for (const write of prepared) commitWrite(write, meter);
+  for (const write of prepared) commitWrite(write, meter, ctx.requestId);
   if (token !== undefined) remember(ctx, token, input);
   return { Responses: [], ConsumedCapacity: meter.describe() };
 }

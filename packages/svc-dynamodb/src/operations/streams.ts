@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn, setCause } from '@emu/core';
 import type {
   DescribeStreamInput,
   DescribeStreamOutput,
@@ -154,7 +154,7 @@ export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutp
   const next = last === undefined ? cursor.next : String(BigInt(last) + 1n);
   const ended = info.endingSequence !== undefined && BigInt(next) > BigInt(info.endingSequence);
   return {
-    Records: records.map((record) => describeRecord(record, info, parseArn(arn)!.region)),
+    Records: records.map((record) => describeRecord(record, info, parseArn(arn)!.region, ctx.http === undefined)),
     // The end of a closed shard has no next iterator.
     NextShardIterator: ended ? undefined : iteratorOf(arn, { next, at: now }),
   };
@@ -168,8 +168,9 @@ function withinSize(records: readonly ChangeRecord[]): ChangeRecord[] {
   });
 }
 
-function describeRecord(record: ChangeRecord, info: StreamInfo, region: string): WireRecord {
-  return {
+/** @param tells whether the reader is in the emulator, and is told of the cause */
+function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, tells: boolean): WireRecord {
+  const described: WireRecord = {
     eventID: record.id,
     eventName: record.name,
     eventVersion: '1.1',
@@ -187,4 +188,6 @@ function describeRecord(record: ChangeRecord, info: StreamInfo, region: string):
     },
     userIdentity: record.expired ? { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } : undefined,
   };
+  if (tells && record.cause !== undefined) setCause(described, record.cause);
+  return described;
 }

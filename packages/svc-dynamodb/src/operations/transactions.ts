@@ -48,7 +48,7 @@ export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context)
     return { ConsumedCapacity: meter.describe() };
   }
   const prepared = runTogether(writes);
-  for (const write of prepared) commitWrite(write, meter);
+  for (const write of prepared) commitWrite(write, meter, ctx.requestId);
   if (token !== undefined) remember(ctx, token, input);
   return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
 }

@@ -1,4 +1,4 @@
-import { parseArn, type StateScope } from '@emu/core';
+import { type Collection, defineCollection, parseArn, type StateScope, type Worker } from '@emu/core';
 import { encodeItem } from '../items/codec.ts';
 import { keyOf, partitionText } from '../items/keys.ts';
 import { equalItems, itemSize } from '../items/values.ts';
@@ -7,24 +7,43 @@ import type { ItemChange } from '../tables/table.ts';
 /** Records that wait for their stream at most; the oldest go when it takes none. */
 const MAX_WAITING = 10_000;
 
-interface Waiting {
+/** A change that its stream has not taken yet, kept by an id of its own. */
+interface WaitingRecord {
   streamArn: string;
   partitionKey: string;
-  data: Uint8Array;
+  /** JSON text. */
+  data: string;
+  /** Id of what made the change. */
+  cause?: string;
 }
+
+export const kinesisRecords = defineCollection<WaitingRecord>('kinesis-records', 'region');
 
 /**
  * Sends changes of items to Kinesis data streams, one after the other, so that a stream gets them in order: "Using
  * Kinesis Data Streams to capture changes to DynamoDB" of the developer guide.
  */
-export class KinesisSender {
-  private readonly waiting: Waiting[] = [];
+export class KinesisSender implements Worker {
+  private readonly waiting: Collection<WaitingRecord>;
   private sending = false;
+  private closed = false;
 
-  constructor(private readonly scope: StateScope) {}
+  constructor(private readonly scope: StateScope) {
+    this.waiting = scope.collection(kinesisRecords);
+  }
+
+  /** Goes on with what a restart interrupted. */
+  resume(): void {
+    // Not before every state of every service is there.
+    if (this.waiting.size > 0) this.scope.clock.after(0, () => this.begin());
+  }
+
+  close(): void {
+    this.closed = true;
+  }
 
   /** Sends a change to every stream its table has as a destination. */
-  send({ table, before, after, expired }: ItemChange): void {
+  send({ table, before, after, expired, cause }: ItemChange): void {
     const destinations = table.record.kinesis?.filter(({ active }) => active);
     if (!destinations?.length || (before && after && equalItems(before, after))) return;
     const { clock, ids, region } = this.scope;
@@ -49,34 +68,39 @@ export class KinesisSender {
         },
         eventSource: 'aws:dynamodb',
       };
-      if (this.waiting.length >= MAX_WAITING) {
-        this.waiting.shift();
+      if (this.waiting.size >= MAX_WAITING) {
+        this.waiting.delete(this.waiting.keys().next().value!);
         this.scope.log.warn(`a Kinesis stream is too slow: the oldest waiting change of ${table.name} is dropped`);
       }
-      this.waiting.push({
+      this.waiting.put(ids.uuid(), {
         streamArn,
         partitionKey: partitionText(keys, table.primary.schema).slice(0, 256) || '-',
-        data: Buffer.from(JSON.stringify(record)),
+        data: JSON.stringify(record),
+        ...(cause === undefined ? {} : { cause }),
       });
     }
+    this.begin();
+  }
+
+  private begin(): void {
     if (!this.sending) void this.drain();
   }
 
   private async drain(): Promise<void> {
     this.sending = true;
-    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
-      const { streamArn, partitionKey, data } = next;
+    for (const [id, { streamArn, partitionKey, data, cause }] of this.waiting.entries()) {
       const { accountId, region } = parseArn(streamArn)!;
+      const input = { StreamARN: streamArn, PartitionKey: partitionKey, Data: Buffer.from(data) };
+      let failure: { error: unknown } | undefined;
       try {
-        await this.scope.call(
-          'kinesis',
-          'PutRecord',
-          { StreamARN: streamArn, PartitionKey: partitionKey, Data: data },
-          { accountId, region },
-        );
+        await this.scope.call('kinesis', 'PutRecord', input, { accountId, region, cause });
       } catch (error) {
-        this.scope.log.warn(`a change could not be sent to ${streamArn}`, { error });
+        failure = { error };
       }
+      // What ends with the state is done by the next one.
+      if (this.closed) return;
+      if (failure) this.scope.log.warn(`a change could not be sent to ${streamArn}`, failure);
+      this.waiting.delete(id);
     }
     this.sending = false;
   }

@@ -38,6 +38,8 @@ export interface ChangeRecord {
   bytes: number;
   /** True where time to live removed the item. */
   expired?: true;
+  /** Id of the request that made the change, which causes what is done with the record. */
+  cause?: string;
 }
 
 export const streams = defineCollection<StreamInfo>('streams', 'region');
@@ -146,6 +148,7 @@ export class StreamLog {
       ...(oldImage ? { oldImage } : {}),
       bytes: itemSize(keys) + (newImage ? itemSize(newImage) : 0) + (oldImage ? itemSize(oldImage) : 0),
       ...(change.expired ? { expired: true } : {}),
+      ...(change.cause === undefined ? {} : { cause: change.cause }),
     };
     stream.records.push(record);
     this.stored.put(keyOfRecord(arn, record.sequence), record);

@@ -16,7 +16,12 @@ export interface ItemChange {
   expired?: boolean;
   /** True where the change was done in another replica first. */
   replicated?: boolean;
+  /** Id of the request, or of the run of time to live, that made the change. */
+  cause?: string | undefined;
 }
+
+/** What is said of a change besides the item. */
+export type ChangeOptions = Pick<ItemChange, 'expired' | 'replicated' | 'cause'>;
 
 /** A secondary index with its items. */
 export interface SecondaryIndex {
@@ -135,7 +140,7 @@ export class Table {
   }
 
   /** Puts an item, checked before, in place of the one with its key. */
-  put(item: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
+  put(item: Item, options: ChangeOptions = {}): void {
     const identity = identityOf(item, this.primary.schema);
     const key = this.storageKeyOf(identity);
     const before = this.storage.items.get(key) as Item | undefined;
@@ -147,7 +152,7 @@ export class Table {
   }
 
   /** Removes an item. */
-  delete(key: Item, options: Pick<ItemChange, 'expired' | 'replicated'> = {}): void {
+  delete(key: Item, options: ChangeOptions = {}): void {
     const before = this.get(key);
     if (!before) return;
     const identity = identityOf(before, this.primary.schema);
@@ -201,10 +206,10 @@ export class Table {
       this.expiry!.put(item, identity);
   }
 
-  /** Removes the items whose time to live has passed; returns how many. */
-  removeExpired(now: number): number {
+  /** Removes the items whose time to live has passed; returns how many. @param cause id of this run */
+  removeExpired(now: number, cause: string): number {
     const due = this.expiry?.due(now) ?? [];
-    for (const item of due) this.delete(item, { expired: true });
+    for (const item of due) this.delete(item, { expired: true, cause });
     return due.length;
   }
 

@@ -5,8 +5,9 @@ import { ruleArn } from '../arns.ts';
 import { take } from '../bus.ts';
 import { busNotFound } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
+import type { RuleRecord } from '../records.ts';
 import { apiDestinationType, busType } from '../resources.ts';
-import type { EventsState, Rule } from '../state.ts';
+import type { EventsState } from '../state.ts';
 import { callApiDestination, callApiGateway } from './http.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 import { callFor } from './targets.ts';
@@ -14,10 +15,13 @@ import { callFor } from './targets.ts';
 /** Most buses that hand one event on, one to the other. */
 const MOST_HOPS = 5;
 
+/** What names a rule, also one that is gone. */
+export type RuleKey = Readonly<Pick<RuleRecord, 'bus' | 'name'>>;
+
 /** As whom EventBridge calls for a rule. */
 export function callerFor(
   state: EventsState,
-  rule: Rule,
+  rule: RuleKey,
   accountId: string,
   region: string,
   event: BusEvent,
@@ -40,7 +44,7 @@ export function callerFor(
 /** Delivers an event to a target once. Nothing that goes wrong is thrown. */
 export async function attempt(
   state: EventsState,
-  rule: Rule,
+  rule: RuleKey,
   target: DeepReadonly<Target>,
   event: BusEvent,
   input: string,
@@ -106,7 +110,7 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
 /** Writes an event to a log group, in a stream of its own. */
 async function putLog(
   state: EventsState,
-  rule: Rule,
+  rule: RuleKey,
   target: DeepReadonly<Target>,
   event: BusEvent,
   input: string,

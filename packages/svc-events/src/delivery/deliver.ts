@@ -3,8 +3,9 @@ import type { Target } from '@emu/service-types/events';
 import { ruleArn } from '../arns.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { inputFor } from '../input.ts';
+import type { DeliveryRecord } from '../records.ts';
 import type { DeliveryOutcome, EventsState, Rule } from '../state.ts';
-import { attempt, callerFor } from './attempt.ts';
+import { attempt, callerFor, type RuleKey } from './attempt.ts';
 import type { Attempt } from './outcome.ts';
 
 /** AWS tries for a day, at most so often. */
@@ -12,35 +13,51 @@ const DEFAULT_ATTEMPTS = 185;
 const DEFAULT_AGE = 86_400;
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 600_000;
-/** Most deliveries that wait for another attempt at the same time. */
+/** Most deliveries under way in an account and region; what fails beyond them is not tried again. */
 const MOST_WAITING = 10_000;
-
-let waiting = 0;
 
 type Failure = Extract<Attempt, { delivered: false }>;
 
 /**
  * Delivers an event to every target of a rule, trying again as their policies say; what cannot be delivered goes to the
- * dead-letter queue.
+ * dead-letter queue. When this returns, every delivery is a record, so that a restart loses none.
  * @returns what became of it, after the last attempt
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
  */
 export function runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]> {
-  return Promise.all(rule.targets.map((target) => deliver(state, rule, target, event)));
+  const now = state.clock.now();
+  const outcomes = rule.targets.map((target) => {
+    const id = state.ids.uuid();
+    const delivery: DeliveryRecord = {
+      id,
+      bus: rule.bus,
+      rule: rule.name,
+      // Both are records, or parts of them, and so never change.
+      target: target as Target,
+      event,
+      begunAt: now,
+      attempts: 0,
+      dueAt: now,
+    };
+    return deliver(state, state.deliveries.put(id, delivery));
+  });
+  return Promise.all(outcomes);
 }
 
-async function deliver(
-  state: EventsState,
-  rule: Rule,
-  target: DeepReadonly<Target>,
-  event: BusEvent,
-): Promise<DeliveryOutcome> {
-  const begun = state.clock.now();
+/** Goes on with a delivery that an emulator before this one had begun; what it had under way is done again. */
+export async function resumeDelivery(state: EventsState, delivery: DeepReadonly<DeliveryRecord>): Promise<void> {
+  const delay = Math.max(0, delivery.dueAt - state.clock.now());
+  if (await state.pauses.pause(delay)) await deliver(state, delivery);
+}
+
+async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord>): Promise<DeliveryOutcome> {
+  const { id, target, event, begunAt } = delivery;
+  const rule: RuleKey = { bus: delivery.bus, name: delivery.rule };
   const arn = ruleArn(state, rule.bus, rule.name);
-  const input = inputFor(target, { event, ruleArn: arn, ruleName: rule.name, ingestedAt: begun });
+  const input = inputFor(target, { event, ruleArn: arn, ruleName: rule.name, ingestedAt: begunAt });
   const { MaximumRetryAttempts: most = DEFAULT_ATTEMPTS, MaximumEventAgeInSeconds: age = DEFAULT_AGE } =
     target.RetryPolicy ?? {};
-  let attempts = 0;
+  let { attempts } = delivery;
   let exhausted: string | undefined;
   let last: Attempt;
   for (;;) {
@@ -48,9 +65,19 @@ async function deliver(
     attempts++;
     if (last.delivered || !last.retry || state.closed) break;
     const delay = last.retryAfter ?? Math.min(FIRST_DELAY * 2 ** (attempts - 1), LONGEST_DELAY);
+    const dueAt = state.clock.now() + delay;
     if (attempts > most) exhausted = 'MaximumRetryAttempts';
-    else if (state.clock.now() + delay > begun + age * 1000) exhausted = 'MaximumEventAgeInSeconds';
-    if (exhausted !== undefined || waiting >= MOST_WAITING || !(await pause(state, delay))) break;
+    else if (dueAt > begunAt + age * 1000) exhausted = 'MaximumEventAgeInSeconds';
+    if (exhausted !== undefined) break;
+    if (state.deliveries.size > MOST_WAITING) {
+      state.log.warn('a delivery of EventBridge is not tried again because too many are under way', {
+        target: target.Arn,
+      });
+      break;
+    }
+    // Replaced, not updated: that would copy the event.
+    state.deliveries.put(id, { ...(delivery as DeliveryRecord), attempts, dueAt });
+    if (!(await state.pauses.pause(delay))) break;
   }
   const outcome: DeliveryOutcome = {
     eventId: event.id,
@@ -67,23 +94,15 @@ async function deliver(
   if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted)))
     outcome.status = 'dead-lettered';
   state.outcomes.add(outcome);
+  // What ends with the state is done by the next one.
+  if (!state.closed) state.deliveries.delete(id);
   return outcome;
-}
-
-/** Waits on the clock. @returns whether the state is still there */
-async function pause(state: EventsState, delay: number): Promise<boolean> {
-  waiting++;
-  try {
-    return await state.pauses.pause(delay);
-  } finally {
-    waiting--;
-  }
 }
 
 /** Sends an event to the dead-letter queue of a target. @returns whether there is one, and it took the event */
 async function bury(
   state: EventsState,
-  rule: Rule,
+  rule: RuleKey,
   target: DeepReadonly<Target>,
   event: BusEvent,
   { code, message }: Failure,

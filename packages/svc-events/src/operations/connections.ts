@@ -99,9 +99,9 @@ export async function CreateConnection(
     modifiedAt: now,
     authorizedAt: now,
   };
-  const secretArn = await keepSecret(state, record, auth, http);
+  const secretArn = await keepSecret(state, record, auth, http, ctx.requestId);
   if (state.connections.has(input.Name)) {
-    await dropSecret(state, { ...record, ...(secretArn === undefined ? {} : { secretArn }) });
+    await dropSecret(state, { ...record, ...(secretArn === undefined ? {} : { secretArn }) }, ctx.requestId);
     refuseTaken();
   }
   const connection = state.connections.put(record.name, {
@@ -134,6 +134,7 @@ export async function UpdateConnection(
     { ...before, ...(kmsKeyIdentifier === undefined ? {} : { kmsKeyIdentifier }) },
     auth,
     http,
+    ctx.requestId,
   );
   connectionAt(input.Name, state, 'update');
   const connection = state.connections.update(input.Name, (draft) => {
@@ -175,10 +176,10 @@ export function DescribeConnection(input: DescribeConnectionRequest, ctx: Events
  */
 export async function DeauthorizeConnection(
   input: DeauthorizeConnectionRequest,
-  { state, clock }: EventsContext,
+  { state, clock, requestId }: EventsContext,
 ): Promise<DeauthorizeConnectionResponse> {
   const before = connectionAt(input.Name, state, 'deauthorize');
-  await dropSecret(state, before);
+  await dropSecret(state, before, requestId);
   connectionAt(input.Name, state, 'deauthorize');
   const connection = state.connections.update(input.Name, (draft) => {
     draft.state = 'DEAUTHORIZED';
@@ -195,10 +196,10 @@ export async function DeauthorizeConnection(
  */
 export async function DeleteConnection(
   input: DeleteConnectionRequest,
-  { state }: EventsContext,
+  { state, requestId }: EventsContext,
 ): Promise<DeleteConnectionResponse> {
   const connection = connectionAt(input.Name, state, 'delete');
-  await dropSecret(state, connection);
+  await dropSecret(state, connection, requestId);
   state.connections.delete(connection.name);
   return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DELETING' };
 }

@@ -29,6 +29,9 @@ const MAX_BACKOFF = 300_000;
 /** Failures of the environment, not of the handler, are tried again at once this often. */
 const IMMEDIATE_RETRIES = 3;
 
+/** The id at the end of an execution's ARN. */
+const idOf = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
+
 const engines = new WeakMap<LambdaState, DurableEngine>();
 
 /**
@@ -68,9 +71,10 @@ export class DurableEngine implements Worker {
 
   /**
    * Begins an execution, or finds the one of the same name.
+   * @param cause id of the request, or of the execution, that begins it
    * @throws AwsError `DurableExecutionAlreadyStartedException` where that has another payload
    */
-  start(resolved: ResolvedFunction, payload: string, wantedName: string | undefined): DurableExecution {
+  start(resolved: ResolvedFunction, payload: string, wantedName: string | undefined, cause: string): DurableExecution {
     const { state, store } = this;
     const version = routeInvocation(resolved);
     const name = wantedName ?? state.ids.uuid();
@@ -97,6 +101,7 @@ export class DurableEngine implements Worker {
       version: version.version,
       status: 'RUNNING',
       input: payload,
+      cause,
       startedAt: now,
       timeoutAt: now + timeout * 1000,
       token: 0,
@@ -122,7 +127,7 @@ export class DurableEngine implements Worker {
 
   /** The checkpoint token that is valid now. */
   tokenOf({ arn, token }: DurableExecution): string {
-    return Buffer.from(`${arn.slice(arn.lastIndexOf('/') + 1)}:${token}`).toString('base64');
+    return Buffer.from(`${idOf(arn)}:${token}`).toString('base64');
   }
 
   /**
@@ -286,10 +291,8 @@ export class DurableEngine implements Worker {
       if (routeInvocation(target).config.durable) {
         const engine = DurableEngine.of(target.state);
         // The name makes a second attempt after a restart find the first.
-        const name = `${operation.execution.slice(operation.execution.lastIndexOf('/') + 1)}-${operation.id}`.slice(
-          -64,
-        );
-        const ended = await engine.ended(engine.start(target, payload, name).arn);
+        const name = `${idOf(operation.execution)}-${operation.id}`.slice(-64);
+        const ended = await engine.ended(engine.start(target, payload, name, idOf(operation.execution)).arn);
         const succeeded = ended?.status === 'SUCCEEDED';
         this.complete(operation, succeeded ? 'SUCCEEDED' : 'FAILED', {
           ...(ended?.result !== undefined && { result: ended.result }),
@@ -297,7 +300,7 @@ export class DurableEngine implements Worker {
         });
         return;
       }
-      const { errorType, payload: answer } = await this.execute(target, payload);
+      const { errorType, payload: answer } = await this.execute(target, payload, idOf(operation.execution));
       if (errorType === undefined) this.complete(operation, 'SUCCEEDED', { result: Buffer.from(answer).toString() });
       else this.complete(operation, 'FAILED', { error: errorOf(Buffer.from(answer).toString(), errorType) });
     } catch (error) {
@@ -305,9 +308,10 @@ export class DurableEngine implements Worker {
     }
   }
 
-  private execute(target: ResolvedFunction, payload: string): Promise<Execution> {
+  private execute(target: ResolvedFunction, payload: string, cause: string | undefined): Promise<Execution> {
     return Executor.of(target.state).execute(target, {
       requestId: this.state.ids.uuid(),
+      cause,
       payload: Buffer.from(payload),
       traceHeader: undefined,
       source: 'lambda:DurableExecution',
@@ -335,6 +339,7 @@ export class DurableEngine implements Worker {
       const { payload, errorType } = await this.execute(
         target,
         invocationInput(arn, this.tokenOf(execution), operations),
+        execution.cause,
       );
       const answer = Buffer.from(payload).toString();
       outcome = errorType === undefined ? { answer } : { answer, error: errorOf(answer, errorType) };

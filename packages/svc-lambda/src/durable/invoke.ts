@@ -24,7 +24,7 @@ export async function invokeDurable(
       'You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.',
     );
   const engine = DurableEngine.of(resolved.state);
-  const { arn } = engine.start(resolved, Buffer.from(payload).toString(), input.DurableExecutionName);
+  const { arn } = engine.start(resolved, Buffer.from(payload).toString(), input.DurableExecutionName, ctx.requestId);
   if (!waits) return { StatusCode: 202, DurableExecutionArn: arn };
   const gone = new Promise<undefined>((resolve) => {
     ctx.signal.addEventListener('abort', () => resolve(undefined), { once: true });

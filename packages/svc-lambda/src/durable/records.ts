@@ -10,6 +10,8 @@ export interface DurableExecutionRecord {
   version: string;
   status: ExecutionStatus;
   input: string;
+  /** Id of the request that began it, or of the execution that did. */
+  cause?: string;
   result?: string;
   error?: ErrorObject;
   startedAt: number;

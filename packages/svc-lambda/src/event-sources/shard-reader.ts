@@ -195,6 +195,8 @@ export class ShardReader {
     try {
       execution = await Executor.of(state).execute(resolveFunction(state, mapping.functionName, mapping.qualifier), {
         requestId,
+        // That of the first stands for the batch; the end of a window is the mapping's own doing.
+        cause: records.length > 0 ? records[0]!.cause : mapping.uuid,
         payload: Buffer.from(JSON.stringify(payload)),
         traceHeader: undefined,
         invocationType: 'RequestResponse',

@@ -186,6 +186,7 @@ export class SqsPoller implements Poller {
       ...this.options,
       principal,
       authorize: {},
+      cause: this.mapping.uuid,
       ...(signal && { signal }),
     });
   }

@@ -72,6 +72,7 @@ export async function deliverFailure(
     region: region || state.region,
     principal: roleSessionPrincipal(batch.role, mapping.functionName.slice(0, 64)),
     authorize: {},
+    cause: batch.requestId,
   };
   try {
     await send(state, mapping, arn, batch, options);

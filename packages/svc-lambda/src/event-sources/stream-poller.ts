@@ -35,6 +35,7 @@ export class StreamPoller implements Poller {
         region,
         principal: roleSessionPrincipal(role(), mapping.functionName.slice(0, 64)),
         authorize: {},
+        cause: mapping.uuid,
       });
     this.source = streamSource(mapping, role(), call);
     this.started = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { causeOf, parseArn } from '@emu/core';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
 
@@ -15,6 +15,8 @@ export interface StreamRecord {
   filterable: object;
   /** Bytes of the event. */
   size: number;
+  /** Id of what wrote it, where its stream knows. */
+  cause: string | undefined;
 }
 
 /** Attribute values as JSON has them: bytes as base64, points in time as seconds. */
@@ -44,6 +46,7 @@ export function dynamodbRecord(record: DynamodbStreamRecord, streamArn: string):
     event,
     filterable: event,
     size: Buffer.byteLength(text),
+    cause: causeOf(record),
   };
 }
 
@@ -81,6 +84,7 @@ export function kinesisRecord(record: KinesisRecord, shard: string, streamArn: s
     event,
     filterable: { ...event.kinesis, data: dataOf(data) },
     size: Buffer.byteLength(JSON.stringify(event)),
+    cause: causeOf(record),
   };
 }
 

@@ -1,14 +1,4 @@
-import {
-  type CallOptions,
-  type Clock,
-  type Ids,
-  type Logger,
-  partitionOf,
-  type ServiceCaller,
-  type ServiceHandle,
-} from '@emu/core';
-import type { Bucket } from '../buckets/bucket.ts';
-import { bucketArn } from '../resources.ts';
+import { type Clock, type Ids, type Logger, partitionOf, type ServiceCaller, type ServiceHandle } from '@emu/core';
 import type { S3State } from '../state.ts';
 
 /** What writing and telling others needs; a request's context has it, and so has a processor. */
@@ -20,16 +10,17 @@ export interface Actor {
   readonly region: string;
   readonly partition: string;
   readonly requestId: string;
+  /** X-Ray's header of the request, if any. */
+  readonly traceHeader?: string | undefined;
   /** Whoever caused it. */
   readonly principal: { readonly userId: string; readonly accountId: string };
   readonly http: { readonly remoteAddress: string | undefined } | undefined;
   readonly call: ServiceCaller['call'];
 }
 
-/** As whom an account's processors act: S3 itself. */
-export function actorOf({ accountId, scope }: S3State): Actor {
+/** As whom an account's processors act: S3 itself. @param requestId of the request that they go on with, if any */
+export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uuid()): Actor {
   const { clock, ids, log, service, settings } = scope;
-  const requestId = ids.uuid();
   return {
     clock,
     ids,
@@ -41,15 +32,5 @@ export function actorOf({ accountId, scope }: S3State): Actor {
     principal: { userId: 's3.amazonaws.com', accountId },
     http: undefined,
     call: (name, operation, input, options) => scope.call(name, operation, input, { cause: requestId, ...options }),
-  };
-}
-
-/** S3 itself, as which it calls others for a bucket. */
-export function asS3(bucket: Bucket, accountId: string, region: string): CallOptions {
-  return {
-    accountId,
-    region,
-    principal: { type: 'service', accountId: bucket.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
-    authorize: { sourceArn: bucketArn(bucket), sourceAccount: bucket.accountId },
   };
 }

@@ -1,10 +1,11 @@
-import { parseArn } from '@emu/core';
 import type { NotificationConfiguration } from '@emu/service-types/s3';
-import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { stateOf } from '../buckets/lookup.ts';
-import { type Actor, asS3 } from './actor.ts';
+import type { NotificationRecord } from '../records.ts';
+import type { Actor } from './actor.ts';
+import { type Destination, deliver } from './deliveries.ts';
 import { bridgeEntry, detailTypeOf, type ObjectEvent, recordOf } from './messages.ts';
+import { sourceOf } from './source.ts';
 
 /** One destination that a configuration names. */
 interface Target {
@@ -56,41 +57,43 @@ const sequencerOf = (actor: Actor, bucket: Bucket): string =>
     .padStart(16, '0');
 
 /**
- * Tells everybody whom a bucket's configuration names what happened. Deliveries go on by themselves; each is kept for
- * the control route, with its error where it failed.
+ * Tells everybody whom a bucket's configuration names what happened. Deliveries go on by themselves, also after a restart;
+ * each is kept for the control route, with its error where it failed.
  */
 export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
   const configuration = bucket.record.configurations.notification;
   if (!configuration) return;
+  const { deliveries } = stateOf(actor, bucket);
   const sequencer = sequencerOf(actor, bucket);
-  for (const target of targetsOf(configuration as NotificationConfiguration)) {
-    if (!target.events.some((configured) => covers(configured, event.name))) continue;
-    if (!event.key.startsWith(target.prefix) || !event.key.endsWith(target.suffix)) continue;
-    const message = { Records: [recordOf(actor, bucket, event, target.id, sequencer)] };
-    track(actor, bucket, event, target.id, target.arn, () => deliver(actor, bucket, target, message));
+  const begin = (configurationId: string, destination: Destination, message: object): void =>
+    deliveries.begin({
+      id: actor.ids.uuid(),
+      source: sourceOf(bucket),
+      ...destination,
+      text: JSON.stringify(message),
+      cause: actor.requestId,
+      ...(actor.traceHeader !== undefined && { traceHeader: actor.traceHeader }),
+      shown: shownOf(actor, bucket, event, configurationId, destination.arn),
+    });
+  for (const { id, arn, kind, events, prefix, suffix } of targetsOf(configuration as NotificationConfiguration)) {
+    if (!events.some((configured) => covers(configured, event.name))) continue;
+    if (!event.key.startsWith(prefix) || !event.key.endsWith(suffix)) continue;
+    begin(id, { arn, kind }, { Records: [recordOf(actor, bucket, event, id, sequencer)] });
   }
   const detailType = configuration.EventBridgeConfiguration && detailTypeOf(event.name);
   if (detailType !== undefined)
-    track(actor, bucket, event, '', 'eventbridge', () =>
-      actor.call(
-        'events',
-        'PutEvents',
-        { Entries: [bridgeEntry(actor, bucket, event, detailType, sequencer)] },
-        asS3(bucket, bucket.accountId, bucket.region),
-      ),
-    );
+    begin('', { arn: 'eventbridge', kind: 'bus' }, bridgeEntry(actor, bucket, event, detailType, sequencer));
 }
 
-function track(
+/** What the control route shows of a notification, besides what becomes of it. */
+function shownOf(
   actor: Actor,
   bucket: Bucket,
   event: ObjectEvent,
   configurationId: string,
   destination: string,
-  delivery: () => Promise<unknown>,
-): void {
-  const { notifications } = stateOf(actor, bucket);
-  const record = {
+): NotificationRecord['shown'] {
+  return {
     accountId: bucket.accountId,
     region: bucket.region,
     bucket: bucket.name,
@@ -103,64 +106,17 @@ function track(
     destination,
     timestamp: new Date(actor.clock.now()).toISOString(),
   };
-  delivery().then(
-    () => notifications.add({ ...record, status: 'delivered' }),
-    (error: unknown) => {
-      if (!(error instanceof AwsError))
-        actor.log.error('a bucket notification failed', { bucket: bucket.name, destination, error });
-      notifications.add({ ...record, status: 'failed', error: error instanceof Error ? error.message : String(error) });
-    },
-  );
-}
-
-/** Hands a message to a queue, topic or function. */
-function deliver(
-  actor: Actor,
-  bucket: Bucket,
-  target: Pick<Target, 'arn' | 'kind'>,
-  message: object,
-): Promise<unknown> {
-  const arn = parseArn(target.arn)!;
-  const options = asS3(bucket, arn.accountId, arn.region);
-  const text = JSON.stringify(message);
-  switch (target.kind) {
-    case 'queue':
-      return actor.call(
-        'sqs',
-        'SendMessage',
-        { QueueUrl: `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`, MessageBody: text },
-        options,
-      );
-    case 'topic':
-      return actor.call(
-        'sns',
-        'Publish',
-        { TopicArn: target.arn, Subject: 'Amazon S3 Notification', Message: text },
-        options,
-      );
-    case 'function':
-      return actor.call(
-        'lambda',
-        'Invoke',
-        { FunctionName: target.arn, InvocationType: 'Event', Payload: Buffer.from(text) },
-        options,
-      );
-  }
 }
 
 /** The message by which S3 tries a queue or topic when it is configured. */
 export function sendTestEvent(actor: Actor, bucket: Bucket, kind: 'queue' | 'topic', arn: string): Promise<unknown> {
-  return deliver(
-    actor,
-    bucket,
-    { arn, kind },
-    {
-      Service: 'Amazon S3',
-      Event: 's3:TestEvent',
-      Time: new Date(actor.clock.now()).toISOString(),
-      Bucket: bucket.name,
-      RequestId: actor.requestId,
-      HostId: Buffer.from(actor.requestId).toString('base64'),
-    },
-  );
+  const text = JSON.stringify({
+    Service: 'Amazon S3',
+    Event: 's3:TestEvent',
+    Time: new Date(actor.clock.now()).toISOString(),
+    Bucket: bucket.name,
+    RequestId: actor.requestId,
+    HostId: Buffer.from(actor.requestId).toString('base64'),
+  });
+  return deliver(actor.call.bind(actor), { source: sourceOf(bucket), kind, arn, text, cause: actor.requestId });
 }

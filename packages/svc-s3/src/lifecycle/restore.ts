@@ -39,9 +39,14 @@ export function restoreHeader({ restore }: ObjectVersion, now: number): string |
 
 /** Tells when the restore of a version is done. @param state of the bucket's account */
 export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
-  const { completesAt, expiresAt } = version.restore!;
-  if (completesAt <= state.scope.clock.now()) return;
+  const { completesAt, expiresAt, announced } = version.restore!;
+  if (announced) return;
   state.restores.set(String(version.sequence), completesAt, () => {
+    // It may have been deleted meanwhile; what its request began is told all the same.
+    if (bucket.objects.get(version.key)?.versions.some(({ sequence }) => sequence === version.sequence))
+      state.updateVersion(bucket, version, (draft) => {
+        draft.restore = { ...draft.restore!, announced: true };
+      });
     const expiry = new Date(expiresAt).toISOString();
     emit(actorOf(state), bucket, {
       ...eventOf(bucket, version),

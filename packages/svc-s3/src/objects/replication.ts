@@ -3,11 +3,12 @@ import type { ReplicationRule } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn, stateOf } from '../buckets/lookup.ts';
-import type { Actor } from '../events/actor.ts';
+import { type Actor, actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { bucketNameOf } from '../resources.ts';
+import type { S3State } from '../state.ts';
 import { hasTags } from '../tags.ts';
 
 type Rule = DeepReadonly<ReplicationRule>;
@@ -48,7 +49,7 @@ function findDestination(actor: Actor, arn: string): Bucket | undefined {
 
 /**
  * Copies a version that was just written to where its bucket's rules want it: with its version id, metadata and tags.
- * The source's status is `PENDING` until then.
+ * The source's status is `PENDING` until then, and a record keeps that it is to be done.
  */
 export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
   if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
@@ -59,8 +60,25 @@ export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion):
     source.updateVersion(bucket, version, (draft) => {
       draft.replicationStatus = 'PENDING';
     });
-  // The reply does not wait for the copies, as in AWS; time may be driven, so that a test decides when they are made.
+  const { key, sequence } = version;
+  source.replications.put(String(sequence), { bucket: bucket.name, key, sequence, cause: actor.requestId });
+  schedule(actor, source, bucket, version, rules);
+}
+
+/** Copies the versions that a restart kept from being copied, as the rules are now. */
+export function resumeReplications(state: S3State): void {
+  for (const { bucket: name, key, sequence, cause } of [...state.replications.values()]) {
+    const bucket = state.bucket(name);
+    const version = bucket?.objects.get(key)?.versions.find((one) => one.sequence === sequence);
+    if (bucket && version) schedule(actorOf(state, cause), state, bucket, version, rulesFor(bucket, version));
+    else state.replications.delete(String(sequence));
+  }
+}
+
+/** The reply does not wait for the copies, as in AWS; time may be driven, so that a test decides when they are made. */
+function schedule(actor: Actor, source: S3State, bucket: Bucket, version: ObjectVersion, rules: readonly Rule[]): void {
   source.scope.clock.after(0, () => {
+    source.replications.delete(String(version.sequence));
     const current = bucket.objects.get(version.key)?.versions.find(({ sequence }) => sequence === version.sequence);
     if (!current || source.bucket(bucket.name) !== bucket) return;
     const copied = rules.map((rule) => copy(actor, bucket, current, rule));

@@ -51,7 +51,8 @@ export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): Rest
   const state = stateOf(ctx, bucket);
   const completesAt = again ? restore!.completesAt : now + RESTORE_DURATION;
   const stored = state.updateVersion(bucket, version, (draft) => {
-    draft.restore = { completesAt, expiresAt: restoreExpiry(again ? now : completesAt, days) };
+    const expiresAt = restoreExpiry(again ? now : completesAt, days);
+    draft.restore = { ...(again && restore), completesAt, expiresAt };
   });
   // Asking again only changes how long the copy stays.
   if (again) return {};

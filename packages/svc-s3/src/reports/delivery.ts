@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DeepReadonly } from '@emu/core';
 import type { InventoryEncryption, PutObjectRequest } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { type Actor, asS3 } from '../events/actor.ts';
+import type { Actor } from '../events/actor.ts';
+import { asS3, sourceOf } from '../events/source.ts';
 
 /** Where S3 writes what it tells of a bucket. */
 export interface ReportDestination {
@@ -70,7 +71,7 @@ export async function writeReport(
       ACL: 'bucket-owner-full-control',
       ...encryptionOf(destination.Encryption),
     },
-    asS3(source, source.accountId, source.region),
+    asS3(sourceOf(source), source.accountId, source.region),
   );
   return { key, size, md5: md5.digest('hex') };
 }

@@ -41,6 +41,8 @@ export interface StorageLensExport {
   readonly arn: string;
   /** The day that is reported, `YYYY-MM-DD`. */
   readonly date: string;
+  /** Id of the run that makes the export. */
+  readonly run: string;
   /** The groups of the dashboard's region with their ARNs. */
   readonly groups: readonly { readonly arn: string; readonly record: DeepReadonly<StorageLensGroupRecord> }[];
 }
@@ -53,7 +55,10 @@ function covers({ Include, Exclude }: Configuration, { name, region }: { name: s
 }
 
 /** Measures an account's storage as a dashboard wants it. */
-async function rowsFor({ configuration, date, groups }: StorageLensExport, scope: StateScope): Promise<MetricRow[]> {
+async function rowsFor(
+  { configuration, date, groups, run }: StorageLensExport,
+  scope: StateScope,
+): Promise<MetricRow[]> {
   const { AccountLevel: account, PrefixDelimiter } = configuration;
   const { StorageLensGroupLevel: groupLevel } = account;
   const prefixMetrics = account.BucketLevel.PrefixLevel?.StorageMetrics;
@@ -65,11 +70,16 @@ async function rowsFor({ configuration, date, groups }: StorageLensExport, scope
   const chosen = (groupLevel ? groups : [])
     .filter(({ arn }) => !Exclude?.includes(arn) && (Include?.includes(arn) ?? true))
     .map(({ arn, record }) => ({ arn, matches: (object: MeasuredObject) => isInGroup(record.filter, object, now) }));
-  const { Buckets } = await scope.call('s3', 'MeasureStorage', {
-    Covers: (bucket) => covers(configuration, bucket),
-    LabelsOf: (object) => labelsOf(object, prefixes, chosen),
-    Day: date,
-  });
+  const { Buckets } = await scope.call(
+    's3',
+    'MeasureStorage',
+    {
+      Covers: (bucket) => covers(configuration, bucket),
+      LabelsOf: (object) => labelsOf(object, prefixes, chosen),
+      Day: date,
+    },
+    { cause: run },
+  );
   return [...rowsOf(Buckets, account, prefixes?.percentage ?? 0)];
 }
 
@@ -86,7 +96,7 @@ function encryptionOf({ DataExport }: Configuration): Pick<PutObjectRequest, 'Se
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_view_metrics_export.html
  */
 export async function writeExport(lens: StorageLensExport, scope: StateScope): Promise<void> {
-  const { configuration, arn, date } = lens;
+  const { configuration, arn, date, run } = lens;
   const { accountId, region } = scope;
   const destination = configuration.DataExport!.S3BucketDestination!;
   const base = under(destination.Prefix, `StorageLens/${accountId}/${configuration.Id}/${VERSION}`);
@@ -94,6 +104,7 @@ export async function writeExport(lens: StorageLensExport, scope: StateScope): P
     principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
     authorize: { sourceArn: arn, sourceAccount: accountId },
     region,
+    cause: run,
   };
   const write = (Key: string, Body: string | AsyncIterable<Uint8Array>, ContentType: string): Promise<unknown> =>
     scope.call(

@@ -41,10 +41,12 @@ export class StorageLensExports implements Worker {
       if (!record?.configuration.IsEnabled || !record.configuration.DataExport?.S3BucketDestination) continue;
       const { since, exported } = record;
       if (since > yesterday || (exported ?? '') >= yesterday) continue;
-      this.configurations.update(id, (draft) => {
-        draft.exported = yesterday;
-      });
       await this.write(record, yesterday);
+      // Not before: an export that a restart interrupts is made again.
+      if (this.configurations.get(id)?.configuration.IsEnabled)
+        this.configurations.update(id, (draft) => {
+          draft.exported = yesterday;
+        });
     }
   }
 
@@ -56,7 +58,8 @@ export class StorageLensExports implements Worker {
       record,
     }));
     try {
-      await writeExport({ configuration, arn: storageLensType.arn({ id }, scope), date, groups }, scope);
+      const arn = storageLensType.arn({ id }, scope);
+      await writeExport({ configuration, arn, date, groups, run: scope.ids.uuid() }, scope);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       scope.log.warn('an export of S3 Storage Lens could not be delivered', { dashboard: id, error });

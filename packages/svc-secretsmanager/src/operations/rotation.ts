@@ -24,7 +24,7 @@ export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsConte
   if (rules) checkRules(rules);
   if (state.version(secret.name, versionId)?.value !== undefined)
     throw invalidParameter(`The version ${versionId} of the secret exists already.`);
-  await checkFunction(state, secret, lambdaArn);
+  await checkFunction(state, secret, lambdaArn, ctx.requestId);
   const now = state.clock.now();
   const before = secret.rotation;
   const rotation: RotationRecord = {
@@ -62,7 +62,7 @@ export function CancelRotateSecret(input: CancelRotateSecretRequest, ctx: Secret
   if (!secret.rotation) throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');
   const pending = secret.rotation.pendingId;
   state.update(secret.name, (draft) => {
-    const { nextAt: _next, windowEndsAt: _end, pendingId: _pending, ...rotation } = draft.rotation!;
+    const { nextAt: _next, windowEndsAt: _end, pendingId: _pending, running: _running, ...rotation } = draft.rotation!;
     draft.rotation = { ...rotation, enabled: false };
     draft.changedAt = state.clock.now();
   });

@@ -220,6 +220,7 @@ export class Deliveries implements Worker {
       if (shown) shown.status = 'dead-lettered';
       return;
     }
+    this.scope.log.warn(`a dead-letter queue did not take a message of SNS: ${outcome.error}`, { subscription: arn });
     if (shown && !failure.delivered) shown.error = `${failure.error}; dead-letter queue: ${outcome.error}`;
   }
 }

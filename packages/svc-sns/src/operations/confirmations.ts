@@ -59,6 +59,6 @@ export async function Unsubscribe(
   state.updateTopic(record.topic, (draft) => {
     draft.deletedSubscriptions++;
   });
-  if (told) sendToken(state, record, 'UnsubscribeConfirmation', token, baseUrl);
+  if (told) sendToken(state, record, 'UnsubscribeConfirmation', token, baseUrl, ctx.requestId);
   return {};
 }

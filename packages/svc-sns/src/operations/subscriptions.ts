@@ -46,7 +46,7 @@ export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise
   else checkApplicationEndpoint(state, protocol, endpoint);
   const record = existing ? renewed(state, existing, ctx) : create(target, { protocol, endpoint, attributes }, ctx);
   if (!record.confirmed)
-    sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true));
+    sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true), ctx.requestId);
   else if (!existing && isSigned(state.anySubscriber(record.id)!)) prepareSigner(state);
   if (!existing && attributes.ReplayPolicy && record.confirmed) state.replays.start(record.id, ctx.requestId);
   const arn = subscriptionType.arn(record, state);

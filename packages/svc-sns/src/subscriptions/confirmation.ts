@@ -23,6 +23,7 @@ const TEXTS = {
 /**
  * Sends an endpoint the token that confirms or restores its subscription.
  * @param baseUrl address the links in the message begin with
+ * @param cause id of the request
  */
 export function sendToken(
   state: SnsState,
@@ -30,6 +31,7 @@ export function sendToken(
   type: Exclude<NotificationType, 'Notification'>,
   token: string,
   baseUrl: string,
+  cause: string,
 ): void {
   const subscriber = isAsked(record.protocol) ? state.anySubscriber(record.id) : undefined;
   if (!subscriber) return;
@@ -40,6 +42,7 @@ export function sendToken(
     text: TEXTS[type](topic.arn, arn),
     publishedAt: state.clock.now(),
     baseUrl,
+    cause,
   };
   state.deliveries.begin(subscriber, { subscription: record.id, type, message, token });
 }

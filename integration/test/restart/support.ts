@@ -1,0 +1,87 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import type { ServiceManifest } from '@emu/core';
+import { faultyFileSystem, ioError } from '@emu/core/testing';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+
+/** An emulator that dies, and the one that finds what it left on the disk. */
+export class Lives implements AsyncDisposable {
+  private readonly directories: string[] = [];
+  private readonly emulators: TestEmulator[] = [];
+  private release: () => void = () => undefined;
+
+  private constructor(
+    private readonly manifests: readonly ServiceManifest[],
+    private readonly fs = faultyFileSystem(),
+  ) {}
+
+  /** Starts a persistent emulator with services. */
+  static async begin(manifests: readonly ServiceManifest[]): Promise<Lives> {
+    const lives = new Lives(manifests);
+    await lives.open(await lives.directory(), lives.fs);
+    return lives;
+  }
+
+  /** The latest emulator. */
+  get emulator(): TestEmulator {
+    return this.emulators.at(-1)!;
+  }
+
+  /** From now on the disk takes nothing of a service: what others hand to it is not safe. */
+  hold(service: string): void {
+    const held = new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    this.fs.fault = async (call, _, path) => {
+      if (call === 'write' && path.includes(`${sep}${service}${sep}`)) await held;
+      return undefined;
+    };
+  }
+
+  /** From now on the disk refuses everything of a service: its operations fail. */
+  refuse(service: string): void {
+    this.emulator.kernel.log.error = () => undefined;
+    this.fs.fault = (call, _, path) =>
+      call === 'write' && path.includes(`${sep}${service}${sep}`) ? ioError() : undefined;
+  }
+
+  /**
+   * Starts another emulator on the disk as it is now, as after a sudden death: the first goes on with the original of a
+   * copy.
+   */
+  async die(): Promise<TestEmulator> {
+    const copy = await this.directory();
+    await this.fs.quietly(() => cp(this.directories[0]!, copy, { recursive: true }));
+    this.release();
+    this.fs.fault = () => undefined;
+    return this.open(copy);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.release();
+    this.fs.fault = () => undefined;
+    for (const emulator of this.emulators) await emulator.close();
+    for (const directory of this.directories) await rm(directory, { recursive: true, force: true });
+  }
+
+  private async open(dataPath: string, fs = faultyFileSystem()): Promise<TestEmulator> {
+    const emulator = await createTestEmulator({
+      manifests: this.manifests,
+      settings: { accountId: ACCOUNT, region: REGION },
+      dataPath,
+      fs,
+    });
+    this.emulators.push(emulator);
+    return emulator;
+  }
+
+  private async directory(): Promise<string> {
+    const path = await mkdtemp(join(tmpdir(), 'emu-restart-'));
+    this.directories.push(path);
+    return path;
+  }
+}

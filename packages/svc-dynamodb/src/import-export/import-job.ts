@@ -1,0 +1,99 @@
+import type { DeepReadonly } from '@emu/core';
+import { piecesOf } from '@emu/wire';
+import { decodeItem } from '../items/codec.ts';
+import { checkedItem, checkSize } from '../items/values.ts';
+import { prepareWrite } from '../items/writes.ts';
+import type { DynamoState } from '../state.ts';
+import type { Table } from '../tables/table.ts';
+import { readRecords } from './import-reader.ts';
+import { failureOf, type ImportRecord } from './jobs.ts';
+
+/** Fills a table from S3 in the background; the import's record says how it ended. */
+export async function runImport(state: DynamoState, record: ImportRecord, table: Table): Promise<void> {
+  const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
+  let change: Partial<ImportRecord>;
+  try {
+    await readAll(state, table, record, counts);
+    change = { status: 'COMPLETED' };
+  } catch (error) {
+    change = { status: 'FAILED', failure: failureOf(error) };
+    // What could not be read leaves no table behind.
+    if (!state.closed && !counts.imported && state.table(table.name) === table) state.removeTable(table.name);
+  }
+  // What ends with the state is done by the next one.
+  if (state.closed) return;
+  if (state.table(table.name) === table) table.endImport();
+  endImport(state, record, { ...change, ...counts });
+}
+
+function endImport(state: DynamoState, { arn }: ImportRecord, change: Partial<ImportRecord>): void {
+  // A reset may have taken the import away meanwhile.
+  if (state.closed || !state.imports.has(arn)) return;
+  state.imports.update(arn, (draft) => {
+    Object.assign(draft, change, { endedAt: state.scope.clock.now() });
+  });
+}
+
+/** Goes on with an import that a restart interrupted, from its beginning, into the emptied table. */
+export function resumeImport(state: DynamoState, interrupted: DeepReadonly<ImportRecord>): void {
+  const record = interrupted as ImportRecord;
+  const table = state.tableOfId(record.tableId);
+  if (table) void runImport(state, record, table);
+  else {
+    const failure = { code: 'TableNotFoundException', message: `Table not found: ${record.tableArn}` };
+    endImport(state, record, { status: 'FAILED', failure });
+  }
+}
+
+type Counts = Pick<ImportRecord, 'errors' | 'processed' | 'imported' | 'bytes'>;
+
+async function readAll(state: DynamoState, table: Table, record: ImportRecord, counts: Counts): Promise<void> {
+  const { input, caller } = record;
+  const { call } = state.scope;
+  const { S3Bucket: Bucket, S3KeyPrefix: Prefix, S3BucketOwner } = input.S3BucketSource;
+  const owner = S3BucketOwner === undefined ? {} : { ExpectedBucketOwner: S3BucketOwner };
+  let ContinuationToken: string | undefined;
+  do {
+    const listing = await call('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner }, caller);
+    for (const { Key } of listing.Contents ?? []) {
+      const { Body: body } = await call('s3', 'GetObject', { Bucket, Key: Key!, ...owner }, caller);
+      await readObject(piecesOf(body), record, table, counts);
+    }
+    ContinuationToken = listing.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+async function readObject(
+  body: AsyncIterable<Uint8Array>,
+  record: ImportRecord,
+  table: Table,
+  counts: Counts,
+): Promise<void> {
+  const { input, caller } = record;
+  const types = input.TableCreationParameters.AttributeDefinitions;
+  const keyTypes = new Map(types.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
+  const onBytes = (count: number): void => {
+    counts.bytes += count;
+  };
+  for await (const read of readRecords(body, { input, keyTypes, onBytes })) {
+    counts.processed++;
+    // An item that cannot be imported is counted, and the rest goes on.
+    const item = read && itemOf(read, table);
+    if (item === undefined) counts.errors++;
+    else {
+      table.put(item, { cause: caller.cause });
+      counts.imported++;
+    }
+  }
+}
+
+function itemOf(read: Record<string, unknown>, table: Table) {
+  try {
+    const item = checkedItem(decodeItem(read));
+    checkSize(item);
+    prepareWrite({ kind: 'put', table, item });
+    return item;
+  } catch {
+    return undefined;
+  }
+}
