@@ -74,7 +74,7 @@ describe('the lock', () => {
     await expect(openDiskStore(link)).rejects.toThrow('in use');
     await first.close();
     await (await openDiskStore(path)).close();
-    expect(await readdir(path)).not.toContain('emulator.lock');
+    expect((await readdir(path)).filter((name) => /lock|sock/.test(name))).toEqual([]);
   });
 
   test('of a running process holds, of a killed one does not', async () => {
@@ -112,16 +112,6 @@ describe('the lock', () => {
     }
   });
 
-  test('of another machine does not hold, but is mentioned', async () => {
-    const path = await temporaryDirectory();
-    await writeFile(
-      join(path, 'emulator.lock'),
-      JSON.stringify({ ...ownIdentity(), realm: 'elsewhere', path, token: 'x' }),
-    );
-    await using disk = await openDiskStore(path);
-    expect(disk.log.join()).toContain('of another machine or container');
-  });
-
   test.each(['', '{"pid":', 'null'])('that was not wholly written (%j) does not hold', async (content) => {
     const path = await temporaryDirectory();
     await writeFile(join(path, 'emulator.lock'), content);
@@ -134,7 +124,7 @@ describe('the lock', () => {
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
     await disk.persistence.committed();
-    await cp(path, copy, { recursive: true });
+    await cp(path, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
     await using copied = await openDiskStore(copy);
     expect(copied.contents()).toEqual([['a', 1]]);
   });

@@ -4,6 +4,7 @@ import { allCommitted } from './all-committed.ts';
 import { openDataDirectory, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { guardedFileSystem } from './guarded-file-system.ts';
 import { Journal } from './journal.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
 
@@ -20,6 +21,10 @@ export interface DiskPersistenceOptions {
   foldSize?: number;
   /** The machine's by default. */
   fs?: FileSystem;
+  /** Milliseconds between two signs of life in the directory; 2 s by default. */
+  heartbeat?: number;
+  /** Whether other processes find this one by a socket too, where the file system has them; so by default. */
+  sockets?: boolean;
 }
 
 /**
@@ -29,10 +34,11 @@ export interface DiskPersistenceOptions {
 export async function openDiskPersistence(options: DiskPersistenceOptions): Promise<Persistence> {
   const fileSystem = options.fs ?? nodeFileSystem;
   await fileSystem.makeDirectory(options.path);
-  const lock = await lockDirectory(fileSystem, options.path, options.log);
+  const lock = await lockDirectory(options.path, options);
   try {
     await openDataDirectory(fileSystem, options.path, options.version);
-    return new DiskPersistence(options, fileSystem, lock, await servicesIn(fileSystem, options.path));
+    const guarded = guardedFileSystem(fileSystem, () => lock.lost);
+    return new DiskPersistence(options, guarded, lock, await servicesIn(fileSystem, options.path));
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,1 +1,2 @@
+export * from './copy-directory.ts';
 export * from './faulty-file-system.ts';
