@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +61,68 @@ describe('the version file', () => {
     await writeFile(join(path, 'emulator.version.toml.tmp'), 'format_v');
     await (await openDiskStore(path)).close();
     expect((await readdir(path)).sort()).toEqual(['emulator.version.toml']);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('other users', () => {
+  const modesBelow = async (path: string): Promise<Record<string, string>> => {
+    const names = ['', ...(await readdir(path, { recursive: true }))];
+    const modes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).mode & 0o777));
+    return Object.fromEntries(names.map((name, index) => [name, modes[index]!.toString(8)]));
+  };
+  const MODES: Record<string, string> = {
+    '': '700',
+    'emulator.version.toml': '600',
+    things: '700',
+    'things/snapshot.json': '600',
+    'things/bodies': '700',
+    'things/bodies/body': '600',
+  };
+  /** A directory as versions before made it. */
+  const openToAll = async (): Promise<string> => {
+    const path = join(await temporaryDirectory(), 'data');
+    const disk = await openDiskStore(path);
+    disk.items.put('a', { value: 1 });
+    await disk.close();
+    await mkdir(join(path, 'things', 'bodies'));
+    await writeFile(join(path, 'things', 'bodies', 'body'), '');
+    for (const name of Object.keys(MODES)) {
+      const file = join(path, name);
+      await chmod(file, (await stat(file)).isDirectory() ? 0o755 : 0o644);
+    }
+    return path;
+  };
+
+  test('read nothing of what is made', async () => {
+    const path = join(await temporaryDirectory(), 'above', 'data');
+    await using disk = await openDiskStore(path);
+    disk.items.put('a', { value: 1 });
+    await disk.store.rewrite();
+    disk.items.put('b', { value: 1 });
+    await disk.persistence.committed();
+    const modes = await modesBelow(path);
+    expect(modes).toMatchObject({ '': '700', things: '700', 'things/snapshot.json': '600' });
+    expect(Object.keys(modes)).toHaveLength(7);
+    for (const [name, mode] of Object.entries(modes)) expect([name, mode]).toEqual([name, MODES[name] ?? '600']);
+  });
+
+  test('read nothing any more of what an earlier version made', async () => {
+    const path = await openToAll();
+    const disk = await openDiskStore(path);
+    expect(disk.log.filter((line) => line.includes('other users could read'))).toHaveLength(1);
+    await disk.close();
+    expect(await modesBelow(path)).toEqual(MODES);
+    const again = await openDiskStore(path);
+    expect(again.log.join()).not.toContain('other users');
+    await again.close();
+  });
+
+  test('keep their access to what is not of emu, and to the directory that it is in', async () => {
+    const path = await openToAll();
+    await writeFile(join(path, 'notes.txt'), '');
+    await chmod(join(path, 'notes.txt'), 0o644);
+    await (await openDiskStore(path)).close();
+    expect(await modesBelow(path)).toEqual({ ...MODES, '': '755', 'notes.txt': '644' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
+import { narrowAccess } from './access.ts';
 import { allCommitted } from './all-committed.ts';
 import { openDataDirectory, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
@@ -37,6 +38,7 @@ export async function openDiskPersistence(options: DiskPersistenceOptions): Prom
   const lock = await lockDirectory(options.path, options);
   try {
     await openDataDirectory(fileSystem, options.path, options.version);
+    await narrowAccess(options.path, options.log);
     const guarded = guardedFileSystem(fileSystem, () => lock.lost);
     return new DiskPersistence(options, guarded, lock, await servicesIn(fileSystem, options.path));
   } catch (error) {

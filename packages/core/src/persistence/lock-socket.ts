@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,8 +36,10 @@ export async function listenIn(directory: string, name: string, answer: () => st
     await withAddress(directory, name, async (address) => {
       server.listen(address);
       await once(server, 'listening');
+      await chmod(address, 0o600);
     });
   } catch {
+    if (server.listening) await closed(server);
     // Network and other mounted file systems refuse with many codes; what else may be wrong, the lock file meets too.
     await remove();
     return undefined;
