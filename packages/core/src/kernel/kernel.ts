@@ -291,6 +291,11 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     return this.options.version ?? '0.0.0';
   }
 
+  /** The data directory; undefined in memory mode. */
+  get dataDirectory(): string | undefined {
+    return this.options.persistence?.directory;
+  }
+
   /** Whether there is a data directory. */
   get persistent(): boolean {
     return this.options.persistence !== undefined;

@@ -33,6 +33,11 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** Another process has the directory; the message names it. */
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse';
+}
+
 /** How a directory is locked. */
 export interface LockOptions {
   log: Logger;
@@ -50,7 +55,7 @@ export interface LockOptions {
  * A process first shows itself and then looks for others. It gives way to one that holds the directory, and to one that is
  * looking too and whose token is smaller; for the other ones it waits until they hold it or have given way. So of two,
  * the one that looked last has seen the other.
- * @throws Error naming the process that uses the directory
+ * @throws DirectoryInUse naming the process that uses the directory
  */
 export async function lockDirectory(directory: string, options: LockOptions): Promise<DirectoryLock> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -218,10 +223,10 @@ class HeldLock implements DirectoryLock {
   }
 }
 
-function inUse(directory: string, { file, content }: LockEntry): Error {
+function inUse(directory: string, { file, content }: LockEntry): DirectoryInUse {
   const { pid, host, since } = content!;
   const details = [host === undefined ? '' : ` on ${host}`, since === undefined ? '' : `, since ${since}`].join('');
-  return new Error(
+  return new DirectoryInUse(
     `${directory} is in use by process ${pid}${details}; ` +
       `stop it, or give this one a --data-path of its own (${join(directory, file)})`,
   );

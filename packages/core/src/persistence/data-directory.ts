@@ -37,6 +37,11 @@ export async function openDataDirectory(fileSystem: FileSystem, directory: strin
   await fileSystem.syncDirectory(directory);
 }
 
+/** Whether a directory is a data directory. */
+export async function hasVersionFile(fileSystem: FileSystem, directory: string): Promise<boolean> {
+  return (await readText(fileSystem, join(directory, VERSION_FILE))) !== undefined;
+}
+
 /** Names of the services that the directory holds records of, in alphabetical order. */
 export async function servicesIn(fileSystem: FileSystem, directory: string): Promise<string[]> {
   const names = (await fileSystem.list(directory)).sort();

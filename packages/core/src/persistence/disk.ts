@@ -59,6 +59,10 @@ class DiskPersistence implements Persistence {
     private readonly found: readonly string[],
   ) {}
 
+  get directory(): string {
+    return this.options.path;
+  }
+
   services(): readonly string[] {
     return this.found;
   }

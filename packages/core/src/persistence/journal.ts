@@ -14,9 +14,14 @@ const CLOSING_SNAPSHOT_LIMIT = 16 * 1024 * 1024;
 const SNAPSHOT = 'snapshot.json';
 const JOURNAL = /^journal-(\d+)\.jsonl$/;
 
+/** Whether a file of a service's directory is a journal. */
+export function isJournalFile(name: string): boolean {
+  return JOURNAL.test(name);
+}
+
 /** Whether a file of a service's directory holds records of it. */
 export function isStateFile(name: string): boolean {
-  return name === SNAPSHOT || JOURNAL.test(name);
+  return name === SNAPSHOT || isJournalFile(name);
 }
 
 /** What a journal is opened with. */

@@ -43,6 +43,8 @@ export interface ServiceJournal {
 
 /** The data directory. */
 export interface Persistence {
+  /** Its path; undefined where changes go elsewhere. */
+  readonly directory?: string;
   /** Names of the services that the directory holds state of. */
   services(): readonly string[];
   /**
