@@ -22,6 +22,7 @@ import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
 import { type ObserverHost, Observers } from './observers.ts';
+import { OwnState } from './own-state.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -77,6 +78,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
   private readonly checkpoints = new Checkpoints(this);
+  private readonly ownState: OwnState;
   private sessionSweep: Timer | undefined;
 
   constructor(options: KernelOptions) {
@@ -91,12 +93,13 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     for (const { name, provides = [] } of this.manifests)
       for (const capability of provides) this.providers.set(capability, name);
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
+    this.ownState = new OwnState(this.clock, this.ids);
   }
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
-    this.sweepSessions();
     await this.openPersisted();
+    this.sweepSessions();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
     if (this.persistent && this.containers.available) await this.containers.volumeScope();
     for (const name of this.observers.watchful) await this.service(name);
@@ -120,11 +123,15 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private async openPersisted(): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
+    // The time first: what falls due is told by it.
+    await this.openStore(this.ownState.store);
+    this.ownState.resume();
     await this.openStore(this.credentials.store);
     const known = new Set(this.manifests.map((manifest) => manifest.name));
+    const own = [this.ownState.store.service, this.credentials.store.service];
     for (const name of persistence.services()) {
       if (known.has(name)) await this.service(name);
-      else if (name !== this.credentials.store.service)
+      else if (!own.includes(name))
         this.log.warn(`the data directory holds state of ${name}, which this version does not have; it is left alone`);
     }
   }
@@ -306,7 +313,9 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
    * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
    */
   settled({ changes }: Invocation): Promise<void> | undefined {
-    return changes && allCommitted(withOutgoing(changes));
+    const writing = changes && allCommitted(withOutgoing(changes));
+    const numbering = writing && this.ownState.settled();
+    return numbering ? Promise.all([writing, numbering]).then(() => undefined) : writing;
   }
 
   /**
@@ -391,6 +400,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     for (const service of this.loaded.values()) service.dropStates(undefined);
     await this.containers.close();
     await this.self?.close();
+    this.ownState.close();
     await this.options.persistence?.close();
   }
 
