@@ -2,6 +2,7 @@ import { type FSWatcher, statSync, watch } from 'node:fs';
 import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
+import { DirectoryLost } from './directory-lost.ts';
 import {
   entriesBeside,
   entryName,
@@ -216,9 +217,7 @@ class HeldLock implements DirectoryLock {
 
   private lose(): void {
     if (this.lost) return;
-    this.lost = new Error(
-      `${this.directory} was removed, or another process has taken it: nothing is written any more; start emu again`,
-    );
+    this.lost = new DirectoryLost(this.directory);
     this.options.log.error(this.lost.message);
   }
 }
