@@ -3,6 +3,8 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
+import { withPartitions } from '../migration/arn-partitions.ts';
+import { RegionalSplit } from '../migration/regional-split.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
 import type { OperationContext } from '../plugin/context.ts';
@@ -123,6 +125,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private async openPersisted(): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
+    if (persistence.arnsOutdated) await this.rewriteArns(persistence);
     // The time first: what falls due is told by it.
     await this.openStore(this.ownState.store);
     this.ownState.resume();
@@ -134,6 +137,23 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       else if (!own.includes(name))
         this.log.warn(`the data directory holds state of ${name}, which this version does not have; it is left alone`);
     }
+  }
+
+  /** Puts the ARNs of a version that knew one partition into those of their regions; begun anew where it was interrupted. */
+  private async rewriteArns(persistence: Persistence): Promise<void> {
+    const own = [this.ownState.store, this.credentials.store];
+    for (const name of persistence.services()) {
+      const kept = own.find(({ service }) => service === name)?.collections;
+      const collections = kept ?? (await this.manifestOf(name)?.load())?.collections;
+      // The state of services that this version does not have is left alone.
+      if (!collections) continue;
+      const definitions = new Map([...collections].map((definition) => [definition.name, definition]));
+      await persistence.rewriteAll?.(name, (record) =>
+        withPartitions(record, definitions.get(record.collection), this.settings.region),
+      );
+    }
+    await persistence.arnsRewritten?.();
+    this.log.info('the ARNs in the data directory are in the partitions of their regions now');
   }
 
   /** Names of the services, whether loaded or not. */
@@ -426,12 +446,21 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private async openStore(store: ServiceStore): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
+    const split = new RegionalSplit(store.collections, this.settings.region);
     const journal = await persistence.open(
       store.service,
-      (change) => store.restore(change),
+      (change) => {
+        if (!split.take(change)) store.restore(change);
+      },
       () => store.snapshot(),
     );
+    for (const change of split.placed()) store.restore(change);
     store.attach(journal);
+    if (split.size) {
+      // At once: what is journalled from now on names the regions.
+      await journal.rewrite();
+      this.log.info(`${split.size} records of ${store.service} were kept per account and are in their regions now`);
+    }
     if (!store.hasBodies) return;
     store.retainBodies();
     await this.bodiesOf(store.service).removeOrphans();
