@@ -1,8 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import type { ServiceManifest } from '@emu/core';
-import { faultyFileSystem, ioError } from '@emu/core/testing';
+import { copyDataDirectory, faultyFileSystem, ioError } from '@emu/core/testing';
 import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 
 export const ACCOUNT = '000000000000';
@@ -55,7 +55,7 @@ export class Lives implements AsyncDisposable {
    */
   async die(): Promise<TestEmulator> {
     const copy = await this.directory();
-    await this.fs.quietly(() => cp(this.directories[0]!, copy, { recursive: true }));
+    await this.fs.quietly(() => copyDataDirectory(this.directories[0]!, copy));
     this.release();
     this.fs.fault = () => undefined;
     return this.open(copy);

@@ -71,7 +71,7 @@ export async function openVolumeScope(settings: EmulatorSettings, run: string): 
 async function scopeId(directory: string): Promise<string> {
   const file = join(directory, VOLUME_SCOPE_FILE);
   try {
-    await writeFile(file, `${randomUUID()}\n`, { flag: 'wx' });
+    await writeFile(file, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -28,6 +28,7 @@ export * from './persistence/disk.ts';
 export { type FileSystem, nodeFileSystem, type OpenFile } from './persistence/file-system.ts';
 export * from './persistence/persistence.ts';
 export { ownIdentity, type ProcessIdentity, stateOf as processStateOf } from './persistence/process-identity.ts';
+export { reportStorageTrouble, storageProblem } from './persistence/storage-trouble.ts';
 export type * from './plugin/calls.ts';
 export type * from './plugin/context.ts';
 export * from './plugin/control.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:buffer';
-import type { Kernel, LoadedService, ReplyDetails } from '@emu/core';
+import { type Kernel, type LoadedService, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
 import { AwsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
-import { internalFailure, payloadTooLarge, protocolOfNobody } from './faults.ts';
+import { internalFailure, payloadTooLarge, protocolOfNobody, storageUnavailable } from './faults.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { queryParameter } from './query.ts';
@@ -104,6 +104,11 @@ export class Dispatcher {
     // A body within the limit may still be too long for a text.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG')
       return payloadTooLarge(constants.MAX_STRING_LENGTH);
+    const problem = storageProblem(error);
+    if (problem !== undefined) {
+      reportStorageTrouble(this.kernel.log, 'requests fail because the disk takes no changes', error);
+      return storageUnavailable(problem, error);
+    }
     if (!(error instanceof ClientGone)) {
       const { requestId, service, operation } = exchange;
       this.kernel.log.error('a request failed unexpectedly', { requestId, service, operation, error });

@@ -92,6 +92,15 @@ export function internalFailure(cause: unknown): AwsError {
   );
 }
 
+/**
+ * The answer where the disk takes no changes for now: clients try again, as after AWS's own.
+ * @param problem what is wrong with the disk, without a full stop
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/CommonErrors.html
+ */
+export function storageUnavailable(problem: string, cause: unknown): AwsError {
+  return awsError('ServiceUnavailable', `${problem}.`, { status: 503, cause });
+}
+
 /** The answer to a body over the limit. */
 export function payloadTooLarge(limit: number): AwsError {
   return awsError('RequestEntityTooLarge', `The request body is larger than the limit of ${limit} bytes.`, {

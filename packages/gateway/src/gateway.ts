@@ -1,4 +1,4 @@
-import { type Kernel, LocalPeers, type ServiceManifest } from '@emu/core';
+import { type Kernel, LocalPeers, reportStorageTrouble, type ServiceManifest, storageProblem } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
@@ -144,6 +144,11 @@ export class Gateway {
 
   /** Logs what went wrong, and makes the answer of it. */
   failed(error: unknown): GatewayResponse {
+    const problem = storageProblem(error);
+    if (problem !== undefined) {
+      reportStorageTrouble(this.kernel.log, 'requests fail because the disk takes no changes', error);
+      return { status: 503, headers: { 'content-type': 'text/plain' }, body: `${problem}.\n` };
+    }
     this.kernel.log.error('a request could not be answered', { error });
     return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
   }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import type { AnyServicePlugin, OperationContext } from '@emu/core';
-import { type FaultyFileSystem, faultyFileSystem } from '@emu/core/testing';
+import { type AnyServicePlugin, createLogger, type OperationContext } from '@emu/core';
+import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, noSpace } from '@emu/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GatewayResponse } from '../src/request.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
@@ -31,16 +31,22 @@ const diaryPlugin: AnyServicePlugin = {
   },
 };
 
+const FULL = 'The disk that holds the state of the emulator is full (ENOSPC).';
+
 let path: string;
 let fs: FaultyFileSystem;
 let emulator: TestEmulator;
 /** Lets the disk write the notes' journal again. */
 let release: () => void;
+/** Lines of the log. */
+let lines: string[];
 
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'emu-waits-'));
   fs = faultyFileSystem();
-  emulator = await createTestEmulator({ plugins: [notesPlugin, diaryPlugin], dataPath: path, fs });
+  lines = [];
+  const log = createLogger({ level: 'error', format: 'text', write: (line) => void lines.push(line) });
+  emulator = await createTestEmulator({ plugins: [notesPlugin, diaryPlugin], dataPath: path, fs, log });
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
@@ -113,12 +119,64 @@ test('a request that reads waits for what it may have read', async () => {
 test('a disk that fails for one service fails the requests of no other', async () => {
   const refuse = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
   fs.fault = (operation, _, file) => (operation === 'write' && file.includes(`${sep}notes${sep}`) ? refuse : undefined);
-  emulator.kernel.log.error = () => undefined;
   expect((await send('notes', 'PutNote', { Name: 'a' })).status).toBe(500);
   expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
   expect((await send('diary', 'Open')).status).toBe(500);
   fs.fault = () => undefined;
   expect((await send('notes', 'GetNote', { Name: 'a' })).status).toBe(200);
+});
+
+test('a disk that is full for one service refuses its requests, says so once a minute, and loses nothing', async () => {
+  fs.fault = () => undefined;
+  expect((await send('notes', 'PutNote', { Name: 'before' })).status).toBe(200);
+  fs.fault = (operation, _, file) =>
+    operation === 'write' && /[/\\](notes|credentials)[/\\]/.test(file) ? noSpace() : undefined;
+  emulator.kernel.credentials.put({
+    accessKeyId: 'AKIA',
+    secretAccessKey: 's',
+    active: true,
+    principal: { type: 'user', accountId: '000000000000', arn: 'arn:aws:iam::000000000000:user/u', userId: 'u' },
+  });
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const answer = await send('notes', 'PutNote', { Name: `refused ${attempt}` });
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(await textOf(answer))).toMatchObject({
+      __type: expect.stringContaining('ServiceUnavailable'),
+      message: FULL,
+    });
+  }
+  // What was not acknowledged is not seen either, for it may never be there.
+  expect((await send('notes', 'GetNote', { Name: 'refused 0' })).status).toBe(503);
+  expect((await send('diary', 'PutNote', { Name: 'a' })).status).toBe(200);
+  expect((await send('diary', 'GetNote', { Name: 'a' })).status).toBe(200);
+  expect((await emulator.control('GET', '/_emulator/health')).status).toBe(200);
+  expect((await emulator.gateway.fetch(new Request('http://localhost/_emulator/health'))).status).toBe(200);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('cannot be written to disk; requests fail until they can');
+
+  fs.fault = () => undefined;
+  expect((await send('notes', 'PutNote', { Name: 'after' })).status).toBe(200);
+  const copy = join(path, '..', `${path}-copy`);
+  await copyDataDirectory(path, copy);
+  try {
+    await using reopened = await createTestEmulator({ plugins: [notesPlugin, diaryPlugin], dataPath: copy });
+    const read = (Name: string) =>
+      reopened.gateway.handle(request({ headers: call('GetNote'), body: JSON.stringify({ Name }) }));
+    expect((await read('after')).status).toBe(200);
+    expect((await read('before')).status).toBe(200);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+});
+
+test('a control route says that the disk is full', async () => {
+  fs.fault = (operation) => (operation === 'write' ? noSpace() : undefined);
+  expect(await emulator.control('POST', '/_emulator/reset/notes')).toEqual({
+    status: 503,
+    json: { error: { code: 'ServiceUnavailable', message: FULL } },
+  });
+  fs.fault = () => undefined;
+  expect((await emulator.control('POST', '/_emulator/reset/notes')).status).toBe(200);
 });
 
 test('control routes of a service do not wait for others', async () => {

@@ -23,6 +23,7 @@ export const control: readonly ControlRoute<DynamoState>[] = [
       try {
         saved = await service.saveSnapshot(dataPath);
       } catch (error) {
+        if (error instanceof ControlError) throw error;
         throw new ControlError(500, 'SnapshotFailed', `the snapshot could not be written: ${(error as Error).message}`);
       }
       if (!saved) throw new ControlError(400, 'NoStore', 'the emulator has no data directory; name one as dataPath');

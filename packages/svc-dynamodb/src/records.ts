@@ -119,10 +119,18 @@ export interface PolicyRecord {
   revisionId: string;
 }
 
+/** Id of the table or backup that an item is kept under, at the beginning of its key. */
+export const ownerIdOf = (key: string): string => key.slice(0, key.indexOf('/'));
+
 export const policies = defineCollection<PolicyRecord>('resource-policies', 'region');
 
 export const tables = defineCollection<TableRecord>('tables', 'region');
-export const items = defineCollection<Item>('items', 'region', { encode: encodeItem, decode: decodeItem });
+export const items = defineCollection<Item>('items', 'region', {
+  encode: encodeItem,
+  decode: decodeItem,
+  content: 'all',
+  ownerOf: ownerIdOf,
+});
 
 /** A transaction that was done under a client token, so that a repetition does nothing. */
 export interface DoneTransaction {

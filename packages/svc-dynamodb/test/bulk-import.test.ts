@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultSettings } from '@emu/core';
+import { copyDataDirectory } from '@emu/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, keys, makeTable, REGION, startDynamo } from './support.ts';
 
@@ -133,5 +134,44 @@ describe('POST /_emulator/dynamodb/snapshot/save', () => {
     await writeFile(join(root, 'file'), '');
     const { status } = await t.emulator.control('POST', path, { dataPath: join(root, 'file') });
     expect(status).toBe(500);
+  });
+
+  it('leaves alone what belongs to an emulator', async () => {
+    const path = '/_emulator/dynamodb/snapshot/save';
+    const [mine, theirs] = [join(root, 'mine'), join(root, 'theirs')];
+    await using t = await start({}, mine);
+    const saveTo = (dataPath: string) => t.emulator.control('POST', path, { dataPath });
+    const refusal = (reason: string) => ({
+      status: 400,
+      json: { error: { code: 'InvalidDataPath', message: expect.stringContaining(reason) } },
+    });
+    await makeTable(t, 'saved');
+    await symlink(mine, join(root, 'link'));
+    for (const own of [mine, `${mine}/../mine/`, join(root, 'link')])
+      expect(await saveTo(own)).toEqual({ status: 200, json: { saved: true } });
+    expect(await saveTo(join(mine, 'dynamodb'))).toEqual(refusal('is inside of the data directory'));
+
+    const other = await start({}, theirs);
+    await makeTable(other, 'theirs');
+    expect(await saveTo(theirs)).toEqual(refusal('is in use by process'));
+    const killed = join(root, 'killed');
+    await copyDataDirectory(theirs, killed);
+    expect(await saveTo(killed)).toEqual(refusal('holds journals'));
+    await other[Symbol.asyncDispose]();
+    expect(await saveTo(theirs)).toEqual(refusal('the state of an emulator that used the directory'));
+    for (const directory of [theirs, killed]) {
+      await using again = await start({}, directory);
+      expect((await again.db.listTables({})).TableNames).toEqual(['theirs']);
+    }
+    await mkdir(join(root, 'journals'));
+    await writeFile(join(root, 'journals', 'journal-3.jsonl'), '');
+    expect(await saveTo(join(root, 'journals'))).toEqual(refusal('holds journals'));
+
+    const saved = join(root, 'saved');
+    await saveTo(saved);
+    await makeTable(t, 'later');
+    expect(await saveTo(saved)).toEqual({ status: 200, json: { saved: true } });
+    await using again = await start({}, saved);
+    expect((await again.db.listTables({})).TableNames).toEqual(['later', 'saved']);
   });
 });

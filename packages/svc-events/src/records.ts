@@ -205,7 +205,9 @@ export interface EventSourceRecord {
 export const busCollection = defineCollection<BusRecord>('buses', 'region');
 export const ruleCollection = defineCollection<RuleRecord>('rules', 'region');
 export const archiveCollection = defineCollection<ArchiveRecord>('archives', 'region');
-export const archivedEventCollection = defineCollection<ArchivedEventRecord>('archived-events', 'region');
+export const archivedEventCollection = defineCollection<ArchivedEventRecord>('archived-events', 'region', {
+  content: ['event'],
+});
 export const replayCollection = defineCollection<ReplayRecord>('replays', 'region');
 export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region');
 export const connectionCollection = defineCollection<ConnectionRecord>('connections', 'region');

@@ -211,6 +211,9 @@ export interface ReplicationRecord {
   readonly cause: string;
 }
 
+/** Members of an object that are the client's own. */
+const OBJECT_CONTENT = ['key', 'metadata', 'system', 'tags', 'websiteRedirectLocation'];
+
 export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account', {
   decode: (json) => {
     const record = json as BucketRecord;
@@ -218,10 +221,11 @@ export const bucketCollection = defineCollection<BucketRecord>('buckets', 'accou
   },
 });
 export const versionCollection = defineCollection<VersionRecord>('versions', 'account', {
+  content: OBJECT_CONTENT,
   bodies: ({ content }) => content.map(({ body }) => body),
 });
 
-export const uploadCollection = defineCollection<UploadRecord>('uploads', 'account');
+export const uploadCollection = defineCollection<UploadRecord>('uploads', 'account', { content: OBJECT_CONTENT });
 export const partCollection = defineCollection<PartRecord>('parts', 'account', {
   bodies: ({ segment }) => [segment.body],
 });

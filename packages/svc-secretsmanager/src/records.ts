@@ -102,7 +102,10 @@ export interface VersionRecord {
 }
 
 export const secretCollection = defineCollection<SecretRecord>('secrets', 'region');
-export const versionCollection = defineCollection<VersionRecord>('versions', 'region');
+export const versionCollection = defineCollection<VersionRecord>('versions', 'region', {
+  content: ['value'],
+  ownerOf: (key) => key.slice(0, key.indexOf(' ')),
+});
 
 /** Everything Secrets Manager keeps. */
 export const collections = [secretCollection, versionCollection];

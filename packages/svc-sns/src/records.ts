@@ -154,14 +154,19 @@ export interface SigningKeyRecord {
   certificate: string;
 }
 
+/** Members of a message that are the publisher's own. */
+const MESSAGE_CONTENT = ['text', 'texts', 'subject', 'attributes'];
+
 export const topicCollection = defineCollection<TopicRecord>('topics', 'region');
 export const subscriptionCollection = defineCollection<SubscriptionRecord>('subscriptions', 'region');
 /** Subscriptions that their endpoints may still take back. */
 export const cancelledCollection = defineCollection<SubscriptionRecord>('cancelled-subscriptions', 'region');
-export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region');
+export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region', {
+  content: MESSAGE_CONTENT,
+});
 export const deduplicationCollection = defineCollection<DeduplicationRecord>('deduplications', 'region');
 export const sequenceCollection = defineCollection<SequenceRecord>('sequences', 'region');
-export const archiveCollection = defineCollection<ArchiveRecord>('archive', 'region');
+export const archiveCollection = defineCollection<ArchiveRecord>('archive', 'region', { content: MESSAGE_CONTENT });
 export const applicationCollection = defineCollection<ApplicationRecord>('applications', 'region');
 export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 'region');
 export const smsAttributesCollection = defineCollection<SmsAttributesRecord>('sms-attributes', 'region');

@@ -116,7 +116,9 @@ export interface DeletedQueueRecord {
 }
 
 export const queueCollection = defineCollection<QueueRecord>('queues', 'region');
-export const messageCollection = defineCollection<MessageRecord>('messages', 'region');
+export const messageCollection = defineCollection<MessageRecord>('messages', 'region', {
+  content: ['body', 'attributes'],
+});
 export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region');
 export const deduplicationCollection = defineCollection<DeduplicationRecord>('deduplications', 'region');
 export const moveTaskCollection = defineCollection<MoveTaskRecord>('move-tasks', 'region');

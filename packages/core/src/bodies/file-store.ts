@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 import { BatchWriter } from '../persistence/batch-writer.ts';
 import type { FileSystem } from '../persistence/file-system.ts';
 import type { BodyStore, ByteRange, StoredBody } from '../persistence/persistence.ts';
+import { reportStorageTrouble, storageProblem } from '../persistence/storage-trouble.ts';
 import type { BodyCache } from './cache.ts';
 import { BodyCounts } from './counts.ts';
 import { BodyReader } from './reader.ts';
@@ -159,7 +160,9 @@ export class FileBodies implements BodyStore {
       }
     } catch (error) {
       // They cost nothing but space, and the next start removes them.
-      this.options.log.warn('bodies that nothing refers to could not be removed', { error });
+      const message = 'bodies that nothing refers to could not be removed';
+      if (storageProblem(error) === undefined) this.options.log.warn(message, { error });
+      else reportStorageTrouble(this.options.log, message, error);
     } finally {
       this.sweeping = false;
     }

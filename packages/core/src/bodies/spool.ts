@@ -20,7 +20,7 @@ export interface Spool {
 export async function createSpool(parent: string, log: Logger): Promise<Spool> {
   await removeLeftovers(parent, log);
   const path = await mkdtemp(join(parent, PREFIX));
-  await writeFile(join(path, OWNER), JSON.stringify(ownIdentity()));
+  await writeFile(join(path, OWNER), JSON.stringify(ownIdentity()), { mode: 0o600 });
   log.info(`large bodies are kept in ${path} until emu ends`);
   const atExit = (): void => rmSync(path, { recursive: true, force: true });
   process.once('exit', atExit);

@@ -18,12 +18,24 @@ export interface Ids {
 export interface IdSource extends Ids {
   /** How far a seed's sequence has come; always 0 without a seed. */
   position: number;
+  /** Names a seed's sequence without telling the seed; undefined without a seed. */
+  readonly sequence: string | undefined;
+  /**
+   * Told, some time before they are given out, of the position up to which ids may be: who keeps it lets the sequence go on
+   * there after a crash, so that no id repeats.
+   */
+  onReserve: ((end: number) => void) | undefined;
 }
+
+/** Positions that are reserved at once. */
+const RESERVED = 4096;
 
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 abstract class IdsBase implements IdSource {
   position = 0;
+  readonly sequence: string | undefined = undefined;
+  onReserve: ((end: number) => void) | undefined;
 
   abstract bytes(length: number): Buffer;
 
@@ -64,11 +76,21 @@ class RandomIds extends IdsBase {
 
 /** A counter hashed with the seed: reproducible, and as well distributed as chance. */
 class SeededIds extends IdsBase {
+  override readonly sequence: string;
+  /** Position from which on more has to be reserved. */
+  private reserveAt = 0;
+
   constructor(private readonly seed: string) {
     super();
+    this.sequence = createHash('sha256').update(`sequence of ${seed}`).digest('hex').slice(0, 16);
   }
 
   bytes(length: number): Buffer {
+    const end = this.position + Math.ceil(length / 32);
+    if (this.onReserve && end > this.reserveAt) {
+      this.reserveAt = end + RESERVED / 2;
+      this.onReserve(end + RESERVED);
+    }
     const blocks: Buffer[] = [];
     for (let size = 0; size < length; size += 32)
       blocks.push(

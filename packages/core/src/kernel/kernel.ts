@@ -3,6 +3,8 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
+import { withPartitions } from '../migration/arn-partitions.ts';
+import { RegionalSplit } from '../migration/regional-split.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
 import type { OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
@@ -23,6 +25,7 @@ import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
 import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
 import { type ObserverHost, Observers } from './observers.ts';
+import { OwnState } from './own-state.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -89,6 +92,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
   private readonly checkpoints = new Checkpoints(this);
+  private readonly ownState: OwnState;
   private sessionSweep: Timer | undefined;
 
   constructor(options: KernelOptions) {
@@ -103,12 +107,13 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     for (const { name, provides = [] } of this.manifests)
       for (const capability of provides) this.providers.set(capability, name);
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
+    this.ownState = new OwnState(this.clock, this.ids);
   }
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
-    this.sweepSessions();
     await this.openPersisted();
+    this.sweepSessions();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
     if (this.persistent && this.containers.available) await this.containers.volumeScope();
     for (const name of this.observers.watchful) await this.service(name);
@@ -132,13 +137,35 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private async openPersisted(): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
+    if (persistence.arnsOutdated) await this.rewriteArns(persistence);
+    // The time first: what falls due is told by it.
+    await this.openStore(this.ownState.store);
+    this.ownState.resume();
     await this.openStore(this.credentials.store);
     const known = new Set(this.manifests.map((manifest) => manifest.name));
+    const own = [this.ownState.store.service, this.credentials.store.service];
     for (const name of persistence.services()) {
       if (known.has(name)) await this.service(name);
-      else if (name !== this.credentials.store.service)
+      else if (!own.includes(name))
         this.log.warn(`the data directory holds state of ${name}, which this version does not have; it is left alone`);
     }
+  }
+
+  /** Puts the ARNs of a version that knew one partition into those of their regions; begun anew where it was interrupted. */
+  private async rewriteArns(persistence: Persistence): Promise<void> {
+    const own = [this.ownState.store, this.credentials.store];
+    for (const name of persistence.services()) {
+      const kept = own.find(({ service }) => service === name)?.collections;
+      const collections = kept ?? (await this.manifestOf(name)?.load())?.collections;
+      // The state of services that this version does not have is left alone.
+      if (!collections) continue;
+      const definitions = new Map([...collections].map((definition) => [definition.name, definition]));
+      await persistence.rewriteAll?.(name, (record) =>
+        withPartitions(record, definitions.get(record.collection), this.settings.region),
+      );
+    }
+    await persistence.arnsRewritten?.();
+    this.log.info('the ARNs in the data directory are in the partitions of their regions now');
   }
 
   /** Names of the services, whether loaded or not. */
@@ -318,6 +345,11 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     return this.options.version ?? '0.0.0';
   }
 
+  /** The data directory; undefined in memory mode. */
+  get dataDirectory(): string | undefined {
+    return this.options.persistence?.directory;
+  }
+
   /** Whether there is a data directory. */
   get persistent(): boolean {
     return this.options.persistence !== undefined;
@@ -328,7 +360,9 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
    * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
    */
   settled({ changes }: Invocation): Promise<void> | undefined {
-    return changes && allCommitted(changes);
+    const writing = changes && allCommitted(changes);
+    const numbering = writing && this.ownState.settled();
+    return numbering ? Promise.all([writing, numbering]).then(() => undefined) : writing;
   }
 
   /**
@@ -413,6 +447,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     for (const service of this.loaded.values()) service.dropStates(undefined);
     await this.containers.close();
     await this.self?.close();
+    this.ownState.close();
     await this.options.persistence?.close();
   }
 
@@ -438,12 +473,21 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private async openStore(store: ServiceStore): Promise<void> {
     const { persistence } = this.options;
     if (!persistence) return;
+    const split = new RegionalSplit(store.collections, this.settings.region);
     const journal = await persistence.open(
       store.service,
-      (change) => store.restore(change),
+      (change) => {
+        if (!split.take(change)) store.restore(change);
+      },
       () => store.snapshot(),
     );
+    for (const change of split.placed()) store.restore(change);
     store.attach(journal);
+    if (split.size) {
+      // At once: what is journalled from now on names the regions.
+      await journal.rewrite();
+      this.log.info(`${split.size} records of ${store.service} were kept per account and are in their regions now`);
+    }
     if (!store.hasBodies) return;
     store.retainBodies();
     await this.bodiesOf(store.service).removeOrphans();

@@ -32,6 +32,7 @@ export interface ServiceHost extends ServiceCaller {
   readonly containers: Containers;
   readonly version: string;
   readonly persistent: boolean;
+  readonly dataDirectory: string | undefined;
   bodiesOf(service: string): BodyStore;
   selfUrl(): Promise<string>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
@@ -174,8 +175,10 @@ export class LoadedService implements ServiceHandle {
       return true;
     }
     // Loaded here only: the memory mode starts without it.
-    const { saveSnapshot } = await import('../persistence/snapshot-save.ts');
-    await saveSnapshot(directory, this.kernel.version, this.name, this.store.picture());
+    const { isSameDirectory, saveSnapshot } = await import('../persistence/snapshot-save.ts');
+    const { dataDirectory, version, log } = this.kernel;
+    if (dataDirectory !== undefined && (await isSameDirectory(directory, dataDirectory))) await this.store.rewrite();
+    else await saveSnapshot(directory, { service: this.name, records: this.store.picture(), version, log });
     return true;
   }
 

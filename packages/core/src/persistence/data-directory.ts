@@ -13,28 +13,45 @@ const VERSION_FILE = 'emulator.version.toml';
 /**
  * Makes the data directory with its version file, or checks the one that is there.
  * @param version of the running service, recorded as the directory's creator
+ * @returns whether the ARNs in it are in the partitions of their regions, as every version writes them now
  * @throws Error pointing at the version file where the directory is of another format
  */
-export async function openDataDirectory(fileSystem: FileSystem, directory: string, version: string): Promise<void> {
+export async function openDataDirectory(fileSystem: FileSystem, directory: string, version: string): Promise<boolean> {
   await fileSystem.makeDirectory(directory);
   const path = join(directory, VERSION_FILE);
   const text = await readText(fileSystem, path);
   if (text !== undefined) {
-    await checkVersion(path, text, version);
-    return;
+    return checkVersion(path, text, version);
   }
   const services = await servicesIn(fileSystem, directory);
   if (services.length)
     throw new Error(`${path} is missing, although the directory holds state of ${services.join(', ')}`);
+  await writeVersion(fileSystem, directory, version);
+  return true;
+}
+
+/** Notes that the ARNs of all services are in the partitions of their regions. */
+export async function noteArnPartitions(fileSystem: FileSystem, directory: string): Promise<void> {
+  const { default: TOML } = await toml();
+  const text = (await readText(fileSystem, join(directory, VERSION_FILE))) ?? '';
+  await writeVersion(fileSystem, directory, String(TOML.parse(text).created_by));
+}
+
+async function writeVersion(fileSystem: FileSystem, directory: string, creator: string): Promise<void> {
   const {
     default: { stringify },
   } = await toml();
   await replaceText(
     fileSystem,
-    path,
-    stringify({ format_version: DATA_FORMAT, created_by: version, arn_partitions_migrated: true }),
+    join(directory, VERSION_FILE),
+    stringify({ format_version: DATA_FORMAT, created_by: creator, arn_partitions_migrated: true }),
   );
   await fileSystem.syncDirectory(directory);
+}
+
+/** Whether a directory is a data directory. */
+export async function hasVersionFile(fileSystem: FileSystem, directory: string): Promise<boolean> {
+  return (await readText(fileSystem, join(directory, VERSION_FILE))) !== undefined;
 }
 
 /** Names of the services that the directory holds records of, in alphabetical order. */
@@ -44,7 +61,7 @@ export async function servicesIn(fileSystem: FileSystem, directory: string): Pro
   return names.filter((_, index) => files[index]!.some(isStateFile));
 }
 
-async function checkVersion(path: string, text: string, version: string): Promise<void> {
+async function checkVersion(path: string, text: string, version: string): Promise<boolean> {
   const {
     default: { parse },
   } = await toml();
@@ -60,7 +77,5 @@ async function checkVersion(path: string, text: string, version: string): Promis
       `${path} says that the data directory has format ${String(format)}, made by version ${String(creator)}; ` +
         `version ${version} works with format ${DATA_FORMAT}. Use the version that made it, or an empty --data-path.`,
     );
-  // Every version that writes this format mints ARNs in their partition and says so.
-  if (migrated !== true)
-    throw new Error(`${path} does not say arn_partitions_migrated = true, as every directory of format ${format} does`);
+  return migrated === true;
 }

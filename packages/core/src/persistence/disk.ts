@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
+import { narrowAccess } from './access.ts';
 import { allCommitted } from './all-committed.ts';
-import { openDataDirectory, servicesIn } from './data-directory.ts';
+import { noteArnPartitions, openDataDirectory, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { guardedFileSystem } from './guarded-file-system.ts';
 import { Journal } from './journal.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
 
@@ -20,6 +22,10 @@ export interface DiskPersistenceOptions {
   foldSize?: number;
   /** The machine's by default. */
   fs?: FileSystem;
+  /** Milliseconds between two signs of life in the directory; 2 s by default. */
+  heartbeat?: number;
+  /** Whether other processes find this one by a socket too, where the file system has them; so by default. */
+  sockets?: boolean;
 }
 
 /**
@@ -29,10 +35,12 @@ export interface DiskPersistenceOptions {
 export async function openDiskPersistence(options: DiskPersistenceOptions): Promise<Persistence> {
   const fileSystem = options.fs ?? nodeFileSystem;
   await fileSystem.makeDirectory(options.path);
-  const lock = await lockDirectory(fileSystem, options.path, options.log);
+  const lock = await lockDirectory(options.path, options);
   try {
-    await openDataDirectory(fileSystem, options.path, options.version);
-    return new DiskPersistence(options, fileSystem, lock, await servicesIn(fileSystem, options.path));
+    const migrated = await openDataDirectory(fileSystem, options.path, options.version);
+    await narrowAccess(options.path, options.log);
+    const guarded = guardedFileSystem(fileSystem, () => lock.lost);
+    return new DiskPersistence(options, guarded, lock, await servicesIn(fileSystem, options.path), !migrated);
   } catch (error) {
     await lock.release();
     throw error;
@@ -49,7 +57,12 @@ class DiskPersistence implements Persistence {
     private readonly fileSystem: FileSystem,
     private readonly lock: DirectoryLock,
     private readonly found: readonly string[],
+    public arnsOutdated: boolean,
   ) {}
+
+  get directory(): string {
+    return this.options.path;
+  }
 
   services(): readonly string[] {
     return this.found;
@@ -81,6 +94,25 @@ class DiskPersistence implements Persistence {
     return journal;
   }
 
+  async rewriteAll(service: string, change: (record: Change) => Change): Promise<void> {
+    const records = new Map<string, Change>();
+    const journal = await this.open(
+      service,
+      (record) => replay(records, record),
+      function* () {
+        for (const record of records.values()) yield change(record);
+      },
+    );
+    await journal.rewrite();
+    await this.journals.get(service)?.close(false);
+    this.journals.delete(service);
+  }
+
+  async arnsRewritten(): Promise<void> {
+    await noteArnPartitions(this.fileSystem, this.options.path);
+    this.arnsOutdated = false;
+  }
+
   get dirty(): boolean {
     return this.dirtyJournals.size > 0;
   }
@@ -99,4 +131,16 @@ class DiskPersistence implements Persistence {
     await this.lock.release();
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
+}
+
+/** Applies a change to records by their places; as in collections, an insertion stands at the end. */
+function replay(records: Map<string, Change>, change: Change): void {
+  const { op, collection, accountId, region, key = '' } = change;
+  const prefix = JSON.stringify([collection, accountId, region]);
+  if (op === 'clear') {
+    for (const id of records.keys()) if (id.startsWith(prefix)) records.delete(id);
+    return;
+  }
+  if (op !== 'put') records.delete(prefix + key);
+  if (op !== 'delete') records.set(prefix + key, { ...change, op: 'put' });
 }

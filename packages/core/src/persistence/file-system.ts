@@ -85,10 +85,14 @@ export function isFileError(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
+/** Modes of what is made: state is its user's alone. */
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+
 /** Node's own recursive `mkdir` never ends below a directory that takes no entries, such as /proc. */
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await promises.mkdir(path);
+    await promises.mkdir(path, DIRECTORY_MODE);
   } catch (error) {
     if (isFileError(error, 'EEXIST', 'EISDIR')) {
       if ((await promises.stat(path)).isDirectory()) return;
@@ -97,16 +101,16 @@ async function makeDirectory(path: string): Promise<void> {
     const above = dirname(path);
     if (!isFileError(error, 'ENOENT') || above === path) throw error;
     await makeDirectory(above);
-    await promises.mkdir(path).catch((again: unknown) => {
+    await promises.mkdir(path, DIRECTORY_MODE).catch((again: unknown) => {
       // Somebody else may have made it meanwhile.
       if (!isFileError(again, 'EEXIST')) throw again;
     });
   }
 }
 
-/** The machine's file system. */
+/** The machine's file system. What it makes is closed to other users. */
 export const nodeFileSystem: FileSystem = {
-  open: async (path, flags) => new NodeFile(await open(path, flags)),
+  open: async (path, flags) => new NodeFile(await open(path, flags, FILE_MODE)),
   rename: (from, to) => promises.rename(from, to),
   remove: (path) => promises.rm(path, { force: true }),
   makeDirectory,

@@ -5,6 +5,7 @@ import { readJournal } from './journal-reader.ts';
 import { JournalWriter } from './journal-writer.ts';
 import type { Change, ServiceJournal, SnapshotSource } from './persistence.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { reportStorageTrouble } from './storage-trouble.ts';
 
 /** A journal smaller than this is not folded while the service runs, in bytes. */
 const FOLD_SIZE = 16 * 1024 * 1024;
@@ -14,9 +15,14 @@ const CLOSING_SNAPSHOT_LIMIT = 16 * 1024 * 1024;
 const SNAPSHOT = 'snapshot.json';
 const JOURNAL = /^journal-(\d+)\.jsonl$/;
 
+/** Whether a file of a service's directory is a journal. */
+export function isJournalFile(name: string): boolean {
+  return JOURNAL.test(name);
+}
+
 /** Whether a file of a service's directory holds records of it. */
 export function isStateFile(name: string): boolean {
-  return name === SNAPSHOT || JOURNAL.test(name);
+  return name === SNAPSHOT || isJournalFile(name);
 }
 
 /** What a journal is opened with. */
@@ -68,7 +74,11 @@ export class Journal implements ServiceJournal {
         onHealth: (error) =>
           error === undefined
             ? log.info(`changes of ${service} are written to disk again`)
-            : log.error(`changes of ${service} cannot be written to disk; requests fail until they can`, { error }),
+            : reportStorageTrouble(
+                log,
+                `changes of ${service} cannot be written to disk; requests fail until they can`,
+                error,
+              ),
       },
       found,
     );

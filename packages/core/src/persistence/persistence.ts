@@ -43,6 +43,8 @@ export interface ServiceJournal {
 
 /** The data directory. */
 export interface Persistence {
+  /** Its path; undefined where changes go elsewhere. */
+  readonly directory?: string;
   /** Names of the services that the directory holds state of. */
   services(): readonly string[];
   /**
@@ -54,6 +56,15 @@ export interface Persistence {
   readonly dirty: boolean;
   /** Resolves when every change of every service so far is on disk; rejects if one could not be written. */
   committed(): Promise<void>;
+  /**
+   * Whether the directory is of a version that wrote every ARN in one partition: then each service's records are to be
+   * rewritten before any service is opened. Absent where changes go elsewhere.
+   */
+  readonly arnsOutdated?: boolean;
+  /** Replaces every record of a service by what `change` makes of it; all of them are replaced on disk, or none. */
+  rewriteAll?(service: string, change: (record: Change) => Change): Promise<void>;
+  /** Notes that all services are rewritten, so that it is not done again. */
+  arnsRewritten?(): Promise<void>;
   /** Writes everything, folds journals into snapshots and closes the files. */
   close(): Promise<void>;
 }

@@ -40,6 +40,16 @@ export function stateOf(identity: ProcessIdentity): 'running' | 'gone' | 'unknow
   return identity.started && started && started !== identity.started ? 'gone' : 'running';
 }
 
+/** Names the running kernel: another one has another id, also the same machine's after a restart. */
+export function kernelId(): string {
+  try {
+    return readFileSync(BOOT_ID, 'utf8').trim();
+  } catch {
+    // Only Linux tells; elsewhere host names are not given to containers of the same kernel.
+    return hostname();
+  }
+}
+
 function ownRealm(): string {
   try {
     return `${hostname()} ${readlinkSync(PID_NAMESPACE)} ${readFileSync(BOOT_ID, 'utf8').trim()}`;

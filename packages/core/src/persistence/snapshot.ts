@@ -128,6 +128,43 @@ export async function readSnapshot(
   }
 }
 
+/** Bytes that are read for a header, which is far shorter. */
+const HEADER_LIMIT = 4096;
+
+/**
+ * Reads the first line of a snapshot.
+ * @returns undefined where there is no snapshot
+ * @throws Error where the line is none of a snapshot of the service
+ */
+export async function readSnapshotHeader(
+  fileSystem: FileSystem,
+  path: string,
+  service: string,
+): Promise<SnapshotHeader | undefined> {
+  let file: OpenFile;
+  try {
+    file = await fileSystem.open(path, 'r');
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(HEADER_LIMIT);
+    const size = await file.read(bytes, 0, HEADER_LIMIT, 0);
+    return parseHeader(bytes.toString('utf8', 0, size).split('\n')[0]!, service);
+  } finally {
+    await file.close();
+  }
+}
+
+function parseHeader(line: string, service: string): SnapshotHeader {
+  if (!line.endsWith(RECORDS_OPEN)) throw new Error('it has no header');
+  const header = JSON.parse(`${line.slice(0, -RECORDS_OPEN.length)}}`) as SnapshotHeader;
+  if (header.format !== SNAPSHOT_FORMAT) throw new Error(`it is in format ${header.format}`);
+  if (header.service !== service) throw new Error(`it is a snapshot of ${header.service}`);
+  return header;
+}
+
 const NEWLINE = Buffer.from('\n');
 
 class SnapshotReading {
@@ -165,12 +202,7 @@ class SnapshotReading {
     }
     this.checksum = crc32(NEWLINE, crc32(line, this.checksum));
     if (!this.header) {
-      const text = line.toString();
-      if (!text.endsWith(RECORDS_OPEN)) throw new Error('it has no header');
-      const header = JSON.parse(`${text.slice(0, -RECORDS_OPEN.length)}}`) as SnapshotHeader;
-      if (header.format !== SNAPSHOT_FORMAT) throw new Error(`it is in format ${header.format}`);
-      if (header.service !== this.service) throw new Error(`it is a snapshot of ${header.service}`);
-      this.header = header;
+      this.header = parseHeader(line.toString(), this.service);
       return;
     }
     const comma = line.at(-1) === 0x2c;

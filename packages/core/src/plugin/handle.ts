@@ -71,9 +71,9 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
   states(): Iterable<{ accountId: string; region: string; state: State }>;
   /**
    * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
-   * emulator's own data directory where none is named.
+   * emulator's own data directory where that or none is named.
    * @returns false where none is named and the emulator has none
-   * @throws Error of the file system
+   * @throws ControlError `InvalidDataPath` for a directory that holds state of an emulator; Error of the file system
    */
   saveSnapshot(directory?: string): Promise<boolean>;
   /**

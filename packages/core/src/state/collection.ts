@@ -18,6 +18,16 @@ export interface CollectionDefinition<T> {
    * that refers to it.
    */
   readonly bodies?: (value: DeepReadonly<T>) => Iterable<string>;
+  /**
+   * What of a record is the client's own data, which a migration leaves as it is: all of it with its key, or members by
+   * their names, at any depth.
+   */
+  readonly content?: 'all' | readonly string[];
+  /**
+   * Key or id of the record that one without an ARN belongs to, told by its key: where that is, a migration to sets per
+   * region puts it.
+   */
+  readonly ownerOf?: (key: string) => string;
   /** Carries the record's type; never set. */
   readonly record?: T;
 }
@@ -30,6 +40,8 @@ export interface AnyCollectionDefinition {
   readonly decode?: (json: unknown) => unknown;
   readonly transient?: true;
   readonly bodies?: (value: never) => Iterable<string>;
+  readonly content?: 'all' | readonly string[];
+  readonly ownerOf?: (key: string) => string;
 }
 
 /**
@@ -39,7 +51,7 @@ export interface AnyCollectionDefinition {
 export function defineCollection<T>(
   name: string,
   scope: StateScopeKind,
-  options: Pick<CollectionDefinition<T>, 'encode' | 'decode' | 'transient' | 'bodies'> = {},
+  options: Pick<CollectionDefinition<T>, 'encode' | 'decode' | 'transient' | 'bodies' | 'content' | 'ownerOf'> = {},
 ): CollectionDefinition<T> {
   return { name, scope, ...options };
 }

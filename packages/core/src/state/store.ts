@@ -96,6 +96,11 @@ export class ServiceStore {
     }
   }
 
+  /** What the store keeps. */
+  get collections(): Iterable<AnyCollectionDefinition> {
+    return this.definitions.values();
+  }
+
   /** Whether records of the service can refer to bodies. */
   get hasBodies(): boolean {
     return [...this.definitions.values()].some((definition) => definition.bodies);

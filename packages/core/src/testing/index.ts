@@ -1,1 +1,3 @@
+export * from './copy-directory.ts';
 export * from './faulty-file-system.ts';
+export * from './rewrite-snapshot.ts';

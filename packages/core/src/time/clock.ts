@@ -138,6 +138,8 @@ export class EmulatorClock implements Clock {
   private wakeUp: NodeJS.Timeout | undefined;
   private wakeUpAt = Number.POSITIVE_INFINITY;
   private closed = false;
+  /** Told of the clock's state when it was frozen, resumed, moved or put back; not of time that passes. */
+  onChange: ((state: ClockState) => void) | undefined;
 
   /** @param onError told of what a timer's callback threw */
   constructor(private readonly onError: (error: unknown) => void) {}
@@ -167,6 +169,7 @@ export class EmulatorClock implements Clock {
   freeze(): void {
     this.frozenAt ??= this.now();
     this.disarm();
+    this.changed();
   }
 
   /** Lets time run on from the current emulated moment. */
@@ -175,6 +178,7 @@ export class EmulatorClock implements Clock {
     this.offset = this.now() - Date.now();
     this.frozenAt = undefined;
     this.arm();
+    this.changed();
   }
 
   /** Back to the machine's time, running. What falls due by that runs as timers do. */
@@ -184,6 +188,7 @@ export class EmulatorClock implements Clock {
     this.frozenAt = undefined;
     this.offset = 0;
     this.arm();
+    this.changed();
   }
 
   /** Goes back to a state it had. Moves under way are given up; what falls due runs as timers do. */
@@ -193,6 +198,7 @@ export class EmulatorClock implements Clock {
     this.frozenAt = frozen ? now : undefined;
     this.offset = now - Date.now();
     this.arm();
+    this.changed();
   }
 
   /**
@@ -223,6 +229,11 @@ export class EmulatorClock implements Clock {
     if (this.frozenAt === undefined) this.offset = time - Date.now();
     else this.frozenAt = time;
     this.arm();
+    this.changed();
+  }
+
+  private changed(): void {
+    this.onChange?.(this.state());
   }
 
   /** Moves time when the moves before have ended. */

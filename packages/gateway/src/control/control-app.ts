@@ -1,4 +1,12 @@
-import { ControlError, type ControlResponse, type ControlRoute, type Kernel, type ServiceManifest } from '@emu/core';
+import {
+  ControlError,
+  type ControlResponse,
+  type ControlRoute,
+  type Kernel,
+  reportStorageTrouble,
+  type ServiceManifest,
+  storageProblem,
+} from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { Hono } from 'hono/tiny';
 import { type AppContext, type AppEnv, sentPath } from '../application/bindings.ts';
@@ -69,7 +77,8 @@ function appOf(
       const endpoint = endpointOf(request, kernel.settings);
       const params = c.req.param() as Record<string, string>;
       const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
-      await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
+      if (!route.changesNothing)
+        await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
       return responseOf(answer);
     },
     otherMethod(c, allow) {
@@ -99,8 +108,13 @@ function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
   if (error instanceof AwsError) return problem(error.status ?? 400, error.code, error.message);
   if (error instanceof PayloadTooLarge) return problem(413, 'RequestEntityTooLarge', sentence(error.message));
   if (error instanceof ClientGone) return problem(400, 'ClientGone', sentence(error.message));
-  const requestId = kernel.ids.uuid();
   const { request, path } = c.env.visit;
+  const trouble = storageProblem(error);
+  if (trouble !== undefined) {
+    reportStorageTrouble(kernel.log, 'requests fail because the disk takes no changes', error);
+    return problem(503, 'ServiceUnavailable', `${trouble}.`);
+  }
+  const requestId = kernel.ids.uuid();
   kernel.log.error(`${request.method} ${path} failed unexpectedly`, { requestId, error });
   const message = `The request failed; the emulator's log has the reason under ${requestId}.`;
   return problem(500, 'InternalFailure', message);

@@ -6,7 +6,7 @@ const healthOf = (kernel: Kernel, version: string) => ({ status: 'ok' as const, 
 
 /** `GET /_emulator/health`: what runs here. */
 export function healthRoutes(kernel: Kernel, version: string): Route[] {
-  return [route('GET /_emulator/health', () => ({ json: healthOf(kernel, version) }))];
+  return [{ ...route('GET /_emulator/health', () => ({ json: healthOf(kernel, version) })), changesNothing: true }];
 }
 
 /** The same without the application: loading it, and the classes of the fetch API, would delay every start. */

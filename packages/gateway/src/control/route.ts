@@ -7,6 +7,8 @@ export interface Route {
   /** Path as the specification writes it, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
+  /** Answers whatever the disk does: nothing is changed that would have to be written first. */
+  changesNothing?: true;
 }
 
 /**

@@ -44,6 +44,7 @@ export interface ChangeRecord {
 
 export const streams = defineCollection<StreamInfo>('streams', 'region');
 export const streamRecords = defineCollection<ChangeRecord>('stream-records', 'region', {
+  content: ['keys', 'newImage', 'oldImage'],
   encode: (record) => ({
     ...record,
     keys: encodeItem(record.keys),

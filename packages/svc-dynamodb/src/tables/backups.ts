@@ -2,7 +2,7 @@ import { type Collection, defineCollection, type StateScope } from '@emu/core';
 import type { BackupType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';
-import type { TableRecord } from '../records.ts';
+import { ownerIdOf, type TableRecord } from '../records.ts';
 
 /** A backup: the table as it was, besides its items. Points in time are epoch milliseconds. */
 export interface BackupRecord {
@@ -19,7 +19,12 @@ export interface BackupRecord {
 }
 
 export const backups = defineCollection<BackupRecord>('backups', 'region');
-export const backupItems = defineCollection<Item>('backup-items', 'region', { encode: encodeItem, decode: decodeItem });
+export const backupItems = defineCollection<Item>('backup-items', 'region', {
+  encode: encodeItem,
+  decode: decodeItem,
+  content: 'all',
+  ownerOf: ownerIdOf,
+});
 
 /** The backups of one account and region, and the items in them. */
 export class Backups {

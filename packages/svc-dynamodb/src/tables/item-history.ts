@@ -2,6 +2,7 @@ import { type Collection, defineCollection, type StateScope } from '@emu/core';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import { keyOf } from '../items/keys.ts';
 import type { Item } from '../items/values.ts';
+import { ownerIdOf } from '../records.ts';
 import type { ItemChange, Table } from './table.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,6 +17,8 @@ export interface PastChange {
 }
 
 export const history = defineCollection<PastChange>('item-history', 'region', {
+  content: 'all',
+  ownerOf: ownerIdOf,
   encode: ({ at, key, before, after }) => ({
     at,
     key: encodeItem(key),

@@ -71,9 +71,14 @@ export type DurableExecution = DeepReadonly<DurableExecutionRecord>;
 /** An operation as collections return it. */
 export type DurableOperation = DeepReadonly<DurableOperationRecord>;
 
-export const executionCollection = defineCollection<DurableExecutionRecord>('durable-executions', 'region');
-export const operationCollection = defineCollection<DurableOperationRecord>('durable-operations', 'region');
+export const executionCollection = defineCollection<DurableExecutionRecord>('durable-executions', 'region', {
+  content: ['input', 'result', 'error'],
+});
+export const operationCollection = defineCollection<DurableOperationRecord>('durable-operations', 'region', {
+  content: ['payload', 'result', 'error'],
+});
 export const eventCollection = defineCollection<DurableEventRecord>('durable-events', 'region', {
+  content: ['Payload', 'Error'],
   decode: (json) => ({ ...(json as DurableEventRecord), event: withDates((json as DurableEventRecord).event) }),
 });
 

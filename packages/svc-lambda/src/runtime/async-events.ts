@@ -24,4 +24,6 @@ export interface AsyncEventRecord {
 }
 
 /** Accepted events that have not run to their end; they survive a restart. */
-export const asyncEventCollection = defineCollection<AsyncEventRecord>('async-events', 'region');
+export const asyncEventCollection = defineCollection<AsyncEventRecord>('async-events', 'region', {
+  content: ['payload', 'clientContext'],
+});

@@ -1,0 +1,82 @@
+import { defineCollection } from '../state/collection.ts';
+import { ServiceStore } from '../state/store.ts';
+import type { ClockState, EmulatorClock } from '../time/clock.ts';
+import type { IdSource } from './ids.ts';
+
+/** A clock that differs from the machine's: where it stands still, or how far it is ahead. Times are milliseconds. */
+type StoredClock = { frozenAt: number } | { offset: number };
+
+const clocks = defineCollection<StoredClock>('clock', 'global');
+/** Where the sequence of a seed goes on, by the seed's own key. */
+const idPositions = defineCollection<{ position: number }>('id-positions', 'global');
+
+/** Key of the only clock. */
+const CLOCK = 'clock';
+
+/**
+ * What the emulator itself keeps between two starts, under `emulator` in the data directory: the emulated time, and how far
+ * the ids of a seed have come.
+ */
+export class OwnState {
+  readonly store = new ServiceStore('emulator', [clocks, idPositions]);
+  private readonly clocks = this.store.collection(clocks, '', '');
+  private readonly positions = this.store.collection(idPositions, '', '');
+  /** Positions below this are on disk as given out. */
+  private safePosition = Number.POSITIVE_INFINITY;
+
+  constructor(
+    private readonly clock: EmulatorClock,
+    private readonly ids: IdSource,
+  ) {}
+
+  /** Goes on where the last run ended, and keeps what changes from now on. Called when the store is loaded. */
+  resume(): void {
+    const { clock, ids } = this;
+    const stored = this.clocks.get(CLOCK);
+    if (stored) clock.restore(stateOf(stored));
+    clock.onChange = (state) => this.keepClock(state);
+    const { sequence } = ids;
+    if (sequence === undefined) return;
+    ids.position = this.positions.get(sequence)?.position ?? ids.position;
+    this.safePosition = ids.position;
+    ids.onReserve = (end) => this.reserve(sequence, end);
+  }
+
+  /**
+   * Waits until no id that was given out can be given out again after a crash.
+   * @returns undefined where that is so already; otherwise a promise that rejects where it cannot be written
+   */
+  settled(): Promise<void> | undefined {
+    return this.ids.position > this.safePosition ? this.store.committed() : undefined;
+  }
+
+  /** Notes the exact position, so that the next run goes on as if this one had not ended. */
+  close(): void {
+    const { sequence, position } = this.ids;
+    this.clock.onChange = undefined;
+    this.ids.onReserve = undefined;
+    if (sequence !== undefined && this.positions.get(sequence)) this.positions.put(sequence, { position });
+  }
+
+  private keepClock({ frozen, now, offset }: ClockState): void {
+    if (frozen) this.clocks.put(CLOCK, { frozenAt: now });
+    else if (offset) this.clocks.put(CLOCK, { offset });
+    else this.clocks.delete(CLOCK);
+  }
+
+  private reserve(sequence: string, end: number): void {
+    this.positions.put(sequence, { position: end });
+    this.store.committed().then(
+      () => {
+        this.safePosition = end;
+      },
+      // The journal says so in the log; answers wait for the next attempt once the ids before are used up.
+      () => undefined,
+    );
+  }
+}
+
+const stateOf = (stored: StoredClock): ClockState =>
+  'frozenAt' in stored
+    ? { frozen: true, now: stored.frozenAt, offset: stored.frozenAt - Date.now() }
+    : { frozen: false, now: Date.now() + stored.offset, offset: stored.offset };

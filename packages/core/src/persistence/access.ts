@@ -1,0 +1,60 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../kernel/log.ts';
+import { isFileError } from './file-system.ts';
+import { isStateFile } from './journal.ts';
+
+/** Bits of a mode that let other users in. */
+const OTHERS = 0o077;
+/** Files of the data directory itself: version, locks, and the id of its volumes. */
+const OWN_FILE = /^emulator\.|^data-volume-scope$/;
+/** What is in the root of a mounted file system, whoever uses that. */
+const SYSTEM_ENTRY = 'lost+found';
+
+/**
+ * Takes other users' access away from what is emu's own in a data directory: files become 0600 and directories 0700. The
+ * directory itself is narrowed too where nothing else is in it. What belongs to another user is left as it is.
+ */
+export async function narrowAccess(directory: string, log: Logger): Promise<void> {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return;
+  const narrowed: string[] = [];
+  let foreign = false;
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() ? (await readdir(path)).some(isStateFile) : OWN_FILE.test(entry.name)) {
+      if (!(await narrow(path))) continue;
+      narrowed.push(path);
+      // A directory that was closed to others needs no look at what is in it.
+      if (entry.isDirectory()) await narrowBelow(path);
+    } else if (entry.name !== SYSTEM_ENTRY) foreign = true;
+  }
+  if (!foreign && (await narrow(directory))) narrowed.push(directory);
+  if (narrowed.length) log.info(`other users could read ${narrowed.join(', ')}; now only this one can`);
+}
+
+async function narrowBelow(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    await narrow(path);
+    if (entry.isDirectory()) await narrowBelow(path);
+  }
+}
+
+/** @returns whether there was access to take away, and it was this user's to take */
+async function narrow(path: string): Promise<boolean> {
+  let found: Stats;
+  try {
+    found = await lstat(path);
+  } catch (error) {
+    // Processes that look whether they may use the directory come and go.
+    if (isFileError(error, 'ENOENT')) return false;
+    throw error;
+  }
+  const { mode, uid } = found;
+  const own = uid === process.getuid?.();
+  if (!own || found.isSymbolicLink() || !(mode & OTHERS)) return false;
+  await chmod(path, mode & 0o7777 & ~OTHERS);
+  return true;
+}

@@ -1,0 +1,37 @@
+import type { FileSystem, OpenFile } from './file-system.ts';
+
+/**
+ * A file system that changes nothing any more once there is a reason not to. What was being written at that moment fails
+ * too, for it may have gone into a file that nobody will find.
+ * @param reason asked before and after each change; returns the error to throw
+ */
+export function guardedFileSystem(fileSystem: FileSystem, reason: () => Error | undefined): FileSystem {
+  const guarded = async <T>(action: () => Promise<T>): Promise<T> => {
+    const before = reason();
+    if (before) throw before;
+    const result = await action();
+    const after = reason();
+    if (after) throw after;
+    return result;
+  };
+  const guardedFile = (file: OpenFile): OpenFile => ({
+    read: (...args) => file.read(...args),
+    write: (...args) => guarded(() => file.write(...args)),
+    truncate: (length) => guarded(() => file.truncate(length)),
+    sync: () => guarded(() => file.sync()),
+    datasync: () => guarded(() => file.datasync()),
+    size: () => file.size(),
+    close: () => file.close(),
+  });
+  return {
+    open: async (path, flags) => {
+      if (flags === 'r') return fileSystem.open(path, flags);
+      return guardedFile(await guarded(() => fileSystem.open(path, flags)));
+    },
+    rename: (from, to) => guarded(() => fileSystem.rename(from, to)),
+    remove: (path) => guarded(() => fileSystem.remove(path)),
+    makeDirectory: (path) => guarded(() => fileSystem.makeDirectory(path)),
+    list: (path) => fileSystem.list(path),
+    syncDirectory: (path) => guarded(() => fileSystem.syncDirectory(path)),
+  };
+}
