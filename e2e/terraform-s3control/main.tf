@@ -13,7 +13,6 @@ provider "aws" {
   secret_key                  = "test"
   skip_credentials_validation = true
   skip_metadata_api_check     = true
-  s3_use_path_style           = true
 
   endpoints {
     s3        = "http://s3.us-east-1.amazonaws.com"

@@ -10,7 +10,7 @@ import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
 import { clientOf } from '../src/traffic.ts';
 
-const URL_IN_DOCS = 'http://localhost:4566';
+const URL_IN_DOCS = 'http://127.0.0.1:4566';
 const blocks = pages().flatMap(blocksOf);
 const of = (kind: DocsBlock['treatment']['kind']): DocsBlock[] =>
   blocks.filter(({ treatment }) => treatment.kind === kind);

@@ -1,6 +1,7 @@
 import type { Kernel, LoadedService, ServiceManifest } from '@emu/core';
 import type { AwsError, DecodedOperation, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
+import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { unknownOperation, unknownService } from './faults.ts';
@@ -183,8 +184,10 @@ export class RequestSteps {
 }
 
 /** The path of a request as one without a bucket in its host would have it. */
-const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
-  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
+function pathOf({ path, headers }: WireRequest, { bucket, scope }: Identification): string {
+  if (bucket !== undefined) return `/${encodeURIComponent(bucket)}${path}`;
+  return scope?.service === 's3express' ? directoryBucketPath(path, headers) : path;
+}
 
 /** What a request is told that would have to be signed. */
 async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
