@@ -9,10 +9,15 @@ export interface ClientCredentials {
   sessionToken?: string;
 }
 
-/** The environment variables that make AWS clients use an emulator. */
+/**
+ * The environment variables that make AWS clients use an emulator. S3 Control has an endpoint of its own: its clients put the
+ * account before the host, and there is no `123456789012.127.0.0.1`.
+ */
 export function awsVariables(url: string, region: string, credentials: ClientCredentials): Record<string, string> {
+  const named = url.replace('//127.0.0.1:', '//localhost:');
   return {
     AWS_ENDPOINT_URL: url,
+    ...(named !== url && { AWS_ENDPOINT_URL_S3_CONTROL: named }),
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     ...(credentials.sessionToken !== undefined && { AWS_SESSION_TOKEN: credentials.sessionToken }),
@@ -39,7 +44,7 @@ export function shellLines(shell: Shell, set: Record<string, string>, unset: rea
   const is = { sh: '=', fish: ' ', powershell: ' = ' }[shell];
   const drop = { sh: 'unset ', fish: 'set -e ', powershell: 'Remove-Item Env:' }[shell];
   return [
-    ...unset.map((name) => drop + name),
+    ...unset.filter((name) => !Object.hasOwn(set, name)).map((name) => drop + name),
     ...Object.entries(set).map(([name, value]) => put + name + is + quoted(value)),
   ];
 }

@@ -25,7 +25,8 @@ describe('emu env', () => {
     expect(shown.trim().split('\n')).toEqual([
       'AWS_ACCESS_KEY_ID=test',
       'AWS_DEFAULT_REGION=eu-west-1',
-      'AWS_ENDPOINT_URL=http://localhost:5000',
+      'AWS_ENDPOINT_URL=http://127.0.0.1:5000',
+      'AWS_ENDPOINT_URL_S3_CONTROL=http://localhost:5000',
       'AWS_REGION=eu-west-1',
       'AWS_SECRET_ACCESS_KEY=test',
     ]);
@@ -39,7 +40,7 @@ describe('emu env', () => {
 
   test('knows other shells and accounts', async () => {
     expect((await run(['env', '--shell', 'fish'])).stdout).toContain(
-      "set -gx AWS_ENDPOINT_URL 'http://localhost:4566'",
+      "set -gx AWS_ENDPOINT_URL 'http://127.0.0.1:4566'",
     );
     expect((await run(['env'], { SHELL: '/usr/bin/fish' })).stdout).toContain("set -gx AWS_REGION 'us-east-1'");
     const { stdout } = await run(['env', '--shell=powershell', '--account=000000000001']);
