@@ -71,7 +71,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
   const manifests = options.services
     ? options.services.map((name) => {
         const manifest = SERVICES.find((candidate) => candidate.name === name);
-        if (!manifest) throw new RangeError(`emu has no service ${name}; it has ${SERVICE_NAMES.join(', ')}`);
+        if (!manifest) {
+          const match = nearest(name, SERVICE_NAMES);
+          const hint = match ? `did you mean ${match}? It` : 'it';
+          throw new RangeError(`emu has no service ${name}; ${hint} has ${SERVICE_NAMES.join(', ')}`);
+        }
         return manifest;
       })
     : SERVICES;
@@ -94,7 +98,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
     services: manifests.map(({ name }) => name),
     options: DECLARED_OPTIONS,
   });
-  const emulator = await startEmulator({ config, manifests, version: packageJson.version });
+  const leftOut = SERVICES.filter((manifest) => !manifests.includes(manifest));
+  const emulator = await startEmulator({ config, manifests, leftOut, version: packageJson.version });
   for (const warning of config.warnings) emulator.kernel.log.warn(warning);
   const control = new ControlClient('http://localhost', { fetch: emulator.fetch });
   return { ...emulator, control };

@@ -97,10 +97,16 @@ export class RequestSteps {
     const { exchange } = passage;
     const found = this.identifier.identify(exchange.wire);
     const { manifest } = found;
-    if (!manifest) throw unknownService(found);
+    if (!manifest) throw unknownService(found, this.leftOutOf(exchange.wire));
     exchange.service = manifest.name;
     passage.found = found;
     passage.manifest = manifest;
+  }
+
+  /** The service that a request is for, where this emulator was made without it. */
+  private leftOutOf(wire: WireRequest): string | undefined {
+    const { domain, region } = this.kernel.settings;
+    return new Identifier(new ServiceIndex(this.options.leftOut), domain, region).identify(wire).manifest?.name;
   }
 
   /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
