@@ -1,4 +1,4 @@
-import { awsVariables, type ClientCredentials, misleading } from './aws-env.ts';
+import { awsVariables, type ClientCredentials, misleadingVariables } from '@emu/emulator';
 import { control } from './control.ts';
 
 /** This process's environment, changed so that AWS clients use an emulator; with keys that verify where they must. */
@@ -13,7 +13,7 @@ export async function clientEnvironment({
 }): Promise<NodeJS.ProcessEnv> {
   const credentials = verifies ? await sessionCredentials(url) : { accessKeyId: 'test', secretAccessKey: 'test' };
   const env = { ...process.env };
-  for (const name of misleading(env)) delete env[name];
+  for (const name of misleadingVariables(env)) delete env[name];
   return { ...env, ...awsVariables(url, region, credentials) };
 }
 

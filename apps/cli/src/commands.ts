@@ -1,9 +1,9 @@
 import { nearest, resolveConfig } from '@emu/core';
-import { DECLARED_OPTIONS } from '@emu/emulator';
+import { awsVariables, DECLARED_OPTIONS, misleadingVariables } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
-import { awsVariables, misleading, SHELLS, type Shell, shellLines } from './aws-env.ts';
+import { SHELLS, type Shell, shellLines } from './aws-env.ts';
 import { control, health, healthWithin } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
@@ -159,7 +159,7 @@ function printVariables(argv: Arguments): void {
   const shell = argv.shell ?? (/(^|\/)fish$/.test(process.env.SHELL ?? '') ? 'fish' : 'sh');
   if (!isShell(shell)) throw new Failure(`--shell must be ${SHELLS.join(', ')}, not "${shell}".`);
   const variables = awsVariables(url, region, { accessKeyId: account ?? 'test', secretAccessKey: 'test' });
-  process.stdout.write(`${shellLines(shell, variables, misleading(process.env)).join('\n')}\n`);
+  process.stdout.write(`${shellLines(shell, variables, misleadingVariables(process.env)).join('\n')}\n`);
 }
 
 async function printStatus(argv: Arguments): Promise<void> {

@@ -5,7 +5,7 @@ import { clientEnvironment } from './client-environment.ts';
 import { Failure } from './failure.ts';
 import { runHooks } from './hooks.ts';
 import { closeInTime } from './lifetime.ts';
-import { type RunningServer, startServer } from './start.ts';
+import { type RunningServer, startServer } from './server.ts';
 
 /** A command's own log is what people want to see; a free port disturbs nobody. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };

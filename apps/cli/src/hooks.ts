@@ -1,6 +1,6 @@
 import { clientEnvironment } from './client-environment.ts';
 import { runInitHooks } from './init-hooks.ts';
-import type { RunningServer } from './start.ts';
+import type { RunningServer } from './server.ts';
 
 /**
  * Runs the scripts of `--init` against an emulator that listens.
