@@ -14,4 +14,6 @@ if (build.status !== 0) {
   process.stderr.write(`${build.stdout}${build.stderr}${build.error ?? ''}\n`);
   process.exit(build.status ?? 1);
 }
+// Package managers run scripts in the package's folder; relative paths among the flags are the caller's.
+if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 await import('./bin/emu.js');

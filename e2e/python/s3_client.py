@@ -11,7 +11,7 @@ from boto3.s3.transfer import TransferConfig
 from botocore.client import Config
 from botocore.exceptions import ClientError
 
-s3 = boto3.client("s3", config=Config(s3={"addressing_style": "path"}))
+s3 = boto3.client("s3")
 MIB = 1024 * 1024
 
 s3.create_bucket(Bucket="python")
@@ -78,7 +78,7 @@ with urllib.request.urlopen(request) as answer:
     assert answer.status == 204, answer.status
 assert s3.get_object(Bucket="python", Key="posted/a.txt")["Body"].read() == b"posted"
 
-bucket = boto3.resource("s3", config=Config(s3={"addressing_style": "path"})).Bucket("python")
+bucket = boto3.resource("s3").Bucket("python")
 for number in range(25):
     bucket.put_object(Key=f"many/{number:03}/ü", Body=json.dumps(number).encode())
 pages = list(s3.get_paginator("list_objects_v2").paginate(Bucket="python", Prefix="many/", Delimiter="/", PaginationConfig={"PageSize": 10}))

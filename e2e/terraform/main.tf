@@ -14,7 +14,6 @@ provider "aws" {
   access_key              = "test"
   secret_key              = "test"
   skip_metadata_api_check = true
-  s3_use_path_style       = true
 
   endpoints {
     dynamodb       = var.endpoint

@@ -14,7 +14,7 @@ import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 
 const region = 'us-east-1';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-const client = (endpoint: string) => ({ endpoint, region, credentials, forcePathStyle: true });
+const client = (endpoint: string) => ({ endpoint, region, credentials });
 
 /** Where pages are: at a stranger's site, and at a development server of this machine. */
 const EVIL = 'evil.com';

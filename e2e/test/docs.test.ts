@@ -10,15 +10,21 @@ import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
 import { clientOf } from '../src/traffic.ts';
 
-const URL_IN_DOCS = 'http://localhost:4566';
+const ADDRESS_IN_DOCS = '127.0.0.1:4566';
 const blocks = pages().flatMap(blocksOf);
 const of = (kind: DocsBlock['treatment']['kind']): DocsBlock[] =>
   blocks.filter(({ treatment }) => treatment.kind === kind);
-const have = { aws: canRun('aws', '--version'), curl: canRun('curl', '--version') };
+const have = {
+  aws: canRun('aws', '--version'),
+  curl: canRun('curl', '--version'),
+  openssl: canRun('openssl', 'version'),
+};
 
 /** Programs that a block needs and this machine lacks. */
 const lacking = ({ code }: DocsBlock): string[] =>
-  (['aws', 'curl'] as const).filter((name) => !have[name] && new RegExp(`^\\s*(\\w+=\\$\\()?${name} `, 'm').test(code));
+  (['aws', 'curl', 'openssl'] as const).filter(
+    (name) => !have[name] && new RegExp(`^\\s*(\\w+=\\$\\()?${name} `, 'm').test(code),
+  );
 
 let folder: ReturnType<typeof temporaryDirectory>;
 let PATH: string;
@@ -70,7 +76,7 @@ for (const page of new Set(of('commands').map((block) => block.page)))
       const missing = lacking(block);
       const reason = missing.length ? ` (skipped: there is no ${missing.join(', ')} on this machine)` : '';
       test.skipIf(missing.length)(`line ${block.line}${reason}`, { timeout: 120_000 }, async () => {
-        const outcome = await run('sh', ['-eu', '-c', block.code.replaceAll(URL_IN_DOCS, emu.url)], {
+        const outcome = await run('sh', ['-eu', '-c', block.code.replaceAll(ADDRESS_IN_DOCS, new URL(emu.url).host)], {
           cwd: folderOf(page),
           env: { ...clientEnvironment(emu.url), PATH },
         });

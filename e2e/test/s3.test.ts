@@ -19,7 +19,6 @@ beforeAll(async () => {
   emu = await startEmu();
   s3 = new S3({
     endpoint: emu.url,
-    forcePathStyle: true,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
@@ -216,7 +215,6 @@ describe.skipIf(!rclone)(`S3 by rclone${rclone ? '' : ' (skipped: there is no rc
         RCLONE_CONFIG_EMU_REGION: 'us-east-1',
         RCLONE_CONFIG_EMU_ACCESS_KEY_ID: 'test',
         RCLONE_CONFIG_EMU_SECRET_ACCESS_KEY: 'test',
-        RCLONE_CONFIG_EMU_FORCE_PATH_STYLE: 'true',
       };
       const { code, stdout, stderr } = await run('rclone', ['--s3-upload-cutoff=8M', '--s3-chunk-size=5M', ...args], {
         env,

@@ -14,7 +14,7 @@ let s3: S3;
 beforeAll(async () => {
   emu = await startEmu();
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  s3 = new S3({ endpoint: emu.url, forcePathStyle: true, region: 'us-east-1', credentials });
+  s3 = new S3({ endpoint: emu.url, region: 'us-east-1', credentials });
 });
 afterAll(async () => {
   s3?.destroy();

@@ -46,7 +46,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     events = new EventBridge(config);
     iam = new IAM(config);
     lambda = new Lambda(config);
-    s3 = new S3({ ...config, forcePathStyle: true });
+    s3 = new S3(config);
     secrets = new SecretsManager(config);
     sns = new SNS(config);
     sqs = new SQS(config);

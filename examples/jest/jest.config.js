@@ -1,2 +1,2 @@
 /** Modules are used as they are, without a transformation. */
-export default { testEnvironment: 'node', transform: {} };
+export default { preset: '@emu/emulator', testEnvironment: 'node', transform: {} };

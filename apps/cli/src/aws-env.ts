@@ -2,31 +2,6 @@
 export const SHELLS = ['sh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Credentials for a client; any do where signatures are not verified. */
-export interface ClientCredentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken?: string;
-}
-
-/** The environment variables that make AWS clients use an emulator. */
-export function awsVariables(url: string, region: string, credentials: ClientCredentials): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL: url,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    ...(credentials.sessionToken !== undefined && { AWS_SESSION_TOKEN: credentials.sessionToken }),
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-  };
-}
-
-const ELSEWHERE = /^AWS_(PROFILE|DEFAULT_PROFILE|SESSION_TOKEN|ENDPOINT_URL_\w+|IGNORE_CONFIGURED_ENDPOINT_URLS)$/;
-
-/** Names of set variables that would lead AWS clients elsewhere, or to other credentials, all the same. */
-export const misleading = (env: NodeJS.ProcessEnv): string[] =>
-  Object.keys(env).filter((name) => env[name] && ELSEWHERE.test(name));
-
 /** Lines that set and unset variables in a shell. */
 export function shellLines(shell: Shell, set: Record<string, string>, unset: readonly string[]): string[] {
   const quoted = (value: string): string =>
@@ -39,7 +14,7 @@ export function shellLines(shell: Shell, set: Record<string, string>, unset: rea
   const is = { sh: '=', fish: ' ', powershell: ' = ' }[shell];
   const drop = { sh: 'unset ', fish: 'set -e ', powershell: 'Remove-Item Env:' }[shell];
   return [
-    ...unset.map((name) => drop + name),
+    ...unset.filter((name) => !Object.hasOwn(set, name)).map((name) => drop + name),
     ...Object.entries(set).map(([name, value]) => put + name + is + quoted(value)),
   ];
 }

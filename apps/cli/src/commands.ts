@@ -1,14 +1,14 @@
 import { nearest, resolveConfig } from '@emu/core';
-import { DECLARED_OPTIONS } from '@emu/emulator';
+import { awsVariables, DECLARED_OPTIONS, misleadingVariables } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
-import { awsVariables, misleading, SHELLS, type Shell, shellLines } from './aws-env.ts';
-import { control, health } from './control.ts';
+import { SHELLS, type Shell, shellLines } from './aws-env.ts';
+import { control, health, healthWithin } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
-import { environmentHelp } from './help.ts';
-import { describe, OPTION_ENTRIES } from './options.ts';
+import { environmentHelp, flagsHelp } from './help.ts';
+import { OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
 import { VERSION } from './version.ts';
 
@@ -38,7 +38,8 @@ function parser(args: readonly string[]): Argv {
       start(flagsOf(argv, START_FLAGS)),
     )
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
-    .command('status', 'tell whether it runs, and with which services', addressOption, printStatus)
+    .command('status', 'tell whether it runs, and with which services', statusOptions, printStatus)
+    .command('wait', 'wait until it answers', waitOptions, waitForEmulator)
     .command(
       'reset [service] [account]',
       'remove the state of everything, a service, or an account in it',
@@ -64,23 +65,28 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'env', 'status', 'reset', 'exec'];
+const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'exec'];
+const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
-/** The options of the table that have flags, or those of `names`. */
+/** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
 function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv {
-  for (const [variable, option] of OPTION_ENTRIES)
+  for (const [, option] of OPTION_ENTRIES)
     if (option.flag !== undefined && names.includes(option.flag))
-      argv.option(option.flag, {
-        // A boolean flag has its value by now: see `normalise`.
-        ...(option.boolean ? {} : { requiresArg: true }),
-        describe: `${option.boolean ? '' : `=${option.placeholder} `}${describe(option, variable)}`,
-        group: 'Flags, each with its environment variable:',
-      });
-  return argv;
+      // A boolean flag has its value by now: see `normalise`.
+      argv.option(option.flag, { ...(option.boolean ? {} : { requiresArg: true }), hidden: true });
+  return argv.epilogue(flagsHelp(names));
 }
 
 const startOptions = (argv: Argv): Argv => tableOptions(argv).epilogue(environmentHelp());
-const addressOption = (argv: Argv): Argv => tableOptions(argv, ADDRESS_FLAGS);
+const addressOption = (argv: Argv): Argv =>
+  tableOptions(argv, ADDRESS_FLAGS).epilogue('Without --addr and EMULATOR_ADDR emu is looked for at AWS_ENDPOINT_URL.');
+const statusOptions = (argv: Argv): Argv => addressOption(argv).option('json', jsonOption);
+const waitOptions = (argv: Argv): Argv =>
+  addressOption(argv).option('timeout', {
+    requiresArg: true,
+    describe: 'Seconds to wait at most.',
+    default: '30',
+  });
 const envOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['addr', 'region'])
     .option('shell', {
@@ -126,11 +132,22 @@ function refuseArguments([command, ...others]: string[]): void {
 
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
-/** Settings that say where a running emulator is. */
+/** Where an emulator with these settings is, and its region. */
 const target = (flags: Flags): { url: string; region: string } => {
   const { settings } = resolveConfig({ flags, env: process.env, options: DECLARED_OPTIONS });
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
+
+/**
+ * Base URL of the emulator that is meant: at the address that is given, else where AWS clients look for it.
+ * @throws Failure where `AWS_ENDPOINT_URL` is no URL
+ */
+function runningAt(flags: Flags): string {
+  const { AWS_ENDPOINT_URL: endpoint, EMULATOR_ADDR: address } = process.env;
+  if (flags.addr !== undefined || address || !endpoint) return target(flags).url;
+  if (!URL.canParse(endpoint)) throw new Failure(`AWS_ENDPOINT_URL must be a URL, not "${endpoint}".`);
+  return endpoint.replace(/\/+$/, '');
+}
 
 const isShell = (name: unknown): name is Shell => (SHELLS as readonly unknown[]).includes(name);
 
@@ -142,20 +159,34 @@ function printVariables(argv: Arguments): void {
   const shell = argv.shell ?? (/(^|\/)fish$/.test(process.env.SHELL ?? '') ? 'fish' : 'sh');
   if (!isShell(shell)) throw new Failure(`--shell must be ${SHELLS.join(', ')}, not "${shell}".`);
   const variables = awsVariables(url, region, { accessKeyId: account ?? 'test', secretAccessKey: 'test' });
-  process.stdout.write(`${shellLines(shell, variables, misleading(process.env)).join('\n')}\n`);
+  process.stdout.write(`${shellLines(shell, variables, misleadingVariables(process.env)).join('\n')}\n`);
 }
 
 async function printStatus(argv: Arguments): Promise<void> {
-  const { url } = target(flagsOf(argv, ADDRESS_FLAGS));
-  const { version, services } = await health(url);
-  process.stdout.write(`emu ${version} runs on ${url}\nservices: ${services.join(', ')}\n`);
+  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
+  const { status, version, services } = await health(url);
+  const text = argv.json
+    ? JSON.stringify({ status, url, version, services })
+    : `emu ${version} runs on ${url}\nservices: ${services.join(', ')}`;
+  process.stdout.write(`${text}\n`);
+}
+
+async function waitForEmulator(argv: Arguments): Promise<void> {
+  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['timeout']));
+  const seconds = Number(argv.timeout);
+  if (!(seconds >= 0) || argv.timeout === '')
+    throw new Failure(`--timeout must be a number of seconds, not "${argv.timeout}".`);
+  const { version } = await healthWithin(url, seconds * 1000);
+  process.stdout.write(`emu ${version} runs on ${url}\n`);
 }
 
 async function reset(argv: Arguments): Promise<void> {
-  const { url } = target(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
+  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
   const parts = [argv.service, argv.account]
     .filter((part) => part !== undefined)
     .map((part) => encodeURIComponent(String(part)));
+  // What answers may be something else that AWS clients were pointed at.
+  await health(url);
   await control(url, 'POST', parts.length ? `/_emulator/reset/${parts.join('/')}` : '/_reset');
   const what = parts.length
     ? `${argv.service}${argv.account === undefined ? '' : ` of account ${argv.account}`}`

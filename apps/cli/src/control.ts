@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 
 /** What `GET /_emulator/health` answers. */
@@ -38,6 +39,26 @@ export async function health(base: string): Promise<Health> {
   if (typeof found?.version !== 'string' || !Array.isArray(found.services))
     throw new Failure(`What answers on ${base} is not emu.`);
   return found as Health;
+}
+
+/** Milliseconds between two attempts to reach an emulator that starts. */
+const PAUSE = 50;
+
+/**
+ * The health record of an emulator that may still start.
+ * @param limit milliseconds to wait at most
+ * @throws Failure where none answers within that time
+ */
+export async function healthWithin(base: string, limit: number): Promise<Health> {
+  const end = performance.now() + limit;
+  for (;;) {
+    try {
+      return await health(base);
+    } catch (error) {
+      if (!(error instanceof Failure) || performance.now() + PAUSE > end) throw error;
+    }
+    await sleep(PAUSE);
+  }
 }
 
 function parse(text: string): unknown {

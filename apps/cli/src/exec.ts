@@ -1,17 +1,26 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Flags } from './argv.ts';
-import { awsVariables, type ClientCredentials, misleading } from './aws-env.ts';
-import { control } from './control.ts';
+import { clientEnvironment } from './client-environment.ts';
 import { Failure } from './failure.ts';
+import { runHooks } from './hooks.ts';
 import { closeInTime } from './lifetime.ts';
-import { type RunningServer, startServer } from './start.ts';
+import { type RunningServer, startServer } from './server.ts';
 
 /** A command's own log is what people want to see; a free port disturbs nobody. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };
+/** Why a command cannot be run, by the codes of errors. */
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such command',
+  EACCES: 'it is not a program that this user may run',
+};
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** `emu exec -- <command>`: runs a command against an emulator of its own; resolves with the command's exit code. */
+/**
+ * `emu exec -- <command>`: runs a command against an emulator of its own, after the init hooks; resolves with the command's
+ * exit code.
+ * @throws Failure where the emulator cannot be started, the command cannot be run, or a hook fails with `--init-strict`
+ */
 export async function exec(flags: Flags, command: readonly string[]): Promise<number> {
   const [program, ...args] = command;
   if (program === undefined) throw new Failure('emu exec needs a command: emu exec [flags] -- <command> [arguments]');
@@ -19,6 +28,7 @@ export async function exec(flags: Flags, command: readonly string[]): Promise<nu
   const { EMULATOR_ADDR: _, ...env } = process.env;
   const server = await startServer(flags, env, DEFAULTS);
   const { emulator, log } = server;
+  await runHooks(server);
   const code = await run(program, args, await childEnvironment(server)).catch(async (error: unknown) => {
     await closeInTime(emulator, log);
     throw error;
@@ -31,31 +41,6 @@ function childEnvironment({ url, config }: RunningServer): Promise<NodeJS.Proces
   return clientEnvironment({ url, region, verifies: values.EMULATOR_VERIFY_SIGV4 });
 }
 
-/** This process's environment, changed so that AWS clients use an emulator; with keys that verify where they must. */
-export async function clientEnvironment({
-  url,
-  region,
-  verifies,
-}: {
-  url: string;
-  region: string;
-  verifies: boolean;
-}): Promise<NodeJS.ProcessEnv> {
-  const credentials = verifies ? await sessionCredentials(url) : { accessKeyId: 'test', secretAccessKey: 'test' };
-  const env = { ...process.env };
-  for (const name of misleading(env)) delete env[name];
-  return { ...env, ...awsVariables(url, region, credentials) };
-}
-
-/** Credentials that verify, as a container would get them. */
-async function sessionCredentials(url: string): Promise<ClientCredentials> {
-  const found = (await control(url, 'GET', '/_emulator/credentials')) as Record<
-    'AccessKeyId' | 'SecretAccessKey' | 'Token',
-    string
-  >;
-  return { accessKeyId: found.AccessKeyId, secretAccessKey: found.SecretAccessKey, sessionToken: found.Token };
-}
-
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
@@ -65,7 +50,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       });
     child.on('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such command' : error.message;
+      const why = WHY[error.code ?? ''] ?? error.message;
       reject(new Failure(`${program} could not be run: ${why}`, error.code === 'ENOENT' ? 127 : 126));
     });
     child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]));

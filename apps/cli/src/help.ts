@@ -1,12 +1,42 @@
+import type { OptionEntry } from '@emu/core';
 import { describe, OPTION_ENTRIES } from './options.ts';
 
-const WIDTH = 34;
+/** Column at which descriptions begin. */
+const INDENT = 34;
+/** Columns of a line: those of the terminal, within reason. */
+const WIDTH = Math.max(80, Math.min(process.stdout.columns || 120, 140));
+
+/** The flags of a command, each with the name of its value, as `--help` lists them. */
+export function flagsHelp(flags: readonly string[]): string {
+  const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag !== undefined && flags.includes(flag)).map((entry) =>
+    row(`--${entry[1].flag}${placeholderOf(entry, ' ')}`, describe(entry[1], entry[0])),
+  );
+  return `Flags, each with its environment variable:\n${rows.join('\n')}`;
+}
 
 /** The settings that only the environment has, as `--help` lists them. */
 export function environmentHelp(): string {
-  const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag === undefined).map(
-    ([name, option]) =>
-      `${`  ${name}`.padEnd(WIDTH)}${name.length + 2 >= WIDTH ? `\n${' '.repeat(WIDTH)}` : ''}${describe(option)}`,
+  const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag === undefined).map((entry) =>
+    row(entry[0] + placeholderOf(entry, '='), describe(entry[1])),
   );
   return `Settings that only the environment has:\n${rows.join('\n')}`;
+}
+
+/** What stands for the value of an option; a boolean flag needs none. */
+const placeholderOf = ([, { boolean, flag, placeholder }]: OptionEntry, separator: string): string =>
+  boolean ? (flag === undefined ? `${separator}true|false` : '') : separator + placeholder;
+
+/** A name with its description beside it, or below where the name is long. */
+function row(name: string, description: string): string {
+  const lines = [`  ${name}`];
+  const margin = ' '.repeat(INDENT);
+  if (lines[0]!.length >= INDENT) lines.push(margin);
+  else lines[0] = lines[0]!.padEnd(INDENT);
+  for (const word of description.split(' ')) {
+    const last = lines.length - 1;
+    const isFirst = lines[last]!.length === INDENT;
+    if (!isFirst && lines[last]!.length + 1 + word.length > WIDTH) lines.push(margin + word);
+    else lines[last] += isFirst ? word : ` ${word}`;
+  }
+  return lines.join('\n');
 }

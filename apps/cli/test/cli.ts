@@ -1,4 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../bin/emu.js', import.meta.url));
@@ -92,4 +94,14 @@ export async function started(args: readonly string[] = [], env?: NodeJS.Process
       await running.finished;
     },
   };
+}
+
+/** A port that nobody has now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

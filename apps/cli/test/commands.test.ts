@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { cleanEnv, emu, run, type Started, started } from './cli.ts';
+import { cleanEnv, emu, freePort, run, type Started, started } from './cli.ts';
 
 let server: Started;
 beforeAll(async () => {
@@ -25,7 +28,8 @@ describe('emu env', () => {
     expect(shown.trim().split('\n')).toEqual([
       'AWS_ACCESS_KEY_ID=test',
       'AWS_DEFAULT_REGION=eu-west-1',
-      'AWS_ENDPOINT_URL=http://localhost:5000',
+      'AWS_ENDPOINT_URL=http://127.0.0.1:5000',
+      'AWS_ENDPOINT_URL_S3_CONTROL=http://localhost:5000',
       'AWS_REGION=eu-west-1',
       'AWS_SECRET_ACCESS_KEY=test',
     ]);
@@ -39,7 +43,7 @@ describe('emu env', () => {
 
   test('knows other shells and accounts', async () => {
     expect((await run(['env', '--shell', 'fish'])).stdout).toContain(
-      "set -gx AWS_ENDPOINT_URL 'http://localhost:4566'",
+      "set -gx AWS_ENDPOINT_URL 'http://127.0.0.1:4566'",
     );
     expect((await run(['env'], { SHELL: '/usr/bin/fish' })).stdout).toContain("set -gx AWS_REGION 'us-east-1'");
     const { stdout } = await run(['env', '--shell=powershell', '--account=000000000001']);
@@ -65,6 +69,20 @@ describe('emu status', () => {
     expect((await run(['status'], { EMULATOR_ADDR: server.addr })).code).toBe(0);
   });
 
+  test('finds emu where AWS clients do, and tells machines', async () => {
+    const { code, stdout } = await run(['status', '--json'], { AWS_ENDPOINT_URL: `${server.url}/` });
+    expect({ code, json: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      json: { status: 'ok', url: server.url, version: packageJson.version, services: SERVICE_NAMES },
+    });
+    // What is said to emu itself wins.
+    expect((await run(['status', '--addr', server.addr], { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' })).code).toBe(0);
+    expect(await run(['status'], { AWS_ENDPOINT_URL: 'elsewhere' })).toMatchObject({
+      code: 1,
+      stderr: 'emu: AWS_ENDPOINT_URL must be a URL, not "elsewhere".\n',
+    });
+  });
+
   test('fails with a sentence where nothing runs', async () => {
     expect(await run(['status', '--addr', '127.0.0.1:9'])).toEqual({
       code: 1,
@@ -78,6 +96,32 @@ describe('emu status', () => {
     expect(await run(['status', '--region', 'eu-west-1'])).toMatchObject({
       code: 1,
       stderr: 'emu: --region is not a flag of this command.\n',
+    });
+  });
+});
+
+describe('emu wait', () => {
+  test('ends as soon as emu answers', async () => {
+    const port = await freePort();
+    const waiting = emu(['wait', '--addr', `127.0.0.1:${port}`]);
+    const starting = emu(['--addr', `127.0.0.1:${port}`]);
+    expect(await waiting.finished).toEqual({
+      code: 0,
+      stdout: `emu ${packageJson.version} runs on http://127.0.0.1:${port}\n`,
+      stderr: '',
+    });
+    starting.child.kill('SIGTERM');
+    expect((await starting.finished).code).toBe(0);
+  });
+
+  test('gives up', async () => {
+    expect(await run(['wait', '--addr', '127.0.0.1:9', '--timeout', '0.1'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No emulator answers on http://127.0.0.1:9.'),
+    });
+    expect(await run(['wait', '--timeout', 'soon'])).toMatchObject({
+      code: 1,
+      stderr: 'emu: --timeout must be a number of seconds, not "soon".\n',
     });
   });
 });
@@ -139,12 +183,34 @@ describe('emu exec', () => {
     expect(stdout).toBe('true\n');
   });
 
+  test('runs the init hooks first', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-exec-'));
+    try {
+      writeFileSync(join(folder, '1.sh'), 'echo "$AWS_ENDPOINT_URL" > url\n');
+      const shown = ['--', 'sh', '-c', 'echo "$AWS_ENDPOINT_URL"; cat url'];
+      const { code, stdout } = await emu(['exec', '--init', '.', ...shown], {}, { cwd: folder }).finished;
+      const [own, hooks] = stdout.split('\n');
+      expect({ code, hooks }).toEqual({ code: 0, hooks: own });
+      writeFileSync(join(folder, '2.sh'), 'exit 3\n');
+      const strict = await run(['exec', '--init', folder, '--init-strict', '--', 'echo', 'ran']);
+      expect(strict).toMatchObject({ code: 1, stdout: '' });
+      expect(strict.stderr).toContain('The init hook 2.sh failed with exit code 3 (--init-strict).');
+      expect(await run(['exec', '--init', folder, '--', 'echo', 'ran'])).toMatchObject({ code: 0, stdout: 'ran\n' });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test("returns the command's exit code", async () => {
     expect((await run(['exec', ...node('process.exit(7)')])).code).toBe(7);
     expect((await run(['exec', ...node("process.kill(process.pid, 'SIGKILL')")])).code).toBe(137);
     expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
       code: 127,
       stderr: 'emu: no-such-command could not be run: there is no such command\n',
+    });
+    expect(await run(['exec', '--', tmpdir()])).toMatchObject({
+      code: 126,
+      stderr: `emu: ${tmpdir()} could not be run: it is not a program that this user may run\n`,
     });
     expect(await run(['exec'])).toMatchObject({ code: 1, stderr: expect.stringContaining('emu exec needs a command') });
   });

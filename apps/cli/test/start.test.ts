@@ -1,26 +1,18 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { OPTION_ENTRIES } from '../src/options.ts';
-import { emu, run, started } from './cli.ts';
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { cleanEnv, emu, freePort, Running, run, started } from './cli.ts';
 
 const clientOf = (url: string): SQSClient =>
   new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
@@ -28,10 +20,19 @@ const clientOf = (url: string): SQSClient =>
 describe('emu start', () => {
   test('says where it is, what it has and how to use it', async () => {
     await using server = await started();
-    await server.running.waitFor(/AWS_SECRET_ACCESS_KEY=test/);
+    await server.running.waitFor(/Ready\.\n/);
+    for (const variable of [
+      'AWS_ENDPOINT_URL',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_REGION',
+      'AWS_DEFAULT_REGION',
+    ])
+      expect(server.running.stdout).toMatch(new RegExp(` ${variable}=\\S+`));
     expect(server.running.stdout).toContain(`emu ${packageJson.version} is ready on ${server.url}`);
     expect(server.running.stdout).toContain(`${SERVICE_NAMES.join(', ')}; state in memory only`);
-    expect(server.running.stdout.split('\n').length).toBeLessThan(6);
+    expect(server.running.stdout.split('\n').length).toBeLessThan(7);
+    expect(server.running.stdout).toMatch(/\nReady\.\n$/);
     const health = await (await fetch(`${server.url}/_emulator/health`)).json();
     expect(health).toEqual({ status: 'ok', version: packageJson.version, services: SERVICE_NAMES });
   });
@@ -90,6 +91,24 @@ describe('emu start', () => {
   });
 });
 
+test("relative paths are the caller's where a package manager runs the script in the package's folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+  try {
+    // What is built is what the tests run on.
+    writeFileSync(join(folder, 'turbo'), '#!/bin/sh\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'hook.sh'), 'pwd > ran\n');
+    const script = fileURLToPath(new URL('../start.mjs', import.meta.url));
+    const env = cleanEnv({ INIT_CWD: folder, PATH: `${folder}${delimiter}${process.env.PATH}` });
+    const running = new Running(spawn(process.execPath, [script, '--addr', '127.0.0.1:0', '--init', '.'], { env }));
+    await running.waitFor(/Ready\./);
+    expect(readFileSync(join(folder, 'ran'), 'utf8').trim()).toBe(realpathSync(folder));
+    running.child.kill('SIGTERM');
+    expect((await running.finished).code).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe('a wrong command line ends with one sentence', () => {
   test.each<[string[], NodeJS.ProcessEnv, string]>([
     [['--addr', 'x'], {}, 'emu: --addr must be host:port, such as 127.0.0.1:4566 or [::1]:4566, not "x".'],
@@ -112,6 +131,21 @@ describe('a wrong command line ends with one sentence', () => {
 });
 
 describe('a data directory', () => {
+  test.each(['', '/below'])('that is a file%s is refused', async (below) => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+    try {
+      const file = join(folder, 'file');
+      writeFileSync(file, '');
+      const { code, stderr } = await run(['--storage-mode', 'persistent', '--data-path', file + below]);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `emu: ${file}${below} cannot be used as the data directory: it is a file, or below one (--data-path, EMULATOR_DATA_PATH).\n`,
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('of another format stops start-up and names the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
     try {
@@ -145,6 +179,13 @@ describe('the address', () => {
     other.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(new RegExp(`^emu: Port ${port} is already in use.*Choose another with --addr`));
+  });
+
+  test('that cannot be listened on', async () => {
+    expect(await run(['--addr', '[fe80::1]:0'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^emu: fe80::1:0 cannot be listened on \(E\w+\); choose another with --addr .*\n$/),
+    });
   });
 
   test('of another machine', async () => {
@@ -264,7 +305,9 @@ describe('--help and --version', () => {
     expect(flat).toContain('from the emulated zones. Has no effect yet: needs route53. EMULATOR_DNS [default: false]');
     expect(flat).toContain('What ecs runs on. Has no effect yet: needs ecs. [default: EMULATOR_CONTAINER_BACKEND]');
     expect(flat).toContain('What lambda runs on. [default: EMULATOR_CONTAINER_BACKEND]');
-    for (const command of ['start', 'env', 'status', 'reset', 'exec']) expect(flat).toContain(`emu ${command}`);
+    expect(flat).toContain('--addr HOST:PORT Address');
+    expect(flat).toContain('EMULATOR_LAMBDA_MAX_CONCURRENCY=');
+    for (const command of ['start', 'env', 'status', 'wait', 'reset', 'exec']) expect(flat).toContain(`emu ${command}`);
   });
 
   test('--version', async () => {

@@ -9,7 +9,7 @@ let t: DynamoTest;
 let s3: S3;
 beforeEach(async () => {
   t = await startDynamo({ manifests: [s3Manifest] });
-  s3 = new S3({ ...t.emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(t.emulator.clientConfig());
   await s3.createBucket({ Bucket: 'data' });
 });
 afterEach(() => t[Symbol.asyncDispose]());

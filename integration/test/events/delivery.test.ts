@@ -135,7 +135,7 @@ describe('targets', () => {
   });
 
   test('get what S3 tells of its objects', async () => {
-    const s3 = new S3({ ...run.emulator.clientConfig(), forcePathStyle: true });
+    const s3 = new S3(run.emulator.clientConfig());
     await s3.createBucket({ Bucket: 'data' });
     const NotificationConfiguration = { EventBridgeConfiguration: {} };
     await s3.putBucketNotificationConfiguration({ Bucket: 'data', NotificationConfiguration });

@@ -62,7 +62,7 @@ beforeAll(async () => {
   test = await startRunning({ manifests: [dynamodbManifest, streamsManifest, sqsManifest, s3Manifest, kinesis] });
   db = new DynamoDB(test.emulator.clientConfig());
   sqs = new SQS(test.emulator.clientConfig());
-  s3 = new S3({ ...test.emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(test.emulator.clientConfig());
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

@@ -39,7 +39,7 @@ const user = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT) =>
   identities.user(test.emulator, name, { may, accountId });
 /** Reads by an ARN, which SDKs send to a host of its own, or by a bucket's name. */
 const read = (who: TestClientOptions, Key = 'k', from = arn) =>
-  test.s3Of(who, { forcePathStyle: from === Bucket }).send(new S3.GetObjectCommand({ Bucket: from, Key }));
+  test.s3Of(who).send(new S3.GetObjectCommand({ Bucket: from, Key }));
 const pointPolicy = (...statements: PolicyStatement[]) =>
   test.control.putAccessPointPolicy({ AccountId: ACCOUNT, Name: 'point', Policy: policyText(statements) });
 const bucketPolicy = (...statements: PolicyStatement[]) =>

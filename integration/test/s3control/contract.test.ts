@@ -21,7 +21,7 @@ describeServiceContract<string>({
   async act(config) {
     const AccountId = config.credentials.accessKeyId;
     const Bucket = `contract-${AccountId}-${config.region}`;
-    await new S3Client({ ...config, forcePathStyle: true }).send(
+    await new S3Client(config).send(
       new CreateBucketCommand({
         Bucket,
         ...(config.region === 'us-east-1'

@@ -18,8 +18,7 @@ beforeEach(async () => {
 afterEach(() => test[Symbol.asyncDispose]());
 
 /** A client that takes ARNs: it sends them to hosts of their own. */
-const byArn = (accessKeyId?: string) =>
-  test.s3Of(accessKeyId === undefined ? {} : { accessKeyId }, { forcePathStyle: false });
+const byArn = (accessKeyId?: string) => test.s3Of(accessKeyId === undefined ? {} : { accessKeyId });
 
 const text = async ({ Body }: S3.GetObjectCommandOutput) => Body!.transformToString();
 
@@ -103,10 +102,10 @@ it('refuses what access points do not serve, and access points that are none', a
     name: 'MethodNotAllowed',
     $metadata: { httpStatusCode: 405 },
   });
+  // By AWS's own hosts: before an address of emu's a name may be a bucket's as well.
+  const { endpoint: _endpoint, ...config } = test.emulator.clientConfig();
   for (const name of [`${arn}less`, `none-${'x'.repeat(34)}-s3alias`])
-    expect(
-      await errorOf((name.startsWith('arn:') ? byArn() : s3).send(new S3.ListObjectsV2Command({ Bucket: name }))),
-    ).toMatchObject({
+    expect(await errorOf(new S3.S3Client(config).send(new S3.ListObjectsV2Command({ Bucket: name })))).toMatchObject({
       name: 'NoSuchAccessPoint',
       message: 'The specified accesspoint does not exist',
     });

@@ -63,7 +63,7 @@ async function transformer(
       ],
     },
   });
-  return test.s3Of({}, { forcePathStyle: false });
+  return test.s3Of();
 }
 
 describe('access points with functions', () => {

@@ -36,8 +36,7 @@ it('verifies what is signed for the hosts of access points', async () => {
   await using test = await strict();
   expect(await errorOf(test.controlOf(wrong).listAccessPoints({ AccountId }))).toMatchObject(mismatch);
   const arn = `arn:aws:s3:us-east-1:${AccountId}:accesspoint/point`;
-  const read = (who: typeof key) =>
-    test.s3Of(who, { forcePathStyle: false }).send(new S3.GetObjectCommand({ Bucket: arn, Key: 'k' }));
+  const read = (who: typeof key) => test.s3Of(who).send(new S3.GetObjectCommand({ Bucket: arn, Key: 'k' }));
   expect(await (await read(key)).Body!.transformToString()).toBe('text');
   expect(await errorOf(read(wrong))).toMatchObject(mismatch);
 });
@@ -91,7 +90,7 @@ it('gives functions behind access points URLs that verify', async () => {
     },
   });
   const Transformed = `arn:aws:s3-object-lambda:us-east-1:${AccountId}:accesspoint/transformed`;
-  const s3 = test.s3Of(key, { forcePathStyle: false });
+  const s3 = test.s3Of(key);
   const { Metadata } = await s3.send(new S3.HeadObjectCommand({ Bucket: Transformed, Key: 'k' }));
   expect(Metadata).toEqual({ told: '200,403' });
 });

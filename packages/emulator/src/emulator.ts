@@ -81,7 +81,10 @@ export interface Emulator extends AsyncDisposable {
    * @throws Error for a checkpoint of another emulator, or one that was disposed of
    */
   restore(checkpoint: Checkpoint): Promise<void>;
-  /** Closes the ports and writes everything out; later calls wait for the first. */
+  /**
+   * Closes the ports and writes everything out; later calls wait for the first. Requests of clients of this emulator, and
+   * everything else of it that acts, are refused from then on with an Error that says so.
+   */
   close(): Promise<void>;
 }
 
@@ -89,24 +92,28 @@ export interface Emulator extends AsyncDisposable {
 export interface EmulatorParts {
   config: Config;
   manifests: readonly ServiceManifest[];
+  /** Services that exist besides, of which requests are told that this emulator is without them. */
+  leftOut?: readonly ServiceManifest[];
   /** What the health route reports, and the data directory records. */
   version: string;
   /** By default one as the settings say. */
   log?: Logger;
 }
 
+const CLOSED = 'the emulator is closed: close() was called, or the block of its "await using" has ended.';
+
 /**
  * Starts an emulator from resolved settings, as the CLI and `createEmulator` do.
  * @throws Error naming the file, where the data directory cannot be used
  */
-export async function startEmulator({ config, manifests, version, log }: EmulatorParts): Promise<Emulator> {
+export async function startEmulator({ config, manifests, leftOut, version, log }: EmulatorParts): Promise<Emulator> {
   const { settings } = config;
   const { values } = settings;
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   const storage = await openStorage(settings, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
   // What goes on where it was left, as queues that functions read, may need to be reached at once.
-  const gateway = createGateway(kernel, { version });
+  const gateway = createGateway(kernel, { version, ...(leftOut && { leftOut }) });
   try {
     await kernel.start();
   } catch (error) {
@@ -114,7 +121,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
     await kernel.close();
     throw error;
   }
-  const requestHandler = inProcessHandler(gateway);
+  const inProcess = inProcessHandler(gateway);
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -126,11 +133,25 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
     })();
     return closing;
   };
+  /** @throws Error where `close` was called: a client that outlives its emulator is to say so, not to hang or to forget. */
+  const refuseClosed = (): void => {
+    if (closing) throw new Error(CLOSED);
+  };
+  const requestHandler: InProcessHandler = {
+    ...inProcess,
+    async handle(request, options) {
+      refuseClosed();
+      return inProcess.handle(request, options);
+    },
+  };
   return {
     kernel,
     gateway,
     clock: clockControl(kernel.clock),
-    fetch: (input, init) => fetchInProcess(gateway, new Request(input, init)),
+    async fetch(input, init) {
+      refuseClosed();
+      return fetchInProcess(gateway, new Request(input, init));
+    },
     clientConfig: ({ region = settings.region, accountId, credentials } = {}) => ({
       endpoint: 'http://localhost',
       region,
@@ -138,7 +159,7 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       requestHandler,
     }),
     async listen({ host = '127.0.0.1', port = 0, remote = true } = {}) {
-      if (closing) throw new Error('the emulator is closed');
+      refuseClosed();
       const listener = await gateway.listen({ host, port, remote });
       listeners.add(listener);
       return listener;
@@ -148,9 +169,18 @@ export async function startEmulator({ config, manifests, version, log }: Emulato
       for (const listener of opened) listeners.add(listener);
       return opened;
     },
-    reset: (service, accountId) => kernel.reset(service, accountId),
-    snapshot: () => kernel.snapshot(),
-    restore: (checkpoint) => kernel.restore(checkpoint),
+    async reset(service, accountId) {
+      refuseClosed();
+      await kernel.reset(service, accountId);
+    },
+    snapshot() {
+      refuseClosed();
+      return kernel.snapshot();
+    },
+    async restore(checkpoint) {
+      refuseClosed();
+      await kernel.restore(checkpoint);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,107 +1,44 @@
-import { ControlClient } from '@emu/control-client';
-import { ConfigError, type LogLevel, nearest, resolveConfig } from '@emu/core';
-import packageJson from '../package.json' with { type: 'json' };
-import { type Emulator, startEmulator } from './emulator.ts';
+import { nearest, type ServiceManifest } from '@emu/core';
+import { type EmbeddedEmulator, type EmbeddingOptions, embed } from './embed.ts';
 import { DECLARED_OPTIONS } from './options.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
 
 /** What an emulator inside a process can be told; environment variables do not matter to it. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends EmbeddingOptions {
   /** Names of the services it has, e.g. `['sqs', 's3']`; all by default. */
   services?: readonly string[];
-  /** Directory to keep state in; without one state is in memory only. */
-  dataPath?: string;
-  /** Whether changes are flushed to the disk itself (fsync) before replies. Needs `dataPath`. */
-  sync?: boolean;
-  /** Region of requests that name none; `us-east-1` by default. */
-  region?: string;
-  /** Account of requests whose access key belongs to no other; `123456789012` by default. */
-  accountId?: string;
-  /** Makes generated ids reproducible. */
-  seed?: string;
-  /** Whether signatures are verified; only keys that emu handed out work then. */
-  verifySigv4?: boolean;
-  /** Whether the policies of IAM and of resources are enforced; root users and made-up keys may do everything. */
-  enforceIam?: boolean;
-  /** The least serious log lines written to standard error; `warn` by default. */
-  logLevel?: LogLevel;
-  /** Base URL of the queue URLs that emu returns; by default how the client reached it. */
-  externalUrl?: string;
-  /** Any other setting by its variable, as text: `{ EMULATOR_S3_CACHE_SIZE: '1048576' }`. */
-  settings?: Readonly<Record<string, string>>;
 }
 
-/** Every option; types say so to TypeScript only. */
-const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
-  services: true,
-  dataPath: true,
-  sync: true,
-  region: true,
-  accountId: true,
-  seed: true,
-  verifySigv4: true,
-  enforceIam: true,
-  logLevel: true,
-  externalUrl: true,
-  settings: true,
-};
-
-/** @throws ConfigError for an option that does not exist: a misspelt one would go unnoticed in JavaScript */
-function refuseUnknown(options: EmulatorOptions): void {
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(OPTIONS, name)) continue;
-    const match = nearest(name, Object.keys(OPTIONS));
-    throw new ConfigError(`${name} is not an option of createEmulator${match ? `; did you mean ${match}?` : '.'}`);
-  }
-}
-
-/** An emulator inside a process, with a client of its control routes. */
-export interface EmbeddedEmulator extends Emulator {
-  /** The control routes without a socket: `emu.control.sqs.messages()`, `emu.control.faults.add({ drop: true })`. */
-  readonly control: ControlClient;
+/** @throws RangeError for a service that emu does not have */
+function manifestOf(name: string): ServiceManifest {
+  const manifest = SERVICES.find((candidate) => candidate.name === name);
+  if (manifest) return manifest;
+  const match = nearest(name, SERVICE_NAMES);
+  const hint = match ? `did you mean ${match}? It` : 'it';
+  throw new RangeError(`emu has no service ${name}; ${hint} has ${SERVICE_NAMES.join(', ')}`);
 }
 
 /**
  * Starts an emulator inside this process. Close it, or declare it with `await using`.
  * @throws ConfigError for an option that cannot be used
+ * @throws RangeError for a service that emu does not have
  * @throws Error naming the file, where the data directory cannot be used
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<EmbeddedEmulator> {
-  refuseUnknown(options);
-  const manifests = options.services
-    ? options.services.map((name) => {
-        const manifest = SERVICES.find((candidate) => candidate.name === name);
-        if (!manifest) throw new RangeError(`emu has no service ${name}; it has ${SERVICE_NAMES.join(', ')}`);
-        return manifest;
-      })
-    : SERVICES;
-  const config = resolveConfig({
-    flags: {
-      region: options.region,
-      'account-id': options.accountId,
-      seed: options.seed,
-      'verify-sigv4': options.verifySigv4,
-      'enforce-iam': options.enforceIam,
-      'log-level': options.logLevel ?? 'warn',
-      'storage-mode': options.dataPath === undefined ? undefined : 'persistent',
-      'data-path': options.dataPath,
-      sync: options.sync,
-    },
-    env: {
-      ...options.settings,
-      ...(options.externalUrl !== undefined && { EMULATOR_EXTERNAL_URL: options.externalUrl }),
-    },
-    services: manifests.map(({ name }) => name),
-    options: DECLARED_OPTIONS,
+  const manifests = options.services?.map(manifestOf) ?? SERVICES;
+  return embed(options, {
+    maker: 'createEmulator',
+    more: ['services'],
+    manifests,
+    leftOut: SERVICES.filter((manifest) => !manifests.includes(manifest)),
+    declared: DECLARED_OPTIONS,
   });
-  const emulator = await startEmulator({ config, manifests, version: packageJson.version });
-  for (const warning of config.warnings) emulator.kernel.log.warn(warning);
-  const control = new ControlClient('http://localhost', { fetch: emulator.fetch });
-  return { ...emulator, control };
 }
 
 export { type Checkpoint, ConfigError, type LogLevel } from '@emu/core';
+export { awsVariables, misleadingVariables } from './aws-variables.ts';
 export type { ClockControl, Duration } from './clock.ts';
+export type { EmbeddedEmulator, EmbeddingOptions } from './embed.ts';
 export {
   type ClientConfig,
   type ClientCredentials,

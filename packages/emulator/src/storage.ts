@@ -17,7 +17,9 @@ export async function openStorage(settings: EmulatorSettings, version: string, l
   const persistence =
     mode === 'persistent' && path !== undefined
       ? // Loaded here only: the memory mode starts without it.
-        await (await import('./disk.ts')).openDiskPersistence({ path, sync, version, log })
+        await (await import('./disk.ts'))
+          .openDiskPersistence({ path, sync, version, log })
+          .catch((error: unknown) => Promise.reject(unusable(path, error)))
       : undefined;
   const { EMULATOR_S3_CACHE_SIZE: cacheSize } = settings.of(S3_OPTIONS);
   const stores = createBodyStores({
@@ -25,4 +27,23 @@ export async function openStorage(settings: EmulatorSettings, version: string, l
     ...(persistence && { disk: { path: path!, sync, cacheSize, persistence } }),
   });
   return { persistence, bodies: (service) => stores.open(service), close: () => stores.close() };
+}
+
+/** Why a directory cannot be made or written, by the codes of errors. */
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'it is a file, or below one',
+  EEXIST: 'it is a file, or below one',
+  ENOENT: 'it cannot be made there',
+  ENOSPC: 'the disk is full',
+};
+
+/** A sentence in place of an error of the file system; other errors are sentences already. */
+function unusable(path: string, error: unknown): unknown {
+  const why = WHY[(error as NodeJS.ErrnoException).code ?? ''];
+  if (why === undefined) return error;
+  const message = `${path} cannot be used as the data directory: ${why} (--data-path, EMULATOR_DATA_PATH).`;
+  return new Error(message, { cause: error });
 }

@@ -47,6 +47,30 @@ describe('an emulator inside the process', () => {
     expect(await queues(emu, { region: 'eu-west-1' })).toHaveLength(1);
   });
 
+  test('says what it was created without', async () => {
+    await using sts = await createEmulator({ services: ['sts'] });
+    await expect(queues(sts)).rejects.toMatchObject({
+      name: 'NotImplemented',
+      message:
+        'The request is for sqs, by the signing name sqs, which is not among the services that this emulator was created with.',
+    });
+    await expect(createEmulator({ services: ['sqss'] })).rejects.toThrow('emu has no service sqss; did you mean sqs?');
+  });
+
+  test('says that it is closed', async () => {
+    const closed = await createEmulator({ services: ['sqs'] });
+    const checkpoint = closed.snapshot();
+    await closed.close();
+    const sentence = 'the emulator is closed: close() was called, or the block of its "await using" has ended.';
+    await expect(queues(closed)).rejects.toThrow(sentence);
+    await expect(closed.fetch('http://localhost/_emulator/health')).rejects.toThrow(sentence);
+    await expect(closed.control.health()).rejects.toMatchObject({ cause: { message: sentence } });
+    await expect(closed.reset()).rejects.toThrow(sentence);
+    await expect(closed.listen()).rejects.toThrow(sentence);
+    await expect(closed.restore(checkpoint)).rejects.toThrow(sentence);
+    expect(() => closed.snapshot()).toThrow(sentence);
+  });
+
   test('shares nothing with another one', async () => {
     await using other = await createEmulator({ accountId: '999999999999', region: 'eu-central-1' });
     await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'mine' }));

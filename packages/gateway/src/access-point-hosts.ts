@@ -7,7 +7,8 @@ const LABEL = /^([a-z0-9][a-z0-9-]*)-(\d{12})$/;
 /** The same in front of an endpoint that is not of AWS's form, as SDKs put it there. */
 const FIRST_LABEL = /^([a-z0-9][a-z0-9-]*)-(\d{12})\./;
 const MULTI_REGION = 'accesspoint.s3-global';
-const OBJECT_LAMBDA = 's3-object-lambda';
+/** Signing name and host label of requests to S3 Object Lambda. */
+export const OBJECT_LAMBDA = 's3-object-lambda';
 /** Its host begins with a route, and no access point. */
 const RESPONSE_PATH = '/WriteGetObjectResponse';
 

@@ -1,8 +1,11 @@
 import type { DataPlaneRequest, DataPlaneResponse, EndpointName, Kernel, ServiceManifest } from '@emu/core';
+import { bucketOfHost } from './bucket-hosts.ts';
 import { endpointOf } from './exchange.ts';
-import { parseHost } from './hosts.ts';
+import { parseHost, unknownServiceOf } from './hosts.ts';
 import { headerOf } from './identify.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
+
+const S3 = 's3';
 
 /** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */
 export class DataPlanes {
@@ -14,10 +17,15 @@ export class DataPlanes {
     this.labels = new Set(kernel.manifests.flatMap(({ hostNames }) => hostNames));
   }
 
-  /** What the host of a request says, where it is of the forms of AWS's endpoints. */
+  /** What the host of a request says, where it is of the forms of AWS's endpoints, or a bucket before emu's address. */
   endpointName({ headers }: GatewayRequest): EndpointName | undefined {
     const host = headerOf(headers, 'host');
-    return host === undefined ? undefined : parseHost(host, this.labels, this.kernel.settings.domain);
+    if (host === undefined) return undefined;
+    const { domain } = this.kernel.settings;
+    const found = parseHost(host, this.labels, domain);
+    if (found || !this.labels.has(S3)) return found;
+    const bucket = unknownServiceOf(host, domain) === undefined ? bucketOfHost(host, domain) : undefined;
+    return bucket === undefined ? undefined : { label: S3, region: undefined, prefix: bucket };
   }
 
   /** The service whose data plane a request may be for. */

@@ -44,12 +44,17 @@ function protocolNameOf(headers: HeaderValues): Protocol {
   return type.startsWith('application/json') ? 'restJson1' : 'awsQuery';
 }
 
-/** The answer to a request for a service that emu does not have, naming what was recognised. */
-export function unknownService({ recognised }: Identification): AwsError {
+/**
+ * The answer to a request for a service that emu does not have, naming what was recognised.
+ * @param leftOut the service, where emu has it and this emulator was made without it
+ */
+export function unknownService({ recognised }: Identification, leftOut: string | undefined): AwsError {
   const what =
     recognised === ''
       ? 'The request names no service: it has no credential scope, target, API version or host name of one'
-      : `The request is for a service that emu does not have, by ${recognised}`;
+      : leftOut === undefined
+        ? `The request is for a service that emu does not have, by ${recognised}`
+        : `The request is for ${leftOut}, by ${recognised}, which is not among the services that this emulator was created with`;
   return awsError('NotImplemented', `${what}.`, { status: 501 });
 }
 

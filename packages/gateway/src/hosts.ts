@@ -35,13 +35,13 @@ export function hostNameOf(host: string): string {
 export const isProviderName = (name: string): boolean => PROVIDER_DOMAINS.some(([suffix]) => name.endsWith(suffix));
 
 /** The labels before a domain, and the region that the domain implies. */
-interface Split {
+export interface Split {
   rest: string;
   region: string | undefined;
 }
 
-/** Every way to split off the domain of AWS or of the emulator, the most specific first. */
-function splitDomain(name: string, domain: string): Split[] {
+/** Every way to split off the domain of AWS or of the emulator, the most specific first. @param name as `hostNameOf` has it */
+export function splitDomain(name: string, domain: string): Split[] {
   const splits: Split[] = [];
   const cut = (suffix: string, region?: string): void => {
     if (name.endsWith(suffix)) splits.push({ rest: name.slice(0, -suffix.length), region });

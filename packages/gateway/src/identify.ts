@@ -1,6 +1,7 @@
 import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
-import { accessPointOfHost } from './access-point-hosts.ts';
+import { accessPointOfHost, OBJECT_LAMBDA } from './access-point-hosts.ts';
+import { bucketOfHost } from './bucket-hosts.ts';
 import { type HostParts, parseHost, unknownServiceOf } from './hosts.ts';
 import { hasQueryParameter, queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
@@ -24,6 +25,15 @@ const S3 = 's3';
 const MOST_HOSTS = 1000;
 const LONGEST_HOST = 255;
 
+/** What a host says. */
+interface KnownHost {
+  facts: HostParts | undefined;
+  /** The bucket in front of an address of emu's, for a request that is S3's. */
+  bucket: string | undefined;
+}
+
+const NO_HOST: KnownHost = { facts: undefined, bucket: undefined };
+
 /** A single header's value; the first where there are several. */
 export function headerOf(headers: HeaderValues, name: string): string | undefined {
   const value = headers[name];
@@ -45,7 +55,7 @@ function cborServiceOf(request: WireRequest): string | undefined {
 /** Finds the service of a request in the order: credential scope, target, action and version, host, path, else S3. */
 export class Identifier {
   /** What hosts say: a client names the same one all day. */
-  private readonly hosts = new Map<string, { facts: HostParts | undefined }>();
+  private readonly hosts = new Map<string, KnownHost>();
 
   constructor(
     private readonly index: ServiceIndex,
@@ -139,20 +149,30 @@ export class Identifier {
   ): string | undefined {
     if (manifest?.name !== S3) return undefined;
     if (host?.label === S3) return host.prefix;
+    // Buckets may be called like services. What looks like an access point may be a bucket, which S3 finds out.
+    if ((!host || !manifest.hostNames.includes(host.label)) && scope?.service !== OBJECT_LAMBDA) {
+      const { bucket } = this.known(request);
+      if (bucket !== undefined) return bucket;
+    }
     return accessPointOfHost(request, host, scope?.service, region ?? this.region);
   }
 
   private host(request: WireRequest): HostParts | undefined {
+    return this.known(request).facts;
+  }
+
+  private known(request: WireRequest): KnownHost {
     const host = headerOf(request.headers, 'host');
-    if (host === undefined) return undefined;
+    if (host === undefined) return NO_HOST;
     const known = this.hosts.get(host);
-    if (known) return known.facts;
+    if (known) return known;
     const facts = parseHost(host, this.index.hostLabels, this.domain);
+    const found = { facts, bucket: bucketOfHost(host, this.domain) };
     if (host.length <= LONGEST_HOST) {
       if (this.hosts.size >= MOST_HOSTS) this.hosts.clear();
-      this.hosts.set(host, { facts });
+      this.hosts.set(host, found);
     }
-    return facts;
+    return found;
   }
 
   /** `Version` of a query request that also has an `Action`. */

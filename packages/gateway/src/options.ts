@@ -1,4 +1,4 @@
-import type { EmulatorSettings } from '@emu/core';
+import type { EmulatorSettings, ServiceManifest } from '@emu/core';
 
 /** What a gateway can be told; by default it goes by the emulator's settings. */
 export interface GatewayOptions {
@@ -19,6 +19,8 @@ export interface GatewayOptions {
   credentialsRoleArn?: string;
   /** Instance id of the metadata service; by default `EMULATOR_IMDS_INSTANCE_ID`, else one is made up. */
   imdsInstanceId?: string;
+  /** Services that exist and were left out of this emulator: requests for them are told so. None by default. */
+  leftOut?: readonly ServiceManifest[];
   /** Milliseconds a client may take to send a request's head; 60,000 by default. */
   headersTimeout?: number;
   /** Milliseconds a client may take to send a whole request, 0 for any time; 300,000 by default. */
@@ -39,6 +41,7 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? values.EMULATOR_MAX_REQUEST_BODY_BYTES,
     verifySigv4: options.verifySigv4 ?? values.EMULATOR_VERIFY_SIGV4,
     credentialsRoleArn: options.credentialsRoleArn ?? values.EMULATOR_CREDENTIALS_ROLE_ARN,
+    leftOut: options.leftOut ?? [],
     headersTimeout: options.headersTimeout ?? 60_000,
     requestTimeout: options.requestTimeout ?? 300_000,
     ...(imdsInstanceId === undefined ? {} : { imdsInstanceId }),

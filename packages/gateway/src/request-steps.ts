@@ -1,6 +1,7 @@
 import type { Kernel, LoadedService, ServiceManifest } from '@emu/core';
 import type { AwsError, DecodedOperation, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
+import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { unknownOperation, unknownService } from './faults.ts';
@@ -96,10 +97,16 @@ export class RequestSteps {
     const { exchange } = passage;
     const found = this.identifier.identify(exchange.wire);
     const { manifest } = found;
-    if (!manifest) throw unknownService(found);
+    if (!manifest) throw unknownService(found, this.leftOutOf(exchange.wire));
     exchange.service = manifest.name;
     passage.found = found;
     passage.manifest = manifest;
+  }
+
+  /** The service that a request is for, where this emulator was made without it. */
+  private leftOutOf(wire: WireRequest): string | undefined {
+    const { domain, region } = this.kernel.settings;
+    return new Identifier(new ServiceIndex(this.options.leftOut), domain, region).identify(wire).manifest?.name;
   }
 
   /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
@@ -183,8 +190,10 @@ export class RequestSteps {
 }
 
 /** The path of a request as one without a bucket in its host would have it. */
-const pathOf = ({ path }: WireRequest, { bucket }: Identification): string =>
-  bucket === undefined ? path : `/${encodeURIComponent(bucket)}${path}`;
+function pathOf({ path, headers }: WireRequest, { bucket, scope }: Identification): string {
+  if (bucket !== undefined) return `/${encodeURIComponent(bucket)}${path}`;
+  return scope?.service === 's3express' ? directoryBucketPath(path, headers) : path;
+}
 
 /** What a request is told that would have to be signed. */
 async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {

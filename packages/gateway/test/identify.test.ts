@@ -149,6 +149,34 @@ describe('identification', () => {
     expect(find({ headers: { authorization: 'Bearer abc' } }, withS3)).toMatchObject({ service: 's3' });
   });
 
+  it("finds the bucket that S3's clients put before the address they were given", () => {
+    const withS3 = [...MANIFESTS, manifest('s3', { signingNames: ['s3', 's3-object-lambda'] })];
+    const bucketAt = (host: string, authorization?: string) =>
+      find({ path: '/key', headers: { host, ...(authorization && { authorization }) } }, withS3);
+    for (const host of [
+      'my.photos.localhost:4566',
+      'my.photos.localhost',
+      'my.photos.emu.test:4566',
+      'my.photos.localhost.emu.test:4566',
+      'my.photos.localhost.localstack.cloud:4566',
+      'my.photos.127.0.0.1:4566',
+    ])
+      for (const authorization of [undefined, signed('s3')])
+        expect([host, bucketAt(host, authorization)]).toMatchObject([host, { service: 's3', bucket: 'my.photos' }]);
+    for (const host of ['localhost:4566', '127.0.0.1:4566', '[::1]:4566', 'emu:4566', 'emu.test', 'localhost.emu.test'])
+      expect([host, bucketAt(host, signed('s3')).bucket]).toEqual([host, undefined]);
+    // Buckets may be called like services, and like access points: S3 knows which there are.
+    expect(bucketAt('sqs.localhost:4566', signed('s3'))).toMatchObject({ service: 's3', bucket: 'sqs' });
+    expect(bucketAt('a.eu-west-1.localhost:4566', signed('s3'))).toMatchObject({ bucket: 'a.eu-west-1' });
+    expect(bucketAt('photos-123456789012.localhost', signed('s3')).bucket).toBe('photos-123456789012');
+    expect(bucketAt('point-123456789012.localhost', signed('s3-object-lambda')).bucket).toBe(
+      'arn:aws:s3-object-lambda:eu-west-1:123456789012:accesspoint/point',
+    );
+    // Unsigned requests are the service's, and those of other services have no bucket.
+    expect(bucketAt('sqs.localhost:4566')).toMatchObject({ service: 'sqs', bucket: undefined });
+    expect(bucketAt('photos.localhost:4566', signed('sqs'))).toMatchObject({ service: 'sqs', bucket: undefined });
+  });
+
   it('says what it recognised where emu has no such service', () => {
     const recognised = (parts: Parameters<typeof wire>[0]) => identifier().identify(wire(parts)).recognised;
     expect(recognised({ headers: { authorization: signed('braket') } })).toBe('the signing name braket');

@@ -76,6 +76,21 @@ describe('injected faults', () => {
     expect(outcome).toBe('ECONNRESET');
   });
 
+  it('refuse services and operations that are none', async () => {
+    const refused = async (target: unknown) => (await add({ drop: true, ...(target as object) })).json as never;
+    const error = (message: string) => ({ error: { code: 'InvalidRequest', message } });
+    expect(await refused({ service: 'nots' })).toEqual(error('emu has no service nots; did you mean notes?'));
+    expect(await refused({ service: 'braket' })).toEqual(error('emu has no service braket.'));
+    expect(await refused({ service: 'notes', operation: 'putNote' })).toEqual(
+      error('notes has no operation putNote; did you mean PutNote?'),
+    );
+    expect(await refused({ operation: 'PutNoes' })).toEqual(
+      error('No service of emu has an operation PutNoes; did you mean PutNote?'),
+    );
+    expect((await emulator.control('GET', '/_emulator/faults')).json).toEqual({ faults: [] });
+    expect((await add({ operation: 'PutNote', drop: true })).status).toBe(200);
+  });
+
   it('are cleared one by one or together', async () => {
     const first = (await add({ drop: true })).json as { id: string };
     await add({ drop: true });

@@ -11,10 +11,9 @@ it('callers without a signature get what is public, where signatures are verifie
   const admin = (
     await emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '123456789012', userName: 'jane' })
   ).json as { accessKeyId: string; secretAccessKey: string };
-  const s3 = new S3.S3Client({ ...emulator.clientConfig(), forcePathStyle: true, credentials: admin });
+  const s3 = new S3.S3Client({ ...emulator.clientConfig(), credentials: admin });
   const nobody = new S3.S3Client({
     ...emulator.clientConfig(),
-    forcePathStyle: true,
     signer: { sign: async (request) => request },
   });
   const read = (Key: string) => nobody.send(new S3.GetObjectCommand({ Bucket, Key }));

@@ -20,7 +20,7 @@ let emulator: TestEmulator;
 let root: S3.S3Client;
 
 const client = (options: Parameters<TestEmulator['clientConfig']>[0] = {}): S3.S3Client =>
-  new S3.S3Client({ ...emulator.clientConfig(options), forcePathStyle: true });
+  new S3.S3Client(emulator.clientConfig(options));
 const as = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT): S3.S3Client =>
   client(identities.user(emulator, name, { may, accountId }));
 const allow = (

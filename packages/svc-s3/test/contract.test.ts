@@ -15,7 +15,7 @@ describeServiceContract<string>({
   async act(config) {
     // Names are unique among all accounts.
     const Bucket = `contract-${config.credentials.accessKeyId}`;
-    const s3 = new S3.S3Client({ ...config, forcePathStyle: true });
+    const s3 = new S3.S3Client(config);
     await s3.send(
       new S3.CreateBucketCommand({
         Bucket,
@@ -47,7 +47,7 @@ describeServiceContract<string>({
     return Bucket;
   },
   async observe(config, Bucket) {
-    const s3 = new S3.S3Client({ ...config, forcePathStyle: true });
+    const s3 = new S3.S3Client(config);
     const { Buckets = [] } = await s3.send(new S3.ListBucketsCommand({}));
     if (Buckets.length === 0) return undefined;
     const versions = await s3.send(new S3.ListObjectVersionsCommand({ Bucket }));

@@ -326,7 +326,7 @@ describe('forms of browsers', () => {
     const admin = (
       await emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '123456789012', userName: 'jane' })
     ).json as { accessKeyId: string; secretAccessKey: string };
-    const s3 = new S3.S3Client({ ...emulator.clientConfig(), forcePathStyle: true, credentials: admin });
+    const s3 = new S3.S3Client({ ...emulator.clientConfig(), credentials: admin });
     await s3.send(new S3.CreateBucketCommand({ Bucket }));
     const { fields } = await createPresignedPost(s3, { Bucket, Key: 'k', Expires: 60 });
     expect((await post(env, fields)).status).toBe(204);
@@ -345,7 +345,7 @@ describe('forms of browsers', () => {
     const principal = { type: 'root', accountId, arn: `arn:aws:iam::${accountId}:root`, userId: accountId } as const;
     const expiresAt = kernel.clock.now() + 60_000;
     kernel.credentials.put({ ...session, active: true, principal, expiresAt });
-    const s3 = new S3.S3Client({ ...clientConfig(), forcePathStyle: true, credentials: session });
+    const s3 = new S3.S3Client({ ...clientConfig(), credentials: session });
     await s3.send(new S3.CreateBucketCommand({ Bucket }));
     const { fields } = await createPresignedPost(s3, { Bucket, Key: 'k', Expires: 600 });
     expect((await post(env, fields)).status).toBe(204);

@@ -66,7 +66,7 @@ describe('server access logs', () => {
     expect(get[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(get[1]).toBe(Bucket);
     expect(get[2]).toMatch(/^\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\]$/);
-    expect(get.slice(8, 13)).toEqual([`"GET /${Bucket}/dir/a%20b?x-id=GetObject HTTP/1.1"`, '200', '-', '5', '5']);
+    expect(get.slice(8, 13)).toEqual(['"GET /dir/a%20b?x-id=GetObject HTTP/1.1"', '200', '-', '5', '5']);
     expect(get.slice(19, 22)).toEqual(['SigV4', '-', 'AuthHeader']);
     expect(told.get('REST.GET.OBJECT nothing')!.slice(9, 11)).toEqual(['404', 'NoSuchKey']);
   });

@@ -15,14 +15,13 @@ const configuration = (Name = 'use1-az4'): S3.CreateBucketConfiguration => ({
 
 async function withBucket(options: Parameters<typeof s3Emulator>[0] = {}): Promise<Env> {
   // The SDK puts the bucket before the host by itself, and makes sessions.
-  const env = await s3Emulator({ client: { forcePathStyle: false }, ...options });
+  const env = await s3Emulator(options);
   await control(env).send(new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() }));
   return env;
 }
 
 /** A client of general purpose buckets. */
-const general = ({ emulator }: Env): S3.S3Client =>
-  new S3.S3Client({ ...emulator.clientConfig(), forcePathStyle: true });
+const general = ({ emulator }: Env): S3.S3Client => new S3.S3Client(emulator.clientConfig());
 /** A client of the control endpoint. At an endpoint that is given the SDK makes sessions for everything else. */
 const control = ({ emulator }: Env, extra: S3.S3ClientConfig = {}): S3.S3Client =>
   new S3.S3Client({ ...emulator.clientConfig(), disableS3ExpressSessionAuth: true, ...extra });

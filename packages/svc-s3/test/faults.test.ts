@@ -16,7 +16,7 @@ describeFaults('S3', {
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   storesBodies: true,
   connect: (config) => {
-    const s3 = new S3Client({ ...config, forcePathStyle: true });
+    const s3 = new S3Client(config);
     return {
       prepare: async () => {
         await s3.send(new CreateBucketCommand({ Bucket }));

@@ -17,7 +17,7 @@ export async function s3Emulator(
 ): Promise<{ emulator: TestEmulator; s3: S3Client; [Symbol.asyncDispose](): Promise<void> }> {
   const { client, others = [], ...rest } = options;
   const emulator = await createTestEmulator({ manifests: [manifest, ...others], ...rest });
-  const s3 = new S3Client({ ...emulator.clientConfig(), forcePathStyle: true, ...client });
+  const s3 = new S3Client({ ...emulator.clientConfig(), ...client });
   return { emulator, s3, [Symbol.asyncDispose]: () => emulator.close() };
 }
 

@@ -8,7 +8,7 @@ let env: Awaited<ReturnType<typeof s3Emulator>>;
 let s3: S3;
 beforeAll(async () => {
   env = await s3Emulator();
-  s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(env.emulator.clientConfig());
   await s3.createBucket({ Bucket });
 });
 afterAll(() => env[Symbol.asyncDispose]());
@@ -71,7 +71,7 @@ test('a repeated creation in the oldest region succeeds unless it names tags', a
 });
 
 test('regions refuse the locations of others, whatever they are; Ireland may be called EU', async () => {
-  const ireland = new S3({ ...env.emulator.clientConfig({ region: 'eu-west-1' }), forcePathStyle: true });
+  const ireland = new S3(env.emulator.clientConfig({ region: 'eu-west-1' }));
   const made = (client: S3, name: string, location: string) =>
     client.createBucket({ Bucket: name, CreateBucketConfiguration: { LocationConstraint: location as never } });
   for (const location of ['us-east-1', 'bar', 'aws-global'])

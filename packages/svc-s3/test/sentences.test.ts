@@ -9,7 +9,7 @@ let env: Awaited<ReturnType<typeof s3Emulator>>;
 let s3: S3;
 beforeAll(async () => {
   env = await s3Emulator();
-  s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(env.emulator.clientConfig());
   await s3.createBucket({ Bucket });
 });
 afterAll(() => env[Symbol.asyncDispose]());

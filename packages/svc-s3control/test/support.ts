@@ -38,7 +38,7 @@ export async function start(
   emulator.kernel.clock.freeze();
   const controlOf = (client?: TestClientOptions) => new S3Control(emulator.clientConfig(client));
   const s3Of = (client?: TestClientOptions, config?: Partial<S3ClientConfig>) =>
-    new S3Client({ ...emulator.clientConfig(client), forcePathStyle: true, ...config });
+    new S3Client({ ...emulator.clientConfig(client), ...config });
   return {
     emulator,
     control: controlOf(),

@@ -17,7 +17,7 @@ async function proofsWith(between: (handler: AnyHandler) => AnyHandler): Promise
   const changed = { ...operations, SendMessage: between(operations.SendMessage!) };
   vi.spyOn(manifest, 'load').mockResolvedValue({ ...plugin, operations: changed as never });
   await using stages = await Stages.open(sqs);
-  return proofsOf(sqs, 'SendMessage', await stages.startOf('SendMessage'));
+  return await proofsOf(sqs, 'SendMessage', await stages.startOf('SendMessage'));
 }
 
 afterEach(() => vi.restoreAllMocks());

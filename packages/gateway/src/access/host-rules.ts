@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { EmulatorSettings } from '@emu/core';
+import { beforeAddress } from '../bucket-hosts.ts';
 import { hostNameOf, isProviderName } from '../hosts.ts';
 import { codespaceNames } from './codespaces.ts';
 
@@ -60,6 +61,8 @@ export class HostRules {
     return (
       isOneLabel(name) ||
       isAddress(name) ||
+      // No domain ends in a number: only clients that put a bucket or an account before the address make such names.
+      beforeAddress(name) !== undefined ||
       isOrIsBelow(name, 'localhost') ||
       isOrIsBelow(name, this.domain) ||
       isOrIsBelow(name, LOOPBACK_DOMAIN) ||

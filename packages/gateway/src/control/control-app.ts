@@ -43,7 +43,7 @@ export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppE
     ...credentialsRoutes(kernel, options.credentialsRoleArn),
     ...adminRoutes(kernel),
     ...clockRoutes(kernel),
-    ...faultRoutes(faults),
+    ...faultRoutes(faults, kernel),
   ];
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();

@@ -1,4 +1,5 @@
-import { ControlError } from '@emu/core';
+import type { FaultTarget } from '@emu/control-client';
+import { ControlError, type Kernel, nearest } from '@emu/core';
 import {
   check,
   literal,
@@ -51,12 +52,33 @@ const fault = pipe(
   ),
 );
 
+/** What refuses a name that hits nothing, with the one most like it. */
+function unheardOf(what: string, name: string, names: readonly string[]): ControlError {
+  const match = nearest(name, names);
+  return new ControlError(400, 'InvalidRequest', `${what}${match ? `; did you mean ${match}?` : '.'}`);
+}
+
+/** Refuses what would never hit a call. @throws ControlError `InvalidRequest` for a service or an operation that is none */
+async function checkTarget({ service, operation }: FaultTarget, kernel: Kernel): Promise<void> {
+  const services = kernel.manifests.map(({ name }) => name);
+  if (service !== undefined && !services.includes(service))
+    throw unheardOf(`emu has no service ${service}`, service, services);
+  if (operation === undefined) return;
+  const loaded = await Promise.all((service === undefined ? services : [service]).map((name) => kernel.service(name)));
+  const operations = loaded.flatMap(({ codec }) => Object.keys(codec.model.operations));
+  if (operations.includes(operation)) return;
+  const whose = service === undefined ? 'No service of emu has' : `${service} has`;
+  const none = service === undefined ? 'an operation' : 'no operation';
+  throw unheardOf(`${whose} ${none} ${operation}`, operation, operations);
+}
+
 /** `/_emulator/faults`: faults that users inject into the calls of AWS clients. */
-export function faultRoutes(faults: InjectedFaults): Route[] {
+export function faultRoutes(faults: InjectedFaults, kernel: Kernel): Route[] {
   return [
     route('GET /_emulator/faults', () => ({ json: { faults: faults.list() } })),
-    route('POST /_emulator/faults', ({ body }) => {
+    route('POST /_emulator/faults', async ({ body }) => {
       const wanted = validate(fault, body);
+      await checkTarget(wanted as FaultTarget, kernel);
       try {
         return { json: faults.add(wanted as Parameters<InjectedFaults['add']>[0]) };
       } catch (error) {

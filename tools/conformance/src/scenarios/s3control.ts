@@ -187,10 +187,7 @@ export const s3control: Scenario = {
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
-    const storage = sender(
-      new s3.S3Client({ ...config, forcePathStyle: true, disableS3ExpressSessionAuth: true }) as never,
-      s3,
-    );
+    const storage = sender(new s3.S3Client({ ...config, disableS3ExpressSessionAuth: true }) as never, s3);
     return (operation, input) =>
       operation.startsWith('s3:') ? storage(operation.slice(3), input) : sendControl(config, operation, input);
   },

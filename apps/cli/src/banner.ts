@@ -1,0 +1,49 @@
+import type { OptionValues } from '@emu/core';
+import { awsVariables } from '@emu/emulator';
+import { isLoopback } from './address.ts';
+import type { RunningServer } from './server.ts';
+import { VERSION } from './version.ts';
+
+/** Tells people where emu is, what it has, who can reach it and how to use it; machines get a log line. */
+export function announce({ emulator, config, log, url }: RunningServer): void {
+  const { values, region } = config.settings;
+  const { services } = emulator.kernel;
+  if (values.EMULATOR_LOG_FORMAT === 'json') {
+    const [dataPath, openTo] = [values.EMULATOR_DATA_PATH, audienceOf(values)];
+    log.info('ready', { version: VERSION, url, services, dataPath, openTo });
+    return;
+  }
+  const openTo = {
+    machine: 'this machine',
+    containers: 'this machine and its containers; --allow-remote opens it to other machines',
+    network: 'every machine that can connect to it',
+  }[audienceOf(values)];
+  const persistent = values.EMULATOR_STORAGE_MODE === 'persistent';
+  const state = persistent ? `state in ${values.EMULATOR_DATA_PATH}` : 'state in memory only';
+  process.stdout.write(
+    `emu ${VERSION} is ready on ${url}
+  services  ${services.join(', ')}; ${state}
+  open to   ${openTo}
+  to use it ${values.EMULATOR_VERIFY_SIGV4 ? keysFirst(url) : exportsOf(url, region)}
+Ready.
+`,
+  );
+}
+
+/** What a shell evaluates to use emu. */
+function exportsOf(url: string, region: string): string {
+  const variables = awsVariables(url, region, { accessKeyId: 'test', secretAccessKey: 'test' });
+  return `export ${Object.entries(variables)
+    .map((entry) => entry.join('='))
+    .join(' ')}`;
+}
+
+/** Made-up keys do not verify. */
+const keysFirst = (url: string): string =>
+  `create a key with curl -X POST -d '{"accountId":"123456789012","userName":"admin"}' ${url}/_emulator/iam/create-admin, since --verify-sigv4 refuses made-up ones`;
+
+/** Who can reach emu: programs of this machine, those of its containers too, or other machines. */
+function audienceOf({ EMULATOR_ADDR: { host }, EMULATOR_ALLOW_REMOTE: remote }: OptionValues) {
+  if (isLoopback(host)) return 'machine';
+  return remote ? 'network' : 'containers';
+}

@@ -1,0 +1,65 @@
+import { type Config, createLogger, type Logger, resolveConfig } from '@emu/core';
+import { DECLARED_OPTIONS, type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
+import { urlOf } from './address.ts';
+import type { Flags } from './argv.ts';
+import { Failure } from './failure.ts';
+import { keepRunning } from './lifetime.ts';
+import { VERSION } from './version.ts';
+
+/** An emulator that listens. */
+export interface RunningServer {
+  emulator: Emulator;
+  config: Config;
+  log: Logger;
+  /** Base URL for clients on this machine. */
+  url: string;
+}
+
+/**
+ * Starts an emulator and listens as the settings say.
+ * @param defaults settings that take effect where neither flag nor variable gives another, by variable
+ * @throws ConfigError for settings that cannot be used
+ * @throws Failure where the address cannot be listened on
+ */
+export async function startServer(
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+  defaults: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const config = resolveConfig({
+    flags,
+    env: { ...defaults, ...given },
+    services: SERVICE_NAMES,
+    options: DECLARED_OPTIONS,
+  });
+  const { values } = config.settings;
+  const log = createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
+  for (const warning of config.warnings) log.warn(warning);
+  keepRunning(log);
+  const emulator = await startEmulator({ config, manifests: SERVICES, version: VERSION, log });
+  try {
+    const { host } = values.EMULATOR_ADDR;
+    const { port } = await emulator.listen({ ...values.EMULATOR_ADDR, remote: values.EMULATOR_ALLOW_REMOTE });
+    if (values.EMULATOR_IMDS_LINK_LOCAL) await emulator.listenLinkLocal();
+    return { emulator, config, log, url: urlOf({ host, port }) };
+  } catch (error) {
+    await emulator.close();
+    throw await listenFailure(error, values.EMULATOR_ADDR);
+  }
+}
+
+async function listenFailure(error: unknown, address: Parameters<typeof urlOf>[0]): Promise<unknown> {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return new Failure(await (await import('./port-in-use.ts')).explain(address));
+  const where = `${address.host}:${address.port}`;
+  if (code === 'EACCES')
+    return new Failure(
+      `Ports below 1024 need more rights than this user has, so ${where} cannot be listened on; ${OTHER_ADDRESS}.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new Failure(`${address.host} is not an address of this machine; ${OTHER_ADDRESS}.`);
+  return code === undefined ? error : new Failure(`${where} cannot be listened on (${code}); ${OTHER_ADDRESS}.`);
+}
+
+const OTHER_ADDRESS = 'choose another with --addr (EMULATOR_ADDR)';
