@@ -47,6 +47,8 @@ export interface Front {
 
 /** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
 const KEEP_ALIVE = 75_000;
+/** Connections that wait to be accepted; node's 511 make the system reset some of 2,000 clients that come at once. */
+const BACKLOG = 4096;
 /** Room for session tokens and presigned queries. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
@@ -91,7 +93,7 @@ export class PortServer {
   async listen({ host = '127.0.0.1', port = 0 }: ListenAddress): Promise<Listener> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host, port }, () => {
+      this.server.listen({ host, port, backlog: BACKLOG }, () => {
         this.server.off('error', reject);
         resolve();
       });
@@ -159,17 +161,21 @@ export class PortServer {
     const onTimeout = (): void => {
       socket.destroy();
     };
+    // Nothing is asked any more; the socket would stay half open until the time for a head is over.
+    const onEnd = (): void => {
+      socket.destroy();
+    };
     let read: Buffer | undefined;
     const onData = (chunk: Buffer): void => {
       read = read ? Buffer.concat([read, chunk]) : chunk;
       const speaks = protocolOf(read);
       if (speaks === undefined) return;
-      socket.off('data', onData).off('error', onError).off('timeout', onTimeout).setTimeout(0);
+      socket.off('data', onData).off('error', onError).off('timeout', onTimeout).off('end', onEnd).setTimeout(0);
       socket.pause();
       socket.unshift(read);
       this.hand(socket, speaks);
     };
-    socket.on('data', onData).on('error', onError).on('timeout', onTimeout);
+    socket.on('data', onData).on('error', onError).on('timeout', onTimeout).on('end', onEnd);
     socket.setTimeout(this.front.options.headersTimeout);
   }
 
@@ -204,6 +210,7 @@ export class PortServer {
           domain: this.front.kernel.settings.domain,
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
+          stall: this.front.options.stallTimeout,
           http1: this.acceptHttp1,
           serve: (request, response, waiting) => this.serve(request, response, waiting),
         }),
