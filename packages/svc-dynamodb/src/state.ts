@@ -20,6 +20,8 @@ import { type ItemChange, Table } from './tables/table.ts';
 /** Everything DynamoDB keeps of one account and region. */
 export class DynamoState implements WorkingState {
   readonly workers: readonly Worker[];
+  /** Whether the state has ended, so that nothing may be changed any more. */
+  ended = false;
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
@@ -58,7 +60,10 @@ export class DynamoState implements WorkingState {
     for (const key of lost) this.items.delete(key);
     const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
     this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
-    this.workers = [this.sweep];
+    const end = () => {
+      this.ended = true;
+    };
+    this.workers = [this.sweep, { close: end }];
   }
 
   /** A table by name; undefined where there is none. */
@@ -94,24 +99,28 @@ export class DynamoState implements WorkingState {
     return this.openTable(record.name);
   }
 
-  /** Removes a table with its items. */
-  removeTable(name: string): void {
+  /** Removes a table at once, and then its items; resolves when they are gone. */
+  async removeTable(name: string): Promise<void> {
     const table = this.tables.get(name);
     if (!table) return;
     const { arn, id, stream } = table.record;
     if (stream?.enabled) this.streams.disable(stream.arn);
     this.policies.delete(arn);
     this.history.forget(id);
-    table.clear();
+    const cleared = table.clear();
     this.tables.delete(name);
     this.records.delete(name);
+    await cleared;
   }
 
   /** Removes the items of all tables whose time to live has passed; returns how many. */
-  removeExpired(): number {
+  async removeExpired(): Promise<number> {
     const now = this.scope.clock.now();
     let removed = 0;
-    for (const table of this.tables.values()) removed += table.removeExpired(now);
+    for (const table of [...this.tables.values()]) {
+      if (this.ended) break;
+      if (this.tables.get(table.name) === table) removed += await table.removeExpired(now);
+    }
     return removed;
   }
 

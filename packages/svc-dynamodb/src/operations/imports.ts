@@ -77,7 +77,7 @@ async function run(ctx: Context, table: Table, record: ImportRecord): Promise<vo
   } catch (error) {
     change = { status: 'FAILED', failure: failureOf(error) };
     // What could not be read leaves no table behind.
-    if (!counts.imported && ctx.state.table(table.name) === table) ctx.state.removeTable(table.name);
+    if (!counts.imported && ctx.state.table(table.name) === table) await ctx.state.removeTable(table.name);
   }
   if (ctx.state.table(table.name) === table) table.endImport();
   if (ctx.state.imports.has(record.arn))

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import { type Collection, type DeepReadonly, Slices } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { Projection } from '../generated/dynamodb.ts';
 import { ExpiryIndex } from '../items/expiry.ts';
@@ -26,6 +26,13 @@ export interface SecondaryIndex {
   projection: DeepReadonly<Projection>;
   /** Bytes of what it holds. */
   bytes: number;
+  /** Items that it is still to take from the table, by their identities; undefined once it is filled. */
+  unfilled?: Map<string, Item> | undefined;
+}
+
+/** Checks that an index can be read. @throws AwsError `ValidationException` where it is still being filled */
+export function checkFilled({ name, unfilled }: SecondaryIndex): void {
+  if (unfilled) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
 }
 
 /** Told of every change of a table's items. */
@@ -37,6 +44,8 @@ export interface TableStorage {
   readonly records: Collection<TableRecord>;
   /** By the table's id and the item's identity. */
   readonly items: Collection<Item>;
+  /** Whether the state has ended, so that nothing may be changed any more. */
+  readonly ended: boolean;
 }
 
 /** A table at work: its items in order, and its indexes, kept in step with each other. */
@@ -162,30 +171,64 @@ export class Table {
     this.link(item, identityOf(item, this.primary.schema));
   }
 
-  /** Removes every item, telling nobody. */
-  clear(): void {
-    for (const entry of this.primary.after(undefined, true)) this.storage.items.delete(this.storageKey(entry.item));
+  /** Removes every item, telling nobody: from the table at once, from where they are kept bit by bit. */
+  async clear(): Promise<void> {
+    const { items } = this.storage;
+    const prefix = this.storageKeyOf('');
+    const identities = Array.from(this.primary.after(undefined, true), ({ identity }) => identity);
     this.primary.clear();
     this.expiry?.clear();
     for (const index of this.secondary) {
       index.items.clear();
+      index.unfilled?.clear();
       index.bytes = 0;
     }
     this.bytes = 0;
+    const slices = new Slices();
+    for (const identity of identities) {
+      items.delete(prefix + identity);
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.storage.ended) return;
+    }
   }
 
-  /** Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more. */
-  alignIndexes(): void {
+  /**
+   * Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more.
+   * @returns undefined where they are filled already, else when they are
+   */
+  alignIndexes(): Promise<unknown> | undefined {
     const { globalIndexes } = this.record;
     this.secondary = this.secondary.filter(
       ({ kind, name }) => kind === 'local' || globalIndexes.some((index) => index.name === name),
     );
+    const added: SecondaryIndex[] = [];
     for (const declared of globalIndexes) {
       if (this.index(declared.name)) continue;
-      const index = this.makeIndex(declared, 'global');
-      for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
-      this.secondary.push(index);
+      this.secondary.push(this.makeIndex(declared, 'global'));
+      const index = this.secondary.at(-1)!;
+      index.unfilled = new Map();
+      for (const { item, identity } of this.primary.after(undefined, true)) index.unfilled.set(identity, item);
+      added.push(index);
     }
+    const filling = added.map((index) => this.fill(index));
+    return added.some(({ unfilled }) => unfilled) ? Promise.all(filling) : undefined;
+  }
+
+  /** Takes into an index what it lacks; what is written meanwhile comes into it by that. */
+  private async fill(index: SecondaryIndex): Promise<void> {
+    const { unfilled } = index;
+    const slices = new Slices();
+    for (const [identity, item] of unfilled!) {
+      unfilled!.delete(identity);
+      this.linkTo(index, item, identity);
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.storage.ended) return;
+    }
+    index.unfilled = undefined;
   }
 
   /** Identity of an item or a key within the table. */
@@ -202,10 +245,21 @@ export class Table {
   }
 
   /** Removes the items whose time to live has passed; returns how many. */
-  removeExpired(now: number): number {
-    const due = this.expiry?.due(now) ?? [];
-    for (const item of due) this.delete(item, { expired: true });
-    return due.length;
+  async removeExpired(now: number): Promise<number> {
+    let removed = 0;
+    const slices = new Slices();
+    for (const item of this.expiry?.due(now) ?? []) {
+      // What was changed or removed during a pause is another item, or none.
+      if (this.get(item) === item) {
+        this.delete(item, { expired: true });
+        removed++;
+      }
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.storage.ended || !this.storage.records.has(this.name)) break;
+    }
+    return removed;
   }
 
   /** What an index holds of an item: its projection, always with the keys of table and index. */
@@ -251,7 +305,7 @@ export class Table {
     this.bytes -= itemSize(item);
     this.expiry?.delete(item, identity);
     for (const index of this.secondary) {
-      if (!index.items.covers(item)) continue;
+      if (index.unfilled?.delete(identity) || !index.items.covers(item)) continue;
       index.items.delete(item, identity);
       index.bytes -= itemSize(this.projected(index, item));
     }
