@@ -74,7 +74,7 @@ describe('requests have their turn while', () => {
       if (refused.size === 0 || put.length > 2) return;
       const { Table } = await client.describeTable({ TableName: 'many' });
       expect(Table!.GlobalSecondaryIndexes![0]).toMatchObject({ IndexStatus: 'CREATING', Backfilling: true });
-      // The last ones are still to come.
+      // Some of them are in the index already, others still to come.
       const id = `i${ITEMS - 1 - put.length}`;
       put.push(id);
       await client.putItem({ TableName: 'many', Item: { id: { S: id }, group: { S: 'changed' } } });

@@ -1,5 +1,5 @@
 /** Milliseconds of work at a time: health and small requests are to wait no longer. */
-const SLICE = 5;
+const SLICE = 2;
 
 /**
  * Cuts long work into slices, between which requests and timers have their turn. What the work is about may have changed

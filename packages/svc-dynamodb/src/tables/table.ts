@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import type { Projection } from '../generated/dynamodb.ts';
 import { ExpiryIndex } from '../items/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
-import { ItemIndex } from '../items/ordered-index.ts';
+import { ItemIndex, type Position } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import type { LocalIndexRecord, TableRecord } from '../records.ts';
 
@@ -26,13 +26,13 @@ export interface SecondaryIndex {
   projection: DeepReadonly<Projection>;
   /** Bytes of what it holds. */
   bytes: number;
-  /** Items that it is still to take from the table, by their identities; undefined once it is filled. */
-  unfilled?: Map<string, Item> | undefined;
+  /** While it is filled from the table, in the table's order: the place up to which it has been. */
+  filling?: { upTo: Position | undefined } | undefined;
 }
 
 /** Checks that an index can be read. @throws AwsError `ValidationException` where it is still being filled */
-export function checkFilled({ name, unfilled }: SecondaryIndex): void {
-  if (unfilled) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
+export function checkFilled({ name, filling }: SecondaryIndex): void {
+  if (filling) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
 }
 
 /** Told of every change of a table's items. */
@@ -180,7 +180,6 @@ export class Table {
     this.expiry?.clear();
     for (const index of this.secondary) {
       index.items.clear();
-      index.unfilled?.clear();
       index.bytes = 0;
     }
     this.bytes = 0;
@@ -206,29 +205,37 @@ export class Table {
     const added: SecondaryIndex[] = [];
     for (const declared of globalIndexes) {
       if (this.index(declared.name)) continue;
-      this.secondary.push(this.makeIndex(declared, 'global'));
-      const index = this.secondary.at(-1)!;
-      index.unfilled = new Map();
-      for (const { item, identity } of this.primary.after(undefined, true)) index.unfilled.set(identity, item);
+      const index: SecondaryIndex = { ...this.makeIndex(declared, 'global'), filling: { upTo: undefined } };
+      this.secondary.push(index);
       added.push(index);
     }
-    const filling = added.map((index) => this.fill(index));
-    return added.some(({ unfilled }) => unfilled) ? Promise.all(filling) : undefined;
+    const waiting = added.map((index) => this.fill(index));
+    return added.some(({ filling }) => filling) ? Promise.all(waiting) : undefined;
   }
 
-  /** Takes into an index what it lacks; what is written meanwhile comes into it by that. */
+  /** Takes into an index what it lacks; what is written meanwhile before the place it has reached comes into it by that. */
   private async fill(index: SecondaryIndex): Promise<void> {
-    const { unfilled } = index;
+    const filling = index.filling!;
     const slices = new Slices();
-    for (const [identity, item] of unfilled!) {
-      unfilled!.delete(identity);
-      this.linkTo(index, item, identity);
-      const pause = slices.pause();
-      if (!pause) continue;
-      await pause;
+    let pause: Promise<void> | undefined;
+    do {
+      if (pause) await pause;
+      pause = undefined;
       if (this.storage.ended) return;
-    }
-    index.unfilled = undefined;
+      for (const entry of this.primary.after(filling.upTo, true)) {
+        this.linkTo(index, entry.item, entry.identity);
+        filling.upTo = entry;
+        pause = slices.pause();
+        if (pause) break;
+      }
+    } while (pause);
+    index.filling = undefined;
+  }
+
+  /** Whether an index has what it is to have of an item: one that is being filled comes to some later. */
+  private reaches({ filling }: SecondaryIndex, item: Item, identity: string): boolean {
+    if (!filling) return true;
+    return filling.upTo !== undefined && !this.primary.isBehind(this.primary.positionOf(item, identity), filling.upTo);
   }
 
   /** Identity of an item or a key within the table. */
@@ -291,7 +298,7 @@ export class Table {
     this.primary.put(item, identity);
     this.bytes += itemSize(item);
     this.expiry?.put(item, identity);
-    for (const index of this.secondary) this.linkTo(index, item, identity);
+    for (const index of this.secondary) if (this.reaches(index, item, identity)) this.linkTo(index, item, identity);
   }
 
   private linkTo(index: SecondaryIndex, item: Item, identity: string): void {
@@ -305,7 +312,7 @@ export class Table {
     this.bytes -= itemSize(item);
     this.expiry?.delete(item, identity);
     for (const index of this.secondary) {
-      if (index.unfilled?.delete(identity) || !index.items.covers(item)) continue;
+      if (!this.reaches(index, item, identity) || !index.items.covers(item)) continue;
       index.items.delete(item, identity);
       index.bytes -= itemSize(this.projected(index, item));
     }
