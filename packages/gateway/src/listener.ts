@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Kernel, LocalPeers } from '@emu/core';
 import { OTHER_MACHINE, refuse } from './access/refusals.ts';
@@ -105,6 +105,10 @@ export class PortServer {
 
   /** Answers a request of any protocol. */
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
+    if (isMalformed(request)) {
+      (response as ServerResponse).writeHead(400, { connection: 'close', 'content-length': '0' }).end();
+      return;
+    }
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
     const received = new ServerRequest(request, response, secure, waiting);
     if (this.peers?.has(received.remoteAddress) === false) this.write(request, response, this.refuse(received));
@@ -230,6 +234,27 @@ export class PortServer {
     await closed;
     clearTimeout(timer);
   }
+}
+
+/** Targets that are paths, or URLs of HTTP. */
+const TARGET = /^(?:\/|\*$|https?:\/\/)/i;
+
+/**
+ * Whether a request is none to the front of AWS, though node takes it: of HTTP/0.9, with several hosts, or for a URL that
+ * is not of HTTP (RFC 9112, sections 3.2 and 3.2.2).
+ */
+function isMalformed(request: NodeRequest): boolean {
+  if (request.httpVersionMajor > 1) return false;
+  if (request.httpVersionMajor < 1) return true;
+  const target = request.url!;
+  if (target.charCodeAt(0) !== 0x2f && !TARGET.test(target)) return true;
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1) return true;
+  }
+  return false;
 }
 
 type FirstBytes = 'http1' | 'http2' | 'tls';
