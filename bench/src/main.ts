@@ -7,7 +7,7 @@ import type { Effort } from './compare.ts';
 import { BENCHMARKS } from './figures.ts';
 import { type Figure, holds, table } from './measure.ts';
 import { soak, withinLimits } from './soak.ts';
-import { soakHead, soakRow, soakSummary } from './soak-table.ts';
+import { healthTable, isSlow, soakHead, soakRow, soakSummary } from './soak-table.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--'),
@@ -20,15 +20,15 @@ const effort: Effort = values.quick
 
 if (positionals.length === 1 && positionals[0] === 'soak') {
   const wanted = values.quick
-    ? { connections: 1000, clients: 200, seconds: 6, every: 1 }
-    : { connections: 10_000, clients: 2000, seconds: 60, every: 5 };
+    ? { connections: 1000, clients: 200, seconds: 6, every: 1, health: true }
+    : { connections: 10_000, clients: 2000, seconds: 60, every: 5, health: true };
   const options = withinLimits(wanted);
   if (options.connections < wanted.connections)
     console.log(`The limit of open files allows ${options.connections} connections and ${options.clients} clients.`);
   console.log(soakHead());
   const report = await soak(options, (sample) => console.log(soakRow(sample)));
-  console.log(`\n${soakSummary(report)}`);
-  process.exit(report.problems.length ? 1 : 0);
+  console.log(`\n${healthTable(report.health)}\n\n${soakSummary(report)}`);
+  process.exit(report.problems.length || report.health.some(isSlow) ? 1 : 0);
 }
 
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHMARKS, name));

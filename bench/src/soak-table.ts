@@ -1,3 +1,4 @@
+import type { HealthFigure } from './health.ts';
 import type { SoakReport, SoakSample } from './soak.ts';
 
 const HEAD = ['second', 'memory MiB', 'idle connections', 'requests/s', 'p50 ms', 'p99 ms', 'max ms'];
@@ -30,3 +31,21 @@ export function soakSummary({ options, requests, openFiles, problems }: SoakRepo
       : ['nothing acknowledged is lost, and all of it is there after a restart']),
   ].join('\n');
 }
+
+const HEALTH_HEAD = ['health while', 'seconds', 'p50 ms', 'p99 ms', 'max ms', 'p99 at most'];
+
+/** How quickly emu told its health, as a table in Markdown. */
+export function healthTable(figures: readonly HealthFigure[]): string {
+  const rows = figures.map(({ during, seconds, p50, p99, max, limit }) => [
+    during,
+    seconds.toFixed(2),
+    ...[p50, p99, max].map((value) => value.toFixed(1)),
+    limit === undefined ? 'none' : `${limit}${isSlow({ p99, limit }) ? ' (missed)' : ''}`,
+  ]);
+  const all = [HEALTH_HEAD, HEALTH_HEAD.map((_, column) => (column ? '---:' : '---')), ...rows];
+  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Whether the health route took longer than it may. */
+export const isSlow = ({ p99, limit }: Pick<HealthFigure, 'p99' | 'limit'>): boolean =>
+  limit !== undefined && p99 > limit;

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type HealthFigure, healthFigures, healthWhile } from './health.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { type Server, startEmu } from './processes.ts';
 import { SoakTraffic } from './soak-traffic.ts';
@@ -16,6 +17,8 @@ export interface SoakOptions {
   seconds: number;
   /** Seconds between samples. */
   every: number;
+  /** Whether emu's health is asked for during the load, and then during other large work. */
+  health?: boolean;
 }
 
 /** What a moment of the soak looked like. */
@@ -41,6 +44,8 @@ export interface SoakReport {
   requests: number;
   /** Open files of emu before the connections came, and after they had gone; NaN where the machine does not say. */
   openFiles: { before: number; after: number };
+  /** How quickly emu told its health meanwhile; none where that was not asked for. */
+  health: HealthFigure[];
   /** What is wrong, as sentences; empty where all is well. */
   problems: string[];
 }
@@ -83,13 +88,14 @@ export async function soak(wanted: SoakOptions, onSample?: (sample: SoakSample) 
     await traffic.prepare();
     const before = openFilesOf(emu);
     await connections.add(Number(new URL(emu.url).port), options.connections);
-    const samples = await sampleWhile(traffic.run(performance.now() + options.seconds * 1000), {
-      emu,
-      traffic,
-      connections,
-      every: options.every,
-      onSample,
-    });
+    const samples: SoakSample[] = [];
+    const health: HealthFigure[] = [];
+    const run = async (): Promise<void> => {
+      const load = traffic.run(performance.now() + options.seconds * 1000);
+      samples.push(...(await sampleWhile(load, { emu, traffic, connections, every: options.every, onSample })));
+    };
+    if (options.health) health.push(await healthWhile(emu, `${options.clients} clients work`, run));
+    else await run();
     const problems = emu.running() ? [] : ['emu ended'];
     if (traffic.failed) problems.push(`${traffic.failed} requests failed: ${traffic.failures.join('; ')}`);
     if (connections.open < options.connections)
@@ -99,11 +105,13 @@ export async function soak(wanted: SoakOptions, onSample?: (sample: SoakSample) 
     traffic.close();
     const after = await settled(emu, before);
     if (after > before) problems.push(`${after} files are open, ${before} were before`);
+    // Its own connections stay open for a while, and are not counted.
+    if (options.health) health.push(...(await healthFigures(emu)));
     await emu.stop();
     emu = await start();
     traffic.moveTo(emu.url);
     problems.push(...(await traffic.losses()));
-    return { options, samples, requests: traffic.requests, openFiles: { before, after }, problems };
+    return { options, samples, requests: traffic.requests, openFiles: { before, after }, health, problems };
   } finally {
     connections.close();
     traffic.close();

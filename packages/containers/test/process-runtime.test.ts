@@ -103,6 +103,17 @@ describe('processes as instances', () => {
     expect(ids.filter(isRunning)).toEqual([]);
   });
 
+  it('are ended with what left their group and has nothing of their environment', async () => {
+    const runtime = await runtimeOf();
+    const instance = await runtime.start(
+      spec('cd /; env -i setsid sh -c "echo \\$\\$; sleep 1003 & echo \\$!; wait" & wait'),
+    );
+    const ids = await idsOf(instance, 2);
+    expect(ids.every(isRunning)).toBe(true);
+    await instance.stop({ grace: 0 });
+    expect(ids.filter(isRunning)).toEqual([]);
+  });
+
   it('keep a bounded part of an output that floods', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(spec('yes x | head -c 20000000; echo end', { limits: { output: 10_000 } }));
@@ -147,7 +158,7 @@ const PROGRAM = `
   const runtime = await openProcessRuntime();
   const instance = await runtime.start({
     service: 'lambda', name: 'test', environment: { PATH: process.env.PATH },
-    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & sleep 0.2; pgrep -n -f "^sleep 1002$"; wait'],
+    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & (env -i setsid sleep 1004 &); sleep 0.2; pgrep -n -f "^sleep 1002$"; pgrep -n -f "^sleep 1004$"; wait'],
   });
   await new Promise((resolve) => setTimeout(resolve, 800));
   console.log(JSON.stringify({ ids: (await instance.logs()).toString().trim().split('\\n').map(Number), directory: instance.directory }));
@@ -167,7 +178,7 @@ describe('a killed emulator', () => {
         child.stdout.once('data', (...args) => resolve(args as Buffer[])),
       );
       const { ids, directory } = JSON.parse(line!.toString()) as { ids: number[]; directory: string };
-      expect(ids).toHaveLength(3);
+      expect(ids).toHaveLength(4);
       expect(ids.every(isRunning)).toBe(true);
       child.kill('SIGKILL');
       await until(() => !ids.some(isRunning));

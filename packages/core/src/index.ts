@@ -47,4 +47,5 @@ export * from './state/record-buffer.ts';
 export * from './state/store.ts';
 export * from './state/tail-buffer.ts';
 export * from './time/clock.ts';
+export { Slices } from './time/slices.ts';
 export { DueTimers } from './time/state-clock.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { type Kernel, type LoadedService, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
-import { AwsError, type ServerProtocol, type WireRequest } from '@emu/wire';
+import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody, storageUnavailable } from './faults.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
@@ -71,7 +71,7 @@ export class Dispatcher {
 
   private async answer(exchange: Exchange): Promise<GatewayResponse> {
     const { kernel } = this;
-    const passage = new Passage(exchange, this.options.maxRequestBodyBytes);
+    const passage = new Passage(exchange, this.options.maxRequestBodyBytes, this.steps.turns);
     try {
       for (const step of this.steps.list) {
         const waiting = step(passage);
@@ -85,7 +85,8 @@ export class Dispatcher {
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {
       if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };
-      return this.refuse(exchange, passage.protocol, error);
+      const refusal = error instanceof PayloadTooLarge ? this.tooLarge(passage, error) : error;
+      return this.refuse(exchange, passage.protocol, refusal);
     }
   }
 
@@ -100,7 +101,6 @@ export class Dispatcher {
 
   private awsErrorOf(exchange: Exchange, error: unknown): AwsError {
     if (error instanceof AwsError) return error;
-    if (error instanceof PayloadTooLarge) return payloadTooLarge(error.limit);
     // A body within the limit may still be too long for a text.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG')
       return payloadTooLarge(constants.MAX_STRING_LENGTH);
@@ -114,6 +114,14 @@ export class Dispatcher {
       this.kernel.log.error('a request failed unexpectedly', { requestId, service, operation, error });
     }
     return internalFailure(error);
+  }
+
+  /** The answer to a body over a limit: the service's own, where that is the one and AWS's answer is known. */
+  private tooLarge({ bodies, matched }: Passage, { limit }: PayloadTooLarge): AwsError {
+    const own = limit < this.options.maxRequestBodyBytes ? bodies?.refusal : undefined;
+    if (!own) return payloadTooLarge(limit);
+    const { code, message, status } = own(limit, matched?.name ?? '');
+    return awsError(code, message, { status });
   }
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Kernel, LocalPeers } from '@emu/core';
 import { OTHER_MACHINE, refuse } from './access/refusals.ts';
@@ -50,6 +50,8 @@ export interface Front {
 
 /** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
 const KEEP_ALIVE = 75_000;
+/** Connections that wait to be accepted; node's 511 make the system reset some of 2,000 clients that come at once. */
+const BACKLOG = 4096;
 /** Room for session tokens and presigned queries. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
@@ -94,7 +96,7 @@ export class PortServer {
   async listen({ host = '127.0.0.1', port = 0 }: ListenAddress): Promise<Listener> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host, port }, () => {
+      this.server.listen({ host, port, backlog: BACKLOG }, () => {
         this.server.off('error', reject);
         resolve();
       });
@@ -106,6 +108,10 @@ export class PortServer {
 
   /** Answers a request of any protocol. */
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
+    if (isMalformed(request)) {
+      (response as ServerResponse).writeHead(400, { connection: 'close', 'content-length': '0' }).end();
+      return;
+    }
     const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
     const received = new ServerRequest(request, response, secure, waiting);
     if (this.peers?.has(received.remoteAddress) === false) {
@@ -166,17 +172,21 @@ export class PortServer {
     const onTimeout = (): void => {
       socket.destroy();
     };
+    // Nothing is asked any more; the socket would stay half open until the time for a head is over.
+    const onEnd = (): void => {
+      socket.destroy();
+    };
     let read: Buffer | undefined;
     const onData = (chunk: Buffer): void => {
       read = read ? Buffer.concat([read, chunk]) : chunk;
       const speaks = protocolOf(read);
       if (speaks === undefined) return;
-      socket.off('data', onData).off('error', onError).off('timeout', onTimeout).setTimeout(0);
+      socket.off('data', onData).off('error', onError).off('timeout', onTimeout).off('end', onEnd).setTimeout(0);
       socket.pause();
       socket.unshift(read);
       this.hand(socket, speaks);
     };
-    socket.on('data', onData).on('error', onError).on('timeout', onTimeout);
+    socket.on('data', onData).on('error', onError).on('timeout', onTimeout).on('end', onEnd);
     socket.setTimeout(this.front.options.headersTimeout);
   }
 
@@ -211,6 +221,7 @@ export class PortServer {
           domain: this.front.kernel.settings.domain,
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
+          stall: this.front.options.stallTimeout,
           http1: this.acceptHttp1,
           serve: (request, response, waiting) => this.serve(request, response, waiting),
         }),
@@ -230,6 +241,27 @@ export class PortServer {
     await closed;
     clearTimeout(timer);
   }
+}
+
+/** Targets that are paths, or URLs of HTTP. */
+const TARGET = /^(?:\/|\*$|https?:\/\/)/i;
+
+/**
+ * Whether a request is none to the front of AWS, though node takes it: of HTTP/0.9, with several hosts, or for a URL that
+ * is not of HTTP (RFC 9112, sections 3.2 and 3.2.2).
+ */
+function isMalformed(request: NodeRequest): boolean {
+  if (request.httpVersionMajor > 1) return false;
+  if (request.httpVersionMajor < 1) return true;
+  const target = request.url!;
+  if (target.charCodeAt(0) !== 0x2f && !TARGET.test(target)) return true;
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1) return true;
+  }
+  return false;
 }
 
 type FirstBytes = 'http1' | 'http2' | 'tls';

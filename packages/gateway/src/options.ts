@@ -25,13 +25,15 @@ export interface GatewayOptions {
   headersTimeout?: number;
   /** Milliseconds a client may take to send a whole request, 0 for any time; 300,000 by default. */
   requestTimeout?: number;
+  /** Milliseconds a client of HTTP/2 may take nothing of a complete answer, 0 for any time; 300,000 by default. */
+  stallTimeout?: number;
 }
 
 /** Options with their defaults in place. */
 export type ResolvedGatewayOptions = Required<Omit<GatewayOptions, 'imdsInstanceId'>> &
   Pick<GatewayOptions, 'imdsInstanceId'>;
 
-const NUMBERS = ['maxRequestBodyBytes', 'headersTimeout', 'requestTimeout'] as const;
+const NUMBERS = ['maxRequestBodyBytes', 'headersTimeout', 'requestTimeout', 'stallTimeout'] as const;
 
 /** Puts the defaults in place. @throws RangeError for a limit or time that is not a whole number */
 export function resolveOptions(options: GatewayOptions, { values }: EmulatorSettings): ResolvedGatewayOptions {
@@ -44,6 +46,7 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     leftOut: options.leftOut ?? [],
     headersTimeout: options.headersTimeout ?? 60_000,
     requestTimeout: options.requestTimeout ?? 300_000,
+    stallTimeout: options.stallTimeout ?? 300_000,
     ...(imdsInstanceId === undefined ? {} : { imdsInstanceId }),
   };
   for (const name of NUMBERS)

@@ -1,10 +1,12 @@
-import type { HeaderValues, OperationModel, WireRequest } from '@emu/wire';
+import type { HeaderValues, WireRequest } from '@emu/wire';
 import { AwsChunkedDecoder, type ChunkVerifier, isAwsChunked, unframedHeaders } from './aws-chunked.ts';
 import { headerOf } from './identify.ts';
 import { inflate } from './inflate.ts';
 import { type GatewayRequest, PayloadTooLarge } from './request.ts';
+import type { Turns } from './turns.ts';
 
-const GZIP = 'gzip';
+/** The coding of compressed bodies. */
+export const GZIP = 'gzip';
 /** Bytes up to which a streamed body is read in one piece. */
 const SMALL_BODY = 64 * 1024;
 
@@ -17,26 +19,48 @@ export class RequestPayload {
 
   constructor(
     private readonly request: GatewayRequest,
-    /** Most bytes of a buffered body, before and after inflation. */
-    private readonly limit: number,
+    /** Most bytes of a buffered body, before and after inflation; lowered once it is known what the body is for. */
+    public limit: number,
+    /** Where large bodies are inflated one at a time. */
+    private readonly turns: Turns,
   ) {}
 
+  /** Whether the body claims to be compressed. */
+  get compressed(): boolean {
+    return this.request.headers['content-encoding'] !== undefined && this.contentEncoding === GZIP;
+  }
+
+  /** Bytes that the request says its body has; undefined where it does not say. */
+  get length(): number | undefined {
+    const length = headerOf(this.request.headers, 'content-length');
+    return length === undefined ? undefined : Number(length);
+  }
+
   /**
-   * Reads the form of a query protocol, inflated where it is compressed.
+   * Reads the form of a query protocol as it was sent.
    * @throws PayloadTooLarge over the limit
    */
   async readForm(wire: WireRequest): Promise<void> {
-    const body = await this.request.body.bytes(this.limit);
-    this.raw = body;
-    wire.body = this.contentEncoding === GZIP ? await inflate(body, this.limit) : body;
+    this.raw = await this.request.body.bytes(this.limit);
+    wire.body = this.raw;
+  }
+
+  /**
+   * Inflates a body that has been read.
+   * @throws PayloadTooLarge over the limit
+   * @throws AwsError `SerializationException` where it is not gzip
+   */
+  async inflate(wire: WireRequest): Promise<void> {
+    wire.body = await this.turns.take(() => inflate(wire.body, this.limit));
   }
 
   /**
    * Reads the whole body of an operation.
+   * @param inflated whether the operation takes compressed bodies
    * @throws PayloadTooLarge over the limit
    * @throws AwsError `SerializationException` where it claims to be gzip and is not
    */
-  async read(wire: WireRequest, { requestCompression }: OperationModel): Promise<void> {
+  async read(wire: WireRequest, inflated: boolean): Promise<void> {
     const { request, limit } = this;
     if (isAwsChunked(request.headers)) {
       wire.body = await collect(this.unframed(wire), limit);
@@ -44,8 +68,8 @@ export class RequestPayload {
     }
     const body = await request.body.bytes(limit);
     this.raw = body;
-    const compressed = requestCompression?.includes(GZIP) && this.contentEncoding === GZIP;
-    wire.body = compressed ? await inflate(body, limit) : body;
+    wire.body = body;
+    if (inflated && this.compressed) await this.inflate(wire);
   }
 
   /** Reads the whole body as it was sent, for a stream that may not be used before it is known. */

@@ -1,5 +1,5 @@
-import type { Kernel, LoadedService, ServiceManifest } from '@emu/core';
-import type { AwsError, DecodedOperation, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
+import type { BodyLimits, Kernel, LoadedService, ServiceManifest } from '@emu/core';
+import type { AwsError, DecodedOperation, OperationModel, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
 import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
@@ -8,11 +8,18 @@ import { unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
-import { RequestPayload } from './payload.ts';
+import { GZIP, RequestPayload } from './payload.ts';
 import { queryParameter } from './query.ts';
+import { PayloadTooLarge } from './request.ts';
 import { ServiceIndex } from './services.ts';
 import type { Authenticator } from './sigv4/authenticator.ts';
 import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
+import { Turns } from './turns.ts';
+
+/** Bytes of a form that is read before anything is known of it. */
+const SMALL_FORM = 64 * 1024;
+/** Bytes from which on bodies are decoded one at a time. */
+const LARGE_BODY = 1024 * 1024;
 
 /** A request on its way to its handler: what each step finds out, for those after it. */
 export class Passage {
@@ -21,6 +28,8 @@ export class Passage {
   readonly signedPath: string;
   found!: Identification;
   manifest!: ServiceManifest;
+  /** Limits of the service's bodies; of the likely service while a form has not been read. */
+  bodies: BodyLimits | undefined = undefined;
   codec!: ServiceCodec;
   /** Undefined until the service is known. */
   protocol: ServerProtocol | undefined = undefined;
@@ -30,8 +39,9 @@ export class Passage {
   constructor(
     readonly exchange: Exchange,
     maxBodyBytes: number,
+    turns: Turns,
   ) {
-    this.payload = new RequestPayload(exchange.request, maxBodyBytes);
+    this.payload = new RequestPayload(exchange.request, maxBodyBytes, turns);
     this.signedPath = exchange.wire.path;
   }
 }
@@ -48,6 +58,8 @@ export class RequestSteps {
   private readonly identifier: Identifier;
   private readonly callers: Callers;
   private authenticator: Promise<Authenticator> | undefined;
+  /** Large bodies are inflated and decoded one at a time. */
+  readonly turns = new Turns();
 
   constructor(
     private readonly kernel: Kernel,
@@ -68,6 +80,7 @@ export class RequestSteps {
     (passage) => this.identify(passage),
     (passage) => this.admit(passage),
     (passage) => this.loadService(passage),
+    (passage) => this.inflateForm(passage),
     (passage) => this.match(passage),
     (passage) => this.refuseLink(passage),
     (passage) => this.authenticate(passage),
@@ -89,8 +102,20 @@ export class RequestSteps {
   }
 
   /** Only a form can hide the operation, or the whole identity of the service, in the body. */
-  private readForm({ exchange: { wire }, payload }: Passage): Promise<void> | undefined {
-    return wire.method === 'POST' && isForm(wire.headers) ? payload.readForm(wire) : undefined;
+  private readForm(passage: Passage): Promise<void> | undefined {
+    const { payload } = passage;
+    const { wire } = passage.exchange;
+    if (wire.method !== 'POST' || !isForm(wire.headers)) return undefined;
+    // A large one is for a service that takes it, as far as that is known without it.
+    if (!((payload.length ?? Number.POSITIVE_INFINITY) <= SMALL_FORM)) {
+      const bodies = this.identifier.identify(wire).manifest?.bodies;
+      passage.bodies = bodies;
+      lower(payload, bodies && Math.max(bodies.bytes, ...Object.values(bodies.operations ?? {})));
+    }
+    const read = payload.readForm(wire);
+    if (!payload.compressed || this.identifier.identify(wire).scope) return read;
+    // Nothing but the form may tell for whom it is.
+    return read.then(() => payload.inflate(wire));
   }
 
   private identify(passage: Passage): undefined {
@@ -101,6 +126,7 @@ export class RequestSteps {
     exchange.service = manifest.name;
     passage.found = found;
     passage.manifest = manifest;
+    passage.bodies = manifest.bodies;
   }
 
   /** The service that a request is for, where this emulator was made without it. */
@@ -130,13 +156,32 @@ export class RequestSteps {
     return undefined;
   }
 
+  /** Inflates a compressed form, which names its operation inside, for a service that takes any. */
+  private inflateForm({ exchange: { wire }, payload, bodies, codec }: Passage): Promise<void> | undefined {
+    if (payload.raw !== wire.body || !payload.compressed) return undefined;
+    lower(payload, bodies?.bytes);
+    const taken = bodies?.gzip || Object.values(codec.model.operations).some(takesGzip);
+    return taken ? payload.inflate(wire) : undefined;
+  }
+
   private match(passage: Passage): undefined {
     const { exchange, codec } = passage;
     const protocol = codec.protocolOf(exchange.wire) ?? codec.protocols[0]!;
     passage.protocol = protocol;
     exchange.protocol = protocol.protocol;
-    passage.matched = protocol.match(exchange.wire);
-    if (passage.matched) exchange.operation = passage.matched.name;
+    const matched = protocol.match(exchange.wire);
+    if (!matched) return;
+    const { payload, bodies } = passage;
+    // It was inflated only to see what it is for.
+    if (payload.raw && payload.raw !== exchange.wire.body && !inflatedFor(passage, matched)) {
+      exchange.wire.body = payload.raw;
+      return;
+    }
+    passage.matched = matched;
+    exchange.operation = matched.name;
+    if (!bodies) return;
+    lower(payload, bodies.operations?.[matched.name] ?? bodies.bytes);
+    if (exchange.wire.body.length > payload.limit) throw new PayloadTooLarge(payload.limit);
   }
 
   /** Refuses what a link on a page could do; where signatures are checked, a request without one is refused anyway. */
@@ -184,9 +229,25 @@ export class RequestSteps {
     return this.faults.active ? this.faults.strike(exchange) : undefined;
   }
 
-  private decode({ exchange, protocol }: Passage): undefined {
+  private decode({ exchange, protocol }: Passage): Promise<void> | undefined {
+    if (exchange.wire.body.length > LARGE_BODY)
+      return this.turns.take(() => {
+        exchange.input = protocol!.decode(exchange.operation, exchange.wire);
+      });
     exchange.input = protocol!.decode(exchange.operation, exchange.wire);
+    return undefined;
   }
+}
+
+const takesGzip = ({ requestCompression }: OperationModel): boolean => requestCompression?.includes(GZIP) === true;
+
+/** Whether a compressed body is inflated for an operation; elsewhere it is taken as it is, which is no input. */
+const inflatedFor = ({ bodies }: Passage, { operation }: DecodedOperation): boolean =>
+  bodies?.gzip === true || takesGzip(operation);
+
+/** Lowers the limit of a body. */
+function lower(payload: RequestPayload, limit: number | undefined): void {
+  if (limit !== undefined && limit < payload.limit) payload.limit = limit;
 }
 
 /** The path of a request as one without a bucket in its host would have it. */
@@ -202,9 +263,12 @@ async function missingToken({ protocol }: ServerProtocol, service: string): Prom
 }
 
 /** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
-function receive({ payload, exchange: { wire }, protocol, matched }: Passage): Promise<void> | undefined {
+function receive(passage: Passage): Promise<void> | undefined {
+  const { payload, protocol, matched } = passage;
+  const { wire } = passage.exchange;
   if (!matched) return undefined;
-  if (!protocol!.streams(matched.name)) return payload.raw ? undefined : payload.read(wire, matched.operation);
+  if (!protocol!.streams(matched.name))
+    return payload.raw ? undefined : payload.read(wire, inflatedFor(passage, matched));
   const small = payload.readSmall(wire);
   if (small) return small;
   payload.stream(wire);

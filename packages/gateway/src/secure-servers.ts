@@ -4,6 +4,15 @@ import { createServer as createTlsServer, type TLSSocket, type Server as TlsServ
 import { generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
+/** Streams that a connection may have open, which clients are told: they wait then. Node's own default is no limit. */
+const MOST_STREAMS = 1000;
+/**
+ * Streams that a client may abandon at once, and how many more a second. Less than nghttp2 allows by itself: beyond its
+ * own limit it falls silent, and node leaves the connection open.
+ */
+const MOST_ABANDONED = 500;
+const ABANDONED_PER_SECOND = 33;
+
 /** What the servers of HTTP/2 and TLS need of the port they belong to. */
 export interface SecureServersOptions {
   /** The emulator's own domain, named in the certificate. */
@@ -12,6 +21,8 @@ export interface SecureServersOptions {
   headersTimeout: number;
   /** Milliseconds that a request of HTTP/2 may stand still before it has arrived; 0 for any time. */
   requestTimeout: number;
+  /** Milliseconds that a client may take nothing of a complete answer; 0 for any time. */
+  stall: number;
   /** Takes a connection that speaks HTTP/1.1. */
   http1(socket: Socket): void;
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void;
@@ -27,18 +38,26 @@ export class SecureServers {
 
   constructor(options: SecureServersOptions) {
     this.options = options;
-    this.http2 = createHttp2Server();
+    this.http2 = createHttp2Server({ settings: { maxConcurrentStreams: MOST_STREAMS } });
     this.http2.on('request', (request, response) => options.serve(request, response, false));
     this.http2.on('checkContinue', (request, response) => options.serve(request, response, true));
     this.http2.on('stream', (stream) => {
-      stream.setTimeout(options.requestTimeout, () => stream.close(constants.NGHTTP2_CANCEL));
-      // A request that has arrived may be answered as late as the operation wants.
-      stream.once('end', () => stream.setTimeout(0));
+      let arrived = false;
+      stream.setTimeout(options.requestTimeout);
+      stream.on('timeout', () => {
+        // A request that has arrived may be answered as late as the operation wants, but not be taken as late.
+        if (!arrived || stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
+      });
+      stream.once('end', () => {
+        arrived = true;
+        stream.setTimeout(options.stall);
+      });
     });
     // A session's errors are its client's; its streams end with it.
     this.http2.on('sessionError', () => undefined);
     this.http2.on('session', (session) => {
       this.sessions.add(session);
+      endWhereAbandoning(session);
       session.once('close', () => this.sessions.delete(session));
       if (this.closing) session.close();
     });
@@ -84,4 +103,22 @@ export class SecureServers {
     server.on('tlsClientError', (_, socket) => socket.destroy());
     return server;
   }
+}
+
+/**
+ * Ends a connection that opens streams only to reset them: it costs its client next to nothing, and no number of open
+ * streams bounds it (CVE-2023-44487).
+ */
+function endWhereAbandoning(session: ServerHttp2Session): void {
+  let abandoned = 0;
+  let last = performance.now();
+  session.on('stream', (stream) => {
+    stream.once('aborted', () => {
+      const now = performance.now();
+      abandoned = Math.max(0, abandoned - ((now - last) / 1000) * ABANDONED_PER_SECOND) + 1;
+      last = now;
+      if (abandoned > MOST_ABANDONED && !session.destroyed)
+        session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    });
+  });
 }

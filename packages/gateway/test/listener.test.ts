@@ -152,6 +152,10 @@ describe('one port', () => {
     expect(await raw('GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 /,
     );
+    expect(await raw('GET /\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw('GET / HTTP/0.9\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw('GET / HTTP/1.1\r\nhost: localhost\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw('GET file:///etc/passwd HTTP/1.1\r\nhost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw(Buffer.from([0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5]))).not.toContain('HTTP');
     expect(await raw('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nthis is no frame and never will be one')).not.toContain('HTTP/1');
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);

@@ -6,9 +6,9 @@ export const control: readonly ControlRoute<DynamoState>[] = [
   {
     method: 'POST',
     path: '/_emulator/dynamodb/ttl-processor/tick',
-    handle: (_request, service) => {
+    handle: async (_request, service) => {
       let removed = 0;
-      for (const { state } of service.states()) removed += state.removeExpired();
+      for (const { state } of [...service.states()]) removed += await state.removeExpired();
       return { json: { expiredItems: removed } };
     },
   },

@@ -1,5 +1,11 @@
-import type { ServiceManifest } from '@emu/core';
+import type { BodyLimits, ServiceManifest } from '@emu/core';
 import { checkOptions, DYNAMODB_OPTIONS } from './options.ts';
+
+/**
+ * The largest request is a BatchWriteItem of 16 MB; any operation takes gzip.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+ */
+const DYNAMODB_BODIES: BodyLimits = { bytes: 16 * 1024 * 1024, gzip: true };
 
 /** How the gateway recognises DynamoDB before it is loaded. */
 export const manifest: ServiceManifest = {
@@ -7,6 +13,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['dynamodb'],
   targetPrefixes: ['DynamoDB_20120810'],
+  bodies: DYNAMODB_BODIES,
   options: { table: DYNAMODB_OPTIONS, check: checkOptions },
   eager: (settings) => {
     const { EMULATOR_DYNAMODB_IMPORT_PATH: path, EMULATOR_DYNAMODB_IMPORT_DIR: folder } = settings.of(DYNAMODB_OPTIONS);
@@ -21,5 +28,6 @@ export const streamsManifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['streams.dynamodb', 'dynamodbstreams'],
   targetPrefixes: ['DynamoDBStreams_20120810'],
+  bodies: DYNAMODB_BODIES,
   load: async () => (await import('./streams/plugin.ts')).plugin,
 };

@@ -120,25 +120,29 @@ export class DynamoState implements WorkingState {
     return this.openTable(record.name);
   }
 
-  /** Removes a table with its items. */
-  removeTable(name: string): void {
+  /** Removes a table at once, and then its items; resolves when they are gone. */
+  async removeTable(name: string): Promise<void> {
     const table = this.tables.get(name);
     if (!table) return;
     const { arn, id, stream } = table.record;
     if (stream?.enabled) this.streams.disable(stream.arn);
     this.policies.delete(arn);
     this.history.forget(id);
-    table.clear();
+    const cleared = table.clear();
     this.tables.delete(name);
     this.records.delete(name);
+    await cleared;
   }
 
   /** Removes the items of all tables whose time to live has passed; returns how many. */
-  removeExpired(): number {
+  async removeExpired(): Promise<number> {
     const now = this.scope.clock.now();
     const cause = this.scope.ids.uuid();
     let removed = 0;
-    for (const table of this.tables.values()) removed += table.removeExpired(now, cause);
+    for (const table of [...this.tables.values()]) {
+      if (this.closed) break;
+      if (this.tables.get(table.name) === table) removed += await table.removeExpired(now, cause);
+    }
     return removed;
   }
 
@@ -188,6 +192,5 @@ export class DynamoState implements WorkingState {
   }
 }
 
-/** Jobs that ran when the process ended do not go on. */
 /** Whether a job has not ended. */
 const isGoing = ({ status }: { readonly status: JobStatus }): boolean => status === 'IN_PROGRESS';

@@ -6,5 +6,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['kms'],
   hostNames: ['kms'],
   targetPrefixes: ['TrentService'],
+  // The longest input is a key policy of 32 KB, in JSON; AWS states no limit for the whole request.
+  // https://docs.aws.amazon.com/kms/latest/developerguide/resource-limits.html
+  bodies: { bytes: 1024 * 1024 },
   load: async () => (await import('./index.ts')).plugin,
 };

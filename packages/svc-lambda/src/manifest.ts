@@ -1,6 +1,29 @@
 import { serviceContainerOptions } from '@emu/containers/options';
-import type { ServiceManifest } from '@emu/core';
+import type { BodyLimits, ServiceManifest } from '@emu/core';
+import { LIMITS } from './limits.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
+
+/** Bytes that an Invoke may send; the operation itself says of those that are not far above how many they are. */
+const PAYLOAD_LIMIT = 6_291_456;
+
+/**
+ * A package of 50 MB in Base64, and payloads of 6 MB.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const LAMBDA_BODIES: BodyLimits = {
+  bytes: 2 * PAYLOAD_LIMIT,
+  operations: {
+    CreateFunction: LIMITS.requestSize,
+    UpdateFunctionCode: LIMITS.requestSize,
+    PublishLayerVersion: LIMITS.requestSize,
+  },
+  refusal: (limit, operation) => {
+    const said = limit === LIMITS.requestSize ? limit : PAYLOAD_LIMIT;
+    const name = operation === 'Invoke' ? 'InvokeFunction' : operation;
+    const message = `Request must be smaller than ${said} bytes for the ${name} operation`;
+    return { code: 'RequestEntityTooLargeException', message, status: 413 };
+  },
+};
 
 const containerOptions = serviceContainerOptions('lambda');
 
@@ -33,6 +56,7 @@ export const manifest: ServiceManifest = {
   ],
   // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
   claims: (_method, _path, host) => host.includes('.lambda-url.'),
+  bodies: LAMBDA_BODIES,
   options: { ...containerOptions, table: { ...containerOptions.table, ...LAMBDA_OPTIONS } },
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   load: async () => (await import('./index.ts')).plugin,

@@ -25,6 +25,12 @@ export const manifest: ServiceManifest = {
     (method === 'POST' &&
       headers['content-type'] !== undefined &&
       (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
+  // Documents, not objects: the largest lists 1,000 keys of 1,024 bytes, or 10,000 parts with their checksums.
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+  bodies: {
+    bytes: 8 * 1024 * 1024,
+    refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),
+  },
   options: { table: S3_OPTIONS },
   observes: (settings) =>
     settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,

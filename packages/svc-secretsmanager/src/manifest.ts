@@ -6,5 +6,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['secretsmanager'],
   hostNames: ['secretsmanager'],
   targetPrefixes: ['secretsmanager'],
+  // A secret has 65,536 bytes, which JSON may write with six each; AWS states no limit for the whole request.
+  // https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+  bodies: { bytes: 1024 * 1024 },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -6,6 +6,9 @@ export const manifest: ServiceManifest = {
   signingNames: ['sts'],
   hostNames: ['sts'],
   queryVersions: ['2011-06-15'],
+  // SAML assertions have 100,000 characters, session policies 2,048; AWS states no limit for the whole request.
+  // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
+  bodies: { bytes: 1024 * 1024 },
   credentials: 'sessions',
   load: async () => (await import('./index.ts')).plugin,
 };

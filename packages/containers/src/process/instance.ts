@@ -12,7 +12,9 @@ import {
   type StopOptions,
   TailBuffer,
 } from '@emu/core';
+import { type DescendantListener, Descendants } from './descendants.ts';
 import { killMarked, memoryOf, signalGroup } from './groups.ts';
+import { type ProcessTable, readProcesses } from './process-table.ts';
 
 /** Milliseconds between looks at the memory in use. */
 const MEMORY_INTERVAL = 200;
@@ -29,6 +31,7 @@ export class ProcessInstance implements ContainerInstance {
   private readonly child: ChildProcess;
   private readonly output: TailBuffer;
   private readonly environment: Record<string, string>;
+  private readonly descendants: Descendants;
   private outOfMemory = false;
   private peak = 0;
   private watch: NodeJS.Timeout | undefined;
@@ -39,6 +42,7 @@ export class ProcessInstance implements ContainerInstance {
     command: readonly string[],
     readonly directory: string,
     private readonly marker: { name: string; value: string },
+    listener: DescendantListener,
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
     // Temporary files go where they are removed with the instance.
@@ -53,6 +57,7 @@ export class ProcessInstance implements ContainerInstance {
       detached: true,
       stdio: [spec.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
+    this.descendants = new Descendants(this.pid, listener);
     this.started = new Promise((resolve, reject) => {
       this.child.once('spawn', resolve);
       this.child.once('error', reject);
@@ -66,6 +71,11 @@ export class ProcessInstance implements ContainerInstance {
 
   get id(): string {
     return `process-${this.pid}`;
+  }
+
+  /** Looks what the process has started, to know it when its parents are gone. */
+  look(table: ProcessTable): void {
+    if (!this.ended) this.descendants.look(table);
   }
 
   peakMemory(): number | undefined {
@@ -115,9 +125,14 @@ export class ProcessInstance implements ContainerInstance {
 
   async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
     if (this.ended) return this.exited;
+    // What has left the group is told by its parents only while they are there.
+    if (this.child.pid !== undefined) this.look(readProcesses());
     if (grace > 0) {
       signalGroup(this.pid, signal);
-      const timer = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), grace);
+      const timer = setTimeout(() => {
+        if (!this.ended) this.look(readProcesses());
+        signalGroup(this.pid, 'SIGKILL');
+      }, grace);
       try {
         return await this.exited;
       } finally {
@@ -166,7 +181,8 @@ export class ProcessInstance implements ContainerInstance {
     for (let waited = 0; waited < REAP_LIMIT; waited += REAP_INTERVAL) {
       const group = signalGroup(this.pid, 'SIGKILL');
       // A group may hold nothing but the dead that nobody has buried yet; these carry no environment.
-      if (process.platform === 'linux' ? killMarked(marker) === 0 : !group) return;
+      const below = this.descendants.kill(readProcesses());
+      if (process.platform === 'linux' ? killMarked(marker) === 0 && !below : !group) return;
       await sleep(REAP_INTERVAL);
     }
   }

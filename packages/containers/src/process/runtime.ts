@@ -6,10 +6,13 @@ import { ContainerError } from '@emu/core';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { killMarked } from './groups.ts';
 import { ProcessInstance } from './instance.ts';
+import { readProcessesSoon } from './process-table.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Begins the names of the directories that hold what running processes need. */
 const PREFIX = 'emu-processes-';
+/** Milliseconds between looks at what the instances have started. */
+const LOOK_INTERVAL = 2000;
 /** Variable by which processes of an emulator are found, also those that left their group. */
 const MARKER = 'EMU_PROCESSES';
 
@@ -26,6 +29,7 @@ export class ProcessRuntime implements ContainerRuntime {
   private readonly run = randomUUID();
   private readonly running = new Set<ProcessInstance>();
   private home: Promise<{ directory: string; watchdog: Watchdog }> | undefined;
+  private looking: NodeJS.Timeout | undefined;
   private count = 0;
   private closed = false;
 
@@ -52,7 +56,13 @@ export class ProcessRuntime implements ContainerRuntime {
     await mkdir(directory, { recursive: true });
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
     const marker = `${this.run}/${number}`;
-    const instance = new ProcessInstance(spec, command, directory, { name: MARKER, value: marker });
+    const instance = new ProcessInstance(
+      spec,
+      command,
+      directory,
+      { name: MARKER, value: marker },
+      { found: (pid) => watchdog.add(pid), gone: (pid) => watchdog.delete(pid) },
+    );
     await instance.started.catch(async (error) => {
       await rm(directory, { recursive: true, force: true });
       throw new ContainerError('command', `${command[0]} cannot be started: ${(error as Error).message}`, {
@@ -61,6 +71,7 @@ export class ProcessRuntime implements ContainerRuntime {
     });
     this.running.add(instance);
     watchdog.add(instance.pid);
+    this.look();
     void instance.exited.then(() => {
       this.running.delete(instance);
       watchdog.delete(instance.pid);
@@ -85,12 +96,25 @@ export class ProcessRuntime implements ContainerRuntime {
 
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.looking);
     await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
     const home = await this.home?.catch(() => undefined);
     if (!home) return;
     await home.watchdog.close();
     // Someone may be putting files there at this moment; the directory is not empty then.
     await rm(home.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+
+  /** Looks from time to time what the instances have started, as long as there are any. */
+  private look(): void {
+    if (process.platform !== 'linux' || this.looking) return;
+    this.looking = setTimeout(async () => {
+      const table = await readProcessesSoon();
+      for (const instance of this.running) instance.look(table);
+      this.looking = undefined;
+      if (this.running.size > 0 && !this.closed) this.look();
+    }, LOOK_INTERVAL);
+    this.looking.unref();
   }
 
   private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {

@@ -1,25 +1,64 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Ends process groups when the emulator is gone, however it ended: a shell reads the groups' ids from a pipe that only
- * the emulator holds open, and kills what is left of them when the pipe ends. Processes that left their group are found
- * by the variable in their environment. Last it removes the directory of the run.
+ * Ends processes when the emulator is gone, however it ended: a shell reads their ids, those of groups among them, from a
+ * pipe that only the emulator holds open, and kills what is left of them when the pipe ends. It finds what they started
+ * too: by its parents, by the variable in its environment, and by a directory of the run that it works in; again until
+ * nothing is found, as processes may start others meanwhile. Last it removes the directory of the run.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
-groups=' '
+marker=$1
+directory=$2
+known=' '
 while read -r change id; do
   case $change in
-    +) groups="$groups$id " ;;
-    -) groups="\${groups%% $id *} \${groups#* $id }" ;;
+    +) known="$known$id " ;;
+    -) known="\${known%% $id *} \${known#* $id }" ;;
   esac
 done
-for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
-for file in $(grep -lsF "$1" /proc/[0-9]*/environ 2>/dev/null); do
-  id=\${file#/proc/}
-  kill -s KILL "\${id%%/*}" 2>/dev/null
+find_children() {
+  found=yes
+  while [ "$found" ]; do
+    found=
+    for file in /proc/[0-9]*/stat; do
+      read -r line <"$file" || continue
+      id=\${line%% *}
+      case $known in *" $id "*) continue ;; esac
+      set -- \${line##*) }
+      case $known in *" $2 "*) known="$known$id "; found=yes ;; esac
+    done
+  done
+} 2>/dev/null
+find_working() {
+  for link in /proc/[0-9]*/cwd; do
+    case $(readlink "$link") in
+      "$directory" | "$directory"/*) ;;
+      *) continue ;;
+    esac
+    read -r line <"\${link%cwd}stat" || continue
+    set -- \${line##*) }
+    # One with a terminal is somebody's who looks around there.
+    [ "$5" = 0 ] && left="$left \${line%% *}"
+  done
+} 2>/dev/null
+for pass in 1 2 3 4 5; do
+  find_children
+  for id in $known; do
+    kill -s KILL -- "-$id" 2>/dev/null
+    kill -s KILL "$id" 2>/dev/null
+  done
+  known=' '
+  left=
+  for file in $(grep -lsF "$marker" /proc/[0-9]*/environ 2>/dev/null); do
+    id=\${file#/proc/}
+    left="$left \${id%/environ}"
+  done
+  find_working
+  [ "$left" ] || break
+  for id in $left; do known="$known$id "; done
 done
-rm -rf -- "$2"
+rm -rf -- "$directory"
 `;
 
 /** Keeps the process groups of one emulator from outliving it. */

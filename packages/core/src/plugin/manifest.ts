@@ -5,6 +5,22 @@ import type { EmulatorSettings } from '../config/settings.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
 
+/** How large the bodies of a service's requests may be, where they are not streamed. */
+export interface BodyLimits {
+  /** Most bytes of a body, inflated where it came compressed. */
+  readonly bytes: number;
+  /** Most bytes for operations that take more, or less. */
+  readonly operations?: Readonly<Record<string, number>>;
+  /** Whether every operation takes bodies compressed with gzip; else only those whose model says so do. */
+  readonly gzip?: true;
+  /**
+   * The error for a larger body; one of the emulator's own where it is not known how AWS answers.
+   * @param limit bytes that were allowed
+   * @param operation empty where the body was refused before it could tell
+   */
+  refusal?(limit: number, operation: string): { code: string; message: string; status: number };
+}
+
 /** What the gateway knows of a service before it is loaded. */
 export interface ServiceManifest {
   /** emu's name of the service; the first segment of its control routes and its folder in the data directory. */
@@ -26,6 +42,8 @@ export interface ServiceManifest {
   readonly queryPaths?: RegExp;
   /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
   readonly pathPrefixes?: readonly string[];
+  /** How large its requests may be; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) holds besides. */
+  readonly bodies?: BodyLimits;
   /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
   readonly controlPrefixes?: readonly string[];
   /**

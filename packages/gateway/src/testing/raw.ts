@@ -1,3 +1,4 @@
+import { PayloadTooLarge } from '../request.ts';
 import type { TestEmulator } from './emulator.ts';
 
 /** A request that no SDK would send. */
@@ -29,7 +30,11 @@ export async function sendRaw(
     target,
     headers: { host: 'localhost:4566', ...headers },
     body: {
-      bytes: async () => Buffer.concat(bytes),
+      bytes: async (limit) => {
+        const whole = Buffer.concat(bytes);
+        if (whole.length > limit) throw new PayloadTooLarge(limit);
+        return whole;
+      },
       stream: async function* () {
         yield* bytes;
       },

@@ -130,7 +130,7 @@ async function importExport(handle: Handle, { directory, description }: Source):
     for (const file of await dataFiles(directory)) await importFile(table, file, progress);
   } catch (error) {
     // A table is there whole or not at all.
-    state.removeTable(table.name);
+    await state.removeTable(table.name);
     await handle.committed();
     throw error;
   }

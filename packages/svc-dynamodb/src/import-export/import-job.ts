@@ -18,7 +18,7 @@ export async function runImport(state: DynamoState, record: ImportRecord, table:
   } catch (error) {
     change = { status: 'FAILED', failure: failureOf(error) };
     // What could not be read leaves no table behind.
-    if (!state.closed && !counts.imported && state.table(table.name) === table) state.removeTable(table.name);
+    if (!state.closed && !counts.imported && state.table(table.name) === table) await state.removeTable(table.name);
   }
   // What ends with the state is done by the next one.
   if (state.closed) return;

@@ -14,7 +14,7 @@ export class ExpirySweep implements Worker {
   constructor(
     private readonly clock: Clock,
     private readonly wanted: () => boolean,
-    private readonly remove: () => unknown,
+    private readonly remove: () => Promise<unknown>,
   ) {}
 
   resume(): void {
@@ -23,7 +23,10 @@ export class ExpirySweep implements Worker {
 
   /** Starts or ends the sweep after a change of tables. */
   schedule(): void {
-    if (this.wanted()) this.timer ??= this.clock.every(INTERVAL, () => void this.remove());
+    if (this.wanted())
+      this.timer ??= this.clock.every(INTERVAL, async () => {
+        await this.remove();
+      });
     else {
       this.timer?.cancel();
       this.timer = undefined;

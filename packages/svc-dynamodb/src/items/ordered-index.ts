@@ -55,6 +55,11 @@ export class ItemIndex {
     return { hash: partitionHash(partition), partition, identity, item };
   }
 
+  /** Whether a place lies behind another. */
+  isBehind(place: Position, other: Position): boolean {
+    return this.compare(place, other) > 0;
+  }
+
   put(item: Item, identity: string): void {
     const entry = this.positionOf(item, identity);
     // Setting replaces the key too, so that the index never keeps an old version of an item alive.

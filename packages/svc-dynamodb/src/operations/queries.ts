@@ -25,7 +25,7 @@ import type { ItemIndex, Position } from '../items/ordered-index.ts';
 import { entriesOfQuery, entriesOfScan, fitOfKey, meterPage, type Page, readPage } from '../items/reads.ts';
 import { checkedItem, checkedValue, type Item, itemSize } from '../items/values.ts';
 import { checkFilterProjected, fetchesFor } from '../tables/index-projection.ts';
-import type { SecondaryIndex, Table } from '../tables/table.ts';
+import { checkFilled, type SecondaryIndex, type Table } from '../tables/table.ts';
 import { readProjection } from './items.ts';
 
 type ReadInput = QueryInput | ScanInput;
@@ -49,6 +49,7 @@ function targetOf(ctx: Context, input: ReadInput, wanted: ReadonlySet<string> | 
     return { table, index: undefined, items: table.primary, view: (item) => item, sizeOf: itemSize, fetches: false };
   const index = table.index(input.IndexName);
   if (!index) throw invalid(`The table does not have the specified index: ${input.IndexName}`);
+  checkFilled(index);
   if (index.kind === 'global' && input.ConsistentRead)
     throw invalid('Consistent reads are not supported on global secondary indexes');
   const fetches = fetchesFor(table, index, wanted, input.Select);

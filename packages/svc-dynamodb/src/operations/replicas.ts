@@ -79,7 +79,8 @@ export function updateReplicas(ctx: Context, table: Table, updates: readonly Rep
       const replica = state.table(table.name);
       if (!replica) continue;
       leaveGroup(ctx, replica);
-      state.removeTable(table.name);
+      // The replica is gone at once; nobody waits for its items.
+      void state.removeTable(table.name);
     }
   }
 }
@@ -209,6 +210,7 @@ export function spreadSettings(ctx: Context, table: Table): void {
       if (source.payPerRequestAt !== undefined) draft.payPerRequestAt = source.payPerRequestAt;
       draft.throughput = { ...source.throughput, read: readUnits ?? source.throughput.read };
     });
-    replica.alignIndexes();
+    // It says itself that it is being filled.
+    void replica.alignIndexes();
   }
 }

@@ -1,4 +1,4 @@
-import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
+import { copyOf, type DeepReadonly, parseArn, Slices } from '@emu/core';
 import type {
   ContinuousBackupsDescription,
   DescribeContinuousBackupsInput,
@@ -161,10 +161,21 @@ const overriddenEncryption = async (
   ctx: Context,
 ): Promise<TableRecord['sse']> => (override ? encryptionOf(override, ctx) : source.sse && { ...source.sse });
 
-function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): TableDescription {
+/** Makes a table of items; until all are there it is described as being made, and an emulator that starts finds none. */
+async function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): Promise<TableDescription> {
   const table = ctx.state.addTable(record);
   const description = describeTable(table, { status: 'CREATING' });
-  for (const item of items) table.put(item);
+  table.beginImport();
+  const slices = new Slices();
+  for (const item of items) {
+    table.put(item);
+    const pause = slices.pause();
+    if (!pause) continue;
+    await pause;
+    // It was deleted meanwhile, or everything was.
+    if (ctx.state.closed || ctx.state.table(table.name) !== table) break;
+  }
+  if (!ctx.state.closed && ctx.state.table(table.name) === table) table.endImport();
   return {
     ...description,
     RestoreSummary: { ...description.RestoreSummary!, RestoreInProgress: true },
@@ -188,8 +199,8 @@ export async function RestoreTableFromBackup(
   const record = restoredRecord(ctx, copyOf(backup.table) as TableRecord, targetName(ctx, name), input, sse);
   record.restore = { backupArn: backup.arn, tableArn: backup.table.arn, to: backup.createdAt };
   const { accountId, region } = parseArn(backup.arn)!;
-  const items = ctx.handle.state(accountId, region).backups.itemsOf(backup);
-  return { TableDescription: restore(ctx, record, items) };
+  const items = ctx.handle.state(accountId, region).backups.itemsOf(backup).slice();
+  return { TableDescription: await restore(ctx, record, items) };
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
@@ -222,5 +233,5 @@ export async function RestoreTableToPointInTime(
   record.restore = { tableArn: source.record.arn, to };
   const { accountId, region } = parseArn(source.record.arn)!;
   const items = ctx.handle.state(accountId, region).history.itemsAt(source, Math.max(to, window.from));
-  return { TableDescription: restore(ctx, record, items) };
+  return { TableDescription: await restore(ctx, record, items) };
 }

@@ -122,7 +122,7 @@ export function DescribeTable(input: DescribeTableInput, ctx: Context): Describe
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
-export function DeleteTable(input: DeleteTableInput, ctx: Context): DeleteTableOutput {
+export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promise<DeleteTableOutput> {
   const table = namedTable(ctx, input.TableName);
   if (table.record.deletionProtection)
     throw invalid(
@@ -133,7 +133,7 @@ export function DeleteTable(input: DeleteTableInput, ctx: Context): DeleteTableO
   if (table.record.pitr) backUpDeleted(ctx, table);
   leaveGroup(ctx, table);
   const { accountId, region } = parseArn(table.record.arn)!;
-  ctx.handle.state(accountId, region).removeTable(table.name);
+  await ctx.handle.state(accountId, region).removeTable(table.name);
   return {
     TableDescription: {
       TableName: description.TableName,

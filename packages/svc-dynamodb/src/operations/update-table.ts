@@ -44,13 +44,14 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   table.update((draft) => {
     for (const change of changes) change(draft);
   });
-  table.alignIndexes();
+  const filling = table.alignIndexes();
   if (table.record.replication) spreadSettings(ctx, table);
   updateReplicas(ctx, table, replicaUpdates);
   applyConsistency(input, table, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   else if (input.StreamSpecification) ctx.state.streams.disable(table.record.stream!.arn);
-  return { TableDescription: description ?? describeTable(table, moment) };
+  const output = { TableDescription: description ?? describeTable(table, moment) };
+  return filling ? filling.then(() => output) : output;
 }
 
 function checkIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void {

@@ -9,7 +9,7 @@ import { entriesOfQuery, entriesOfScan } from '../items/reads.ts';
 import { checkedItem, checkSize, type Item } from '../items/values.ts';
 import type { Write } from '../items/writes.ts';
 import { checkFilterProjected, fetchesFor } from '../tables/index-projection.ts';
-import type { SecondaryIndex, Table } from '../tables/table.ts';
+import { checkFilled, type SecondaryIndex, type Table } from '../tables/table.ts';
 import { type PartiqlCondition, parseStatement, type ReturningClause, type SelectStatement } from './syntax.ts';
 import { attributeOf, Translator } from './translate.ts';
 
@@ -136,6 +136,7 @@ function planSelect(ctx: Context, statement: SelectStatement, translator: Transl
   const table = itemTable(ctx, statement.table);
   const index = statement.index === null ? undefined : table.index(statement.index);
   if (statement.index !== null && !index) throw invalid('The table does not have the specified index');
+  if (index) checkFilled(index);
   const projection = translator.projection(statement.projection);
   const items = index?.items ?? table.primary;
   const filter = statement.where ? translator.condition(statement.where) : undefined;

@@ -80,7 +80,7 @@ function globalIndexes(
       Projection: copyOf(index.projection),
       IndexStatus: status,
       // Only an index that is added to a table is filled from it.
-      ...(status === 'CREATING' && !tableIsNew ? { Backfilling: false } : {}),
+      ...(status === 'CREATING' && !tableIsNew ? { Backfilling: table.index(index.name)!.filling !== undefined } : {}),
       ProvisionedThroughput: throughputDescription(index.throughput),
       IndexSizeBytes: table.index(index.name)!.bytes,
       ItemCount: table.index(index.name)!.items.size,
@@ -114,7 +114,7 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
   const status = moment.status ?? (record.importing ? 'CREATING' : 'ACTIVE');
   const stream = record.stream;
   const indexStatus = (name: string): IndexStatus =>
-    moment.indexes?.[name] ?? (status === 'CREATING' ? 'CREATING' : 'ACTIVE');
+    moment.indexes?.[name] ?? (status === 'CREATING' || table.index(name)?.filling ? 'CREATING' : 'ACTIVE');
   return {
     AttributeDefinitions: copyOf(record.attributeDefinitions),
     TableName: record.name,

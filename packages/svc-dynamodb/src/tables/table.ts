@@ -1,9 +1,9 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import { type Collection, type DeepReadonly, Slices } from '@emu/core';
 import type { Projection } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { ExpiryIndex } from '../items/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
-import { ItemIndex } from '../items/ordered-index.ts';
+import { ItemIndex, type Position } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import type { LocalIndexRecord, TableRecord } from '../records.ts';
 
@@ -31,6 +31,13 @@ export interface SecondaryIndex {
   projection: DeepReadonly<Projection>;
   /** Bytes of what it holds. */
   bytes: number;
+  /** While it is filled from the table, in the table's order: the place up to which it has been. */
+  filling?: { upTo: Position | undefined } | undefined;
+}
+
+/** Checks that an index can be read. @throws AwsError `ValidationException` where it is still being filled */
+export function checkFilled({ name, filling }: SecondaryIndex): void {
+  if (filling) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
 }
 
 /** Told of every change of a table's items. */
@@ -42,6 +49,8 @@ export interface TableStorage {
   readonly records: Collection<TableRecord>;
   /** By the table's id and the item's identity. */
   readonly items: Collection<Item>;
+  /** Whether the state has ended, so that nothing may be changed any more. */
+  readonly closed: boolean;
 }
 
 /** A table at work: its items in order, and its indexes, kept in step with each other. */
@@ -167,9 +176,11 @@ export class Table {
     this.link(item, identityOf(item, this.primary.schema));
   }
 
-  /** Removes every item, telling nobody. */
-  clear(): void {
-    for (const entry of this.primary.after(undefined, true)) this.storage.items.delete(this.storageKey(entry.item));
+  /** Removes every item, telling nobody: from the table at once, from where they are kept bit by bit. */
+  async clear(): Promise<void> {
+    const { items } = this.storage;
+    const prefix = this.storageKeyOf('');
+    const identities = Array.from(this.primary.after(undefined, true), ({ identity }) => identity);
     this.primary.clear();
     this.expiry?.clear();
     for (const index of this.secondary) {
@@ -177,20 +188,59 @@ export class Table {
       index.bytes = 0;
     }
     this.bytes = 0;
+    const slices = new Slices();
+    for (const identity of identities) {
+      items.delete(prefix + identity);
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.storage.closed) return;
+    }
   }
 
-  /** Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more. */
-  alignIndexes(): void {
+  /**
+   * Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more.
+   * @returns undefined where they are filled already, else when they are
+   */
+  alignIndexes(): Promise<unknown> | undefined {
     const { globalIndexes } = this.record;
     this.secondary = this.secondary.filter(
       ({ kind, name }) => kind === 'local' || globalIndexes.some((index) => index.name === name),
     );
+    const added: SecondaryIndex[] = [];
     for (const declared of globalIndexes) {
       if (this.index(declared.name)) continue;
-      const index = this.makeIndex(declared, 'global');
-      for (const { item, identity } of this.primary.after(undefined, true)) this.linkTo(index, item, identity);
+      const index: SecondaryIndex = { ...this.makeIndex(declared, 'global'), filling: { upTo: undefined } };
       this.secondary.push(index);
+      added.push(index);
     }
+    const waiting = added.map((index) => this.fill(index));
+    return added.some(({ filling }) => filling) ? Promise.all(waiting) : undefined;
+  }
+
+  /** Takes into an index what it lacks; what is written meanwhile before the place it has reached comes into it by that. */
+  private async fill(index: SecondaryIndex): Promise<void> {
+    const filling = index.filling!;
+    const slices = new Slices();
+    let pause: Promise<void> | undefined;
+    do {
+      if (pause) await pause;
+      pause = undefined;
+      if (this.storage.closed) return;
+      for (const entry of this.primary.after(filling.upTo, true)) {
+        this.linkTo(index, entry.item, entry.identity);
+        filling.upTo = entry;
+        pause = slices.pause();
+        if (pause) break;
+      }
+    } while (pause);
+    index.filling = undefined;
+  }
+
+  /** Whether an index has what it is to have of an item: one that is being filled comes to some later. */
+  private reaches({ filling }: SecondaryIndex, item: Item, identity: string): boolean {
+    if (!filling) return true;
+    return filling.upTo !== undefined && !this.primary.isBehind(this.primary.positionOf(item, identity), filling.upTo);
   }
 
   /** Identity of an item or a key within the table. */
@@ -207,10 +257,21 @@ export class Table {
   }
 
   /** Removes the items whose time to live has passed; returns how many. @param cause id of this run */
-  removeExpired(now: number, cause: string): number {
-    const due = this.expiry?.due(now) ?? [];
-    for (const item of due) this.delete(item, { expired: true, cause });
-    return due.length;
+  async removeExpired(now: number, cause: string): Promise<number> {
+    let removed = 0;
+    const slices = new Slices();
+    for (const item of this.expiry?.due(now) ?? []) {
+      // What was changed or removed during a pause is another item, or none.
+      if (this.get(item) === item) {
+        this.delete(item, { expired: true, cause });
+        removed++;
+      }
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.storage.closed || !this.storage.records.has(this.name)) break;
+    }
+    return removed;
   }
 
   /** What an index holds of an item: its projection, always with the keys of table and index. */
@@ -242,7 +303,7 @@ export class Table {
     this.primary.put(item, identity);
     this.bytes += itemSize(item);
     this.expiry?.put(item, identity);
-    for (const index of this.secondary) this.linkTo(index, item, identity);
+    for (const index of this.secondary) if (this.reaches(index, item, identity)) this.linkTo(index, item, identity);
   }
 
   private linkTo(index: SecondaryIndex, item: Item, identity: string): void {
@@ -256,7 +317,7 @@ export class Table {
     this.bytes -= itemSize(item);
     this.expiry?.delete(item, identity);
     for (const index of this.secondary) {
-      if (!index.items.covers(item)) continue;
+      if (!this.reaches(index, item, identity) || !index.items.covers(item)) continue;
       index.items.delete(item, identity);
       index.bytes -= itemSize(this.projected(index, item));
     }

@@ -1,0 +1,28 @@
+/** Milliseconds of work at a time: health and small requests are to wait no longer. */
+const SLICE = 2;
+
+/**
+ * Cuts long work into slices, between which requests and timers have their turn. What the work is about may have changed
+ * after each pause.
+ *
+ * @example
+ * const slices = new Slices();
+ * for (const item of items) {
+ *   work(item);
+ *   const pause = slices.pause();
+ *   if (pause) await pause;
+ * }
+ */
+export class Slices {
+  private end = performance.now() + SLICE;
+
+  /** @returns undefined as long as the slice has time left, so that short work never waits */
+  pause(): Promise<void> | undefined {
+    return performance.now() < this.end ? undefined : this.next();
+  }
+
+  private async next(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.end = performance.now() + SLICE;
+  }
+}

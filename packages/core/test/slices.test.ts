@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { Slices } from '../src/index.ts';
+
+it('let others have their turn during long work, and short work go on at once', async () => {
+  expect(new Slices().pause()).toBeUndefined();
+  let turns = 0;
+  let ended = false;
+  const others = (async () => {
+    for (; !ended; turns++) await new Promise((resolve) => setImmediate(resolve));
+  })();
+  const slices = new Slices();
+  let pauses = 0;
+  while (pauses < 3) {
+    const pause = slices.pause();
+    if (!pause) continue;
+    await pause;
+    pauses++;
+    expect(turns).toBeGreaterThanOrEqual(pauses);
+  }
+  ended = true;
+  await others;
+});

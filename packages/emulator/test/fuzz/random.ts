@@ -1,0 +1,27 @@
+/** Pseudo-random choices, the same for the same seed. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed | 0;
+  }
+
+  /** A whole number from zero, below a limit. */
+  below(limit: number): number {
+    // mulberry32
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  }
+
+  /** One of some values. */
+  of<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+
+  /** True one time in so many. */
+  once(of: number): boolean {
+    return this.below(of) === 0;
+  }
+}
