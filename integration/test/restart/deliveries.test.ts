@@ -106,6 +106,8 @@ describe('what was accepted is delivered after a restart', () => {
     await expect.poll(() => underWay(lives.emulator)).toEqual([expect.objectContaining({ attempts: 1 })]);
     await lives.emulator.kernel.committed('events');
     const after = await lives.die();
+    // Its clock stands still, as the first one's did.
+    await after.kernel.clock.advance(60_000);
     expect(await received(after)).toEqual([expect.stringContaining('"number":1')]);
     await expect.poll(() => underWay(after)).toEqual([]);
   });
