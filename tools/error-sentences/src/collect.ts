@@ -100,6 +100,8 @@ class Collector {
           this.miss(sink, message);
           continue;
         }
+        // What has no word is a sign within the sources, not a sentence.
+        if (message.text !== '' && !/[A-Za-z]/.test(message.text)) continue;
         const known = codes.flatMap((code) => (code.kind === 'text' ? [code.text] : [HOLE]));
         for (const code of known.length ? known : [HOLE]) this.sentence(this.packageOf(message.at), code, message.text);
       }

@@ -745,8 +745,9 @@ export class Evaluator {
           : undefined;
       }
       case 'join': {
+        // Sentences that follow each other; names in a list begin with no capital.
         const values = this.elements(object, scope);
-        return values.some((value) => value.kind === 'text' && isWords(value.text))
+        return values.some((value) => value.kind === 'text' && isWords(value.text) && /[A-Z]/.test(value.text))
           ? values
           : [{ kind: 'unknown', at: call }];
       }

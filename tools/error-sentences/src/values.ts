@@ -32,5 +32,6 @@ export class NeedsCaller extends Error {
   }
 }
 
-/** Whether a text has words next to each other, as sentences have and names do not. */
-export const isWords = (text: string): boolean => /[A-Za-z'"),.;:]\s+['"(]?[A-Za-z]/.test(text);
+/** Whether a text has words next to each other, as sentences have and names and masks (`***…***`) do not. */
+export const isWords = (text: string): boolean =>
+  /[A-Za-z'"),.;:]\s+['"(]?[A-Za-z]/.test(text.replace(/\*\*\*.*?\*\*\*/g, ''));
