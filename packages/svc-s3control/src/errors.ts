@@ -29,8 +29,6 @@ export const noSuchPolicy = (name: string): AwsError =>
     members: { AccessPointName: name },
   });
 
-export const malformedPolicy = (message: string): AwsError => awsError('MalformedPolicy', message, { status: 400 });
-
 /** What a policy is refused with that would make something public where that is blocked. */
 export const publicPolicyBlocked = (caller: string, action: string, resource: string): AwsError =>
   accessDenied(

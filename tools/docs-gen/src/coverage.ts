@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { AnyServicePlugin } from '@emu/core';
 import { SERVICES } from '@emu/emulator';
+import { countsOf, markedPackages, readMarks } from '../../error-sentences/src/marks.ts';
 
 /** A test file and its text. */
 interface TestFile {
@@ -69,6 +70,30 @@ function packageOf(service: string, root: string): string {
   return join(packages, found);
 }
 
+/** How many sentences of errors each package has, by what is known of them. */
+function sentences(root: string): string {
+  const rows = markedPackages(root).map((folder) => ({ name: basename(folder), ...countsOf(readMarks(root, folder)) }));
+  const all = { name: 'all', recorded: 0, documented: 0, own: 0 };
+  for (const { recorded, documented, own } of rows) {
+    all.recorded += recorded;
+    all.documented += documented;
+    all.own += own;
+  }
+  const lines = [...rows, all].map(
+    ({ name, recorded, documented, own }) =>
+      `| ${name} | ${recorded + documented + own} | ${recorded} | ${documented} | ${own} |`,
+  );
+  return `## Sentences of errors
+
+What is known of the messages that errors have: AWS was recorded with it, its documentation has it, or nothing shows that
+AWS says it so. The marks stand in each package's \`error-sentences.json\`.
+
+| Package | Sentences | Recorded | Documented | Our own |
+|---|---:|---:|---:|---:|
+${lines.join('\n')}
+`;
+}
+
 /** The coverage page: operation by operation what is implemented and which test sends it. */
 export async function coveragePage(root: string): Promise<string> {
   const shared = testFiles(join(root, 'e2e'), root);
@@ -90,5 +115,6 @@ every service that is not listed.
 |---|---|---|
 ${totals.join('\n')}
 
+${sentences(root)}
 ${sections.join('\n')}`;
 }

@@ -1,0 +1,28 @@
+/**
+ * Messages that are not written in the sources, because they come from somebody else: by file, what comes in and whose
+ * words it is. Everything else that cannot be read is a mistake.
+ */
+export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'packages/gateway/src/access/refusals.ts': {
+    message: 'kept with the restriction, whose sentences the other caller tells',
+  },
+  'packages/gateway/src/injected-faults.ts': { message: 'the user of the control route words the fault' },
+  'packages/wire/src/event-stream.ts': { "textOf(message, ':error-message') ?? ''": 'the peer of the stream' },
+  'packages/svc-dynamodb/src/import-export/jobs.ts': {
+    'error instanceof Error ? error.message : String(error)': 'the disk or the network of the emulator',
+  },
+  'packages/svc-events/src/delivery/deliver.ts': { 'last.message': 'what a target answered' },
+  'packages/svc-events/src/delivery/http.ts': { '`${error.message}${cause}`': 'the network' },
+  'packages/svc-events/src/delivery/outcome.ts': { message: 'what a target answered' },
+  'packages/svc-iam/src/operations/access-advisor.ts': { 'job.error.message': 'kept where the job failed' },
+  'packages/svc-lambda/src/runtime/destinations.ts': {
+    'text(errorMessageOf(execution).slice(0, MAX_ERROR_MESSAGE))': "the function's own error",
+  },
+  'packages/svc-s3/src/operations/object-lambda-results.ts': {
+    "message ?? 'The Lambda function answered with an error.'": 'the function that answers',
+  },
+  'packages/svc-s3/src/operations/object-lambda.ts': {
+    "message ?? 'The Lambda function answered with an error.'": 'the function that answers',
+  },
+  'packages/svc-s3control/src/jobs/records.ts': { message: 'the function of the job' },
+};
