@@ -389,7 +389,7 @@ describe('storage class analyses', () => {
       expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toEqual([
         expect.stringContaining('STANDARD,ALL,1,1,1,'),
       ]);
-      await advance(env, 51 * 3_600_000);
+      await advance(env, 25 * 3_600_000);
       expect((await linesOf(env)).filter((row) => row.includes(',ALL,'))).toEqual([
         expect.stringContaining('STANDARD,ALL,1,1,1,'),
         expect.stringContaining('STANDARD,ALL,2,1,2,'),
