@@ -11,9 +11,9 @@ const textOf = (path: string): string => (existsSync(join(root, path)) ? readFil
 function folderOf(service: string): string {
   const folder = readdirSync(join(root, 'packages')).find((name) => {
     const { emu } = JSON.parse(textOf(`packages/${name}/package.json`) || '{}') as {
-      emu?: { models: { service: string }[] };
+      emu?: { models?: { service: string }[] };
     };
-    return emu?.models.some((model) => model.service === service);
+    return emu?.models?.some((model) => model.service === service);
   });
   return `packages/${folder}`;
 }
