@@ -129,7 +129,10 @@ test('TypeScript type-checks and runs', { timeout: 180_000 }, async () => {
       const name = `${example.page.replace(/\W/g, '-')}-${example.line}.test.ts`;
       writeFileSync(join(project, 'test', name), testFileOf(example));
     }
-    writeFileSync(join(project, 'tsconfig.json'), '{ "extends": "../../tsconfig.base.json", "include": ["test"] }');
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      '{ "extends": "../../tsconfig.base.json", "compilerOptions": { "types": ["node", "@emu/service-types"] }, "include": ["test"] }',
+    );
     const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
     expect(await run(bin('tsc'), ['-p', project], { cwd: project })).toMatchObject({ code: 0, stdout: '' });
     const config = join(ROOT, 'vitest.shared.ts');

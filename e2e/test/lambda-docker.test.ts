@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { zipOf } from '@emu/gateway/testing';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -27,10 +28,14 @@ const PACKAGE = zipOf({
     })();`,
 });
 
+/** Where engines listen. */
+const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
+
 /** Why functions cannot run in containers here; undefined where they can. */
 function noEngine(): string | undefined {
   try {
     execFileSync('podman', ['image', 'exists', NODE], { stdio: 'pipe' });
+    if (process.env.DOCKER_HOST === undefined && !SOCKETS.some(existsSync)) return 'no container engine answers';
     return undefined;
   } catch {
     return `podman has no image ${NODE}: tools/container-host.sh makes one`;
