@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
   openDiskPersistence,
   type StateScope,
 } from '../src/index.ts';
+import { copyDataDirectory } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 
@@ -185,7 +186,7 @@ test('what a restore brings back is on disk when it resolves, and what it remove
   stale.notes.put('stale', { text: '' });
   await kernel.committed();
   const copy = await temporaryDirectory();
-  await cp(path, copy, { recursive: true });
+  await copyDataDirectory(path, copy);
   const reopened = await start(copy);
   expect(await list(reopened)).toEqual({ a: '1', b: '' });
   expect(await bodyOf(reopened, 'b')).toBe('body');

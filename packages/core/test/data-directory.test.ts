@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
 import { ownIdentity, stateOf } from '../src/persistence/process-identity.ts';
+import { copyDataDirectory } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openDiskStore } from './support/disk-store.ts';
 
@@ -13,7 +14,12 @@ describe('the version file', () => {
     const path = join(await temporaryDirectory(), 'a', 'b');
     await using _disk = await openDiskStore(path);
     const text = await readFile(join(path, 'emulator.version.toml'), 'utf8');
-    expect(parse(text)).toEqual({ format_version: 1, created_by: '0.1.0', arn_partitions_migrated: true });
+    expect(parse(text)).toEqual({
+      format_version: 1,
+      created_by: '0.1.0',
+      arn_partitions_migrated: true,
+      manifest: true,
+    });
   });
 
   test('is not waited for where nothing can be made', async () => {
@@ -60,7 +66,7 @@ describe('the version file', () => {
     const path = await temporaryDirectory();
     await writeFile(join(path, 'emulator.version.toml.tmp'), 'format_v');
     await (await openDiskStore(path)).close();
-    expect((await readdir(path)).sort()).toEqual(['emulator.version.toml']);
+    expect((await readdir(path)).sort()).toEqual(['emulator.manifest.json', 'emulator.version.toml']);
   });
 });
 
@@ -134,7 +140,7 @@ describe('the lock', () => {
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
     await disk.persistence.committed();
-    await cp(path, copy, { recursive: true });
+    await copyDataDirectory(path, copy);
     await using copied = await openDiskStore(copy);
     expect(copied.contents()).toEqual([['a', 1]]);
   });

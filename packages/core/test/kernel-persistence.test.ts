@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   openDiskPersistence,
   type ServiceManifest,
 } from '../src/index.ts';
-import { faultyFileSystem, noSpace } from '../src/testing/faulty-file-system.ts';
+import { copyDataDirectory, faultyFileSystem, noSpace } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 
@@ -63,7 +63,7 @@ async function start(path: string, manifest?: ServiceManifest, fs?: FileSystem):
 /** Starts on a copy of the directory, which is what a killed process would have left. */
 async function startCopy(path: string): Promise<Running> {
   const copy = await temporaryDirectory();
-  await cp(path, copy, { recursive: true });
+  await copyDataDirectory(path, copy);
   return start(copy);
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { copyDataDirectory } from '@emu/core/testing';
 import { fakeService } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { describe, expect, it, vi } from 'vitest';
@@ -182,7 +183,7 @@ describe('export and import', () => {
     await vi.waitFor(async () => expect((await t.db.scan({ TableName: 'copy' })).Count).toBe(1));
     expect((await t.db.describeTable({ TableName: 'copy' })).Table!.TableStatus).toBe('CREATING');
     await makeTable(t, 'whole');
-    await cp(dataPath, join(root, 'copy'), { recursive: true });
+    await copyDataDirectory(dataPath, join(root, 'copy'));
     await using after = await startDynamo({ dataPath: join(root, 'copy') });
     expect((await after.db.listTables({})).TableNames).toEqual(['whole']);
     expect(await imported(after, ImportTableDescription!.ImportArn!)).toMatchObject({ ImportStatus: 'FAILED' });

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
 import { allCommitted } from './all-committed.ts';
-import { openDataDirectory, servicesIn } from './data-directory.ts';
+import { DamagedData, withAdvice } from './damage.ts';
+import { openDataDirectory, openManifest, servicesIn } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { Journal } from './journal.ts';
+import { Manifest } from './manifest.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
 
 /** What persistent mode is set up with. */
@@ -31,11 +33,16 @@ export async function openDiskPersistence(options: DiskPersistenceOptions): Prom
   await fileSystem.makeDirectory(options.path);
   const lock = await lockDirectory(fileSystem, options.path, options.log);
   try {
-    await openDataDirectory(fileSystem, options.path, options.version);
-    return new DiskPersistence(options, fileSystem, lock, await servicesIn(fileSystem, options.path));
+    const { path, version, log } = options;
+    const found = await openDataDirectory(fileSystem, path, version);
+    const manifest = new Manifest({ fileSystem, directory: path, log }, await openManifest(fileSystem, path, found));
+    const services = await servicesIn(fileSystem, path);
+    const lost = manifest.services.find((name) => !services.includes(name));
+    if (lost !== undefined) throw new DamagedData(join(path, lost), 'is missing, or holds no state any more');
+    return new DiskPersistence(options, fileSystem, lock, manifest, services);
   } catch (error) {
     await lock.release();
-    throw error;
+    throw withAdvice(error, options.path);
   }
 }
 
@@ -48,6 +55,7 @@ class DiskPersistence implements Persistence {
     private readonly options: DiskPersistenceOptions,
     private readonly fileSystem: FileSystem,
     private readonly lock: DirectoryLock,
+    private readonly manifest: Manifest,
     private readonly found: readonly string[],
   ) {}
 
@@ -68,6 +76,7 @@ class DiskPersistence implements Persistence {
         directory: join(path, service),
         sync,
         log,
+        manifest: this.manifest,
         foldSize,
         onDirty: (changed, dirty) => {
           if (dirty) this.dirtyJournals.add(changed);
@@ -76,7 +85,9 @@ class DiskPersistence implements Persistence {
       },
       load,
       snapshot,
-    );
+    ).catch((error: unknown) => {
+      throw withAdvice(error, path);
+    });
     this.journals.set(service, journal);
     return journal;
   }
@@ -96,6 +107,7 @@ class DiskPersistence implements Persistence {
 
   private async closeAll(): Promise<void> {
     const results = await Promise.allSettled([...this.journals.values()].map((journal) => journal.close(true)));
+    await this.manifest.close();
     await this.lock.release();
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }

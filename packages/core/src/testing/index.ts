@@ -1,1 +1,2 @@
+export * from './data-copy.ts';
 export * from './faulty-file-system.ts';

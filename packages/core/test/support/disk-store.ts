@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises';
 import {
   type Collection,
   createLogger,
@@ -8,6 +7,7 @@ import {
   type Persistence,
   ServiceStore,
 } from '../../src/index.ts';
+import { copyDataDirectory } from '../../src/testing/index.ts';
 
 /** A record of the tests. */
 export interface Item {
@@ -73,6 +73,6 @@ export async function openCopy(
   to: string,
   options?: Partial<DiskPersistenceOptions>,
 ): Promise<DiskStore> {
-  await cp(path, to, { recursive: true });
+  await copyDataDirectory(path, to);
   return openDiskStore(to, options);
 }

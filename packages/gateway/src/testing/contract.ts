@@ -1,7 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place as ResourcePlace, ServiceManifest, StateScopeKind } from '@emu/core';
+import { copyDataDirectory } from '@emu/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestClientConfig, type TestEmulator, type TestEmulatorOptions } from './emulator.ts';
 
@@ -67,7 +68,7 @@ class Workshop<Memo> {
    */
   async afterDeath(dataPath: string): Promise<TestEmulator> {
     const copy = await this.directory();
-    await cp(dataPath, copy, { recursive: true });
+    await copyDataDirectory(dataPath, copy);
     return (await this.open(copy)).emulator;
   }
 

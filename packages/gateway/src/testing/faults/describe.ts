@@ -1,9 +1,16 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@emu/core';
-import { type Fault, type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '@emu/core/testing';
+import {
+  copyDataDirectory,
+  type Fault,
+  type FaultyFileSystem,
+  faultyFileSystem,
+  ioError,
+  noSpace,
+} from '@emu/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '../emulator.ts';
 import { abortingHandler } from './aborting-handler.ts';
@@ -93,7 +100,7 @@ function faultHarness(workload: FaultWorkload): Harness {
   };
   const expectNoLossesOnDisk = async (dataPath: string): Promise<void> => {
     const copy = await directory();
-    await cp(dataPath, copy, { recursive: true });
+    await copyDataDirectory(dataPath, copy);
     await expectNoLosses(await open(copy));
   };
   return { ledger: () => ledger, directory, open, connect, expectNoLosses, expectNoLossesOnDisk };
