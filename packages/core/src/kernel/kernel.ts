@@ -338,7 +338,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await allCommitted(stores);
     await Promise.all([
       ...stores.map((store) => store.rewrite()),
-      ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
+      ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).clearOut()),
     ]);
   }
 
@@ -419,7 +419,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     store.attach(journal);
     if (!store.hasBodies) return;
     store.retainBodies();
-    await this.bodiesOf(store.service).removeOrphans();
+    await this.bodiesOf(store.service).clearOut();
   }
 }
 

@@ -1,2 +1,2 @@
-export * from './data-copy.ts';
+export * from './copy-directory.ts';
 export * from './faulty-file-system.ts';
