@@ -39,7 +39,7 @@ describe('the version file', () => {
 
   test.each([
     ['another format', 'format_version = 2\ncreated_by = "9.9.9"\n', 'has format 2, made by version 9.9.9'],
-    ['no format', 'created_by = "9.9.9"\n', 'has format undefined'],
+    ['no format', 'created_by = "9.9.9"\n', 'does not say its format_version'],
     ['no TOML', 'format_version = = 2', 'is no valid TOML'],
     ['an older state', 'format_version = 1\ncreated_by = "0.1.0"\n', 'does not say arn_partitions_migrated = true'],
   ])('with %s stops start-up, pointing at the file', async (_, content, message) => {

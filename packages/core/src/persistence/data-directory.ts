@@ -117,9 +117,10 @@ async function parseVersion(path: string, text: string, version: string): Promis
   try {
     content = parse(text);
   } catch (cause) {
-    throw new DamagedData(path, `is no valid TOML: ${(cause as Error).message}`, undefined, { cause });
+    throw new DamagedData(path, `is no valid TOML: ${(cause as Error).message.split('\n')[0]}`, undefined, { cause });
   }
   const { format_version: format, created_by: creator, arn_partitions_migrated: migrated, manifest } = content;
+  if (format === undefined) throw new DamagedData(path, 'does not say its format_version');
   if (format !== DATA_FORMAT)
     throw new Error(
       `${path} says that the data directory has format ${String(format)}, made by version ${String(creator)}; ` +

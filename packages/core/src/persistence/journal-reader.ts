@@ -9,8 +9,8 @@ export interface JournalExpectation {
   path: string;
   service: string;
   number: number;
-  /** Sequence number of its first record; undefined for the first journal after a snapshot. */
-  sequence: number | undefined;
+  /** The journal before it; undefined for the first one after a snapshot. */
+  before: { path: string; size: number; sequence: number } | undefined;
   /** Whether writing ended in it, so that its tail may be incomplete. */
   last: boolean;
 }
@@ -98,16 +98,22 @@ class JournalReading {
       this.interrupt(line, offset, terminated, -1);
       return;
     }
-    const { path, service, number, sequence } = this.expected;
+    const { path, service, number, before } = this.expected;
     if (header.service !== service || header.number !== number)
       throw new DamagedData(
         path,
         `is not journal ${number} of ${service} but journal ${header.number} of ${header.service}`,
       );
-    if (sequence !== undefined && header.sequence !== sequence)
+    if (before && header.sequence > before.sequence)
+      throw new DamagedData(
+        before.path,
+        `ends before change ${before.sequence}, but the journal after it begins with ${header.sequence}`,
+        before.size,
+      );
+    if (before && header.sequence < before.sequence)
       throw new DamagedData(
         path,
-        `begins with change ${header.sequence}, but the journal before it ends before ${sequence}`,
+        `begins with change ${header.sequence}, but the journal before it ends before ${before.sequence}`,
       );
     this.sequence = header.sequence;
     this.size = line.length + 1;

@@ -95,7 +95,7 @@ async function readJournals(
   load: (change: Change) => void,
 ): Promise<FoundJournal[]> {
   const journals: FoundJournal[] = [];
-  let sequence: number | undefined;
+  let before: { path: string; size: number; sequence: number } | undefined;
   for (const [index, number] of numbers.entries()) {
     const expected = covered + index + 1;
     if (number !== expected) throw new DamagedData(join(directory, journalName(expected)), 'is missing');
@@ -103,9 +103,9 @@ async function readJournals(
     const last = index === numbers.length - 1;
     const file = await fileSystem.open(path, 'r');
     try {
-      const extent = await readJournal(file, { path, service, number, sequence, last }, load);
+      const extent = await readJournal(file, { path, service, number, before, last }, load);
       journals.push({ number, path, ...extent });
-      sequence = extent.sequence ?? sequence;
+      if (extent.sequence !== undefined) before = { path, size: extent.size, sequence: extent.sequence };
     } finally {
       await file.close();
     }
