@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { parse } from '@iarna/toml';
 import { describe, expect, test } from 'vitest';
 import { ownIdentity, stateOf } from '../src/persistence/process-identity.ts';
-import { copyDataDirectory } from '../src/testing/index.ts';
+import { copyDataDirectory, faultyFileSystem, ioError } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
-import { openDiskStore } from './support/disk-store.ts';
+import { openCopy, openDiskStore } from './support/disk-store.ts';
 
 describe('the version file', () => {
   test('is made with a new directory, and those above it', async () => {
@@ -67,6 +67,103 @@ describe('the version file', () => {
     await writeFile(join(path, 'emulator.version.toml.tmp'), 'format_v');
     await (await openDiskStore(path)).close();
     expect((await readdir(path)).sort()).toEqual(['emulator.manifest.json', 'emulator.version.toml']);
+  });
+});
+
+describe('the manifest', () => {
+  const VERSION = 'format_version = 1\ncreated_by = "0.0.9"\narn_partitions_migrated = true\n';
+  const contents = [
+    ['a', 1],
+    ['b', 2],
+  ];
+
+  /** A directory as emu left it before there were manifests. */
+  async function firstForm(): Promise<string> {
+    const path = await temporaryDirectory();
+    {
+      const made = await temporaryDirectory();
+      await using disk = await openDiskStore(made);
+      disk.items.put('a', { value: 1 });
+      await disk.store.rewrite();
+      disk.items.put('b', { value: 2 });
+      await disk.persistence.committed();
+      await copyDataDirectory(join(made, 'things'), join(path, 'things'));
+    }
+    await writeFile(join(path, 'emulator.version.toml'), VERSION);
+    return path;
+  }
+
+  test('is made for a directory of the first form, which keeps what it holds', async () => {
+    const path = await firstForm();
+    for (let start = 0; start < 2; start++) {
+      await using disk = await openDiskStore(path);
+      expect(disk.contents()).toEqual(contents);
+      expect(disk.log).toEqual([]);
+    }
+    expect(parse(await readFile(join(path, 'emulator.version.toml'), 'utf8'))).toEqual({
+      ...parse(VERSION),
+      manifest: true,
+    });
+    await rm(join(path, 'things', 'snapshot.json'));
+    await expect(openDiskStore(path)).rejects.toThrow(
+      `${join(path, 'things', 'snapshot.json')} is missing. Restore it from a backup, or let \`emu doctor --data-path ${path}\``,
+    );
+  });
+
+  test('is made where an earlier start was interrupted while it made it', async () => {
+    const path = await firstForm();
+    const fs = faultyFileSystem();
+    // The manifest is there by then, the version file does not say so yet.
+    fs.fault = (call, file) => (call === 'rename' && file === 'emulator.version.toml' ? ioError() : undefined);
+    await expect(openDiskStore(path, { fs })).rejects.toThrow('EIO');
+    expect(await readdir(path)).toContain('emulator.manifest.json');
+    await using disk = await openDiskStore(path);
+    expect(disk.contents()).toEqual(contents);
+  });
+
+  test('takes a journal without its first line, as a death of the first form left it, for an empty one', async () => {
+    const path = await firstForm();
+    await writeFile(join(path, 'things', 'journal-3.jsonl'), '["1234');
+    await using disk = await openDiskStore(path);
+    expect(disk.contents()).toEqual(contents);
+    expect(disk.log.join()).toContain('journal-3.jsonl has not even its first line');
+    disk.items.put('c', { value: 3 });
+    await disk.persistence.committed();
+    await using copy = await openCopy(path, await temporaryDirectory());
+    expect(copy.contents()).toEqual([...contents, ['c', 3]]);
+  });
+
+  test('that cannot be written is told of once, and holds up nothing', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    const disk = await openDiskStore(path, { fs });
+    fs.fault = (_, file) => (file.startsWith('emulator.manifest.json') ? ioError() : undefined);
+    for (const key of ['a', 'b']) {
+      disk.items.put(key, { value: key });
+      await disk.persistence.committed();
+      await disk.store.rewrite();
+    }
+    await disk.close();
+    expect(disk.log.filter((line) => line.includes('emulator.manifest.json could not be written'))).toHaveLength(1);
+    await using again = await openDiskStore(path);
+    expect([...again.items.keys()]).toEqual(['a', 'b']);
+  });
+
+  test('says with --sync what had reached the device, and the directory is synced before a commit', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    await using disk = await openDiskStore(path, { fs, sync: true });
+    fs.calls.length = 0;
+    disk.items.put('a', { value: 1 });
+    await disk.persistence.committed();
+    const own = fs.calls.filter((call) => /(journal|things)/.test(call) || call.startsWith('syncDirectory'));
+    const made = own.slice(0, own.indexOf('datasync journal-1.jsonl'));
+    expect(made.filter((call) => /^(sync|rename|syncDirectory) /.test(call) && !call.includes('manifest'))).toEqual([
+      expect.stringMatching(/^syncDirectory emu-test-/),
+      'sync journal-1.jsonl.tmp',
+      'rename journal-1.jsonl',
+      'syncDirectory things',
+    ]);
   });
 });
 

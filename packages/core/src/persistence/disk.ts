@@ -8,6 +8,7 @@ import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { Journal } from './journal.ts';
 import { Manifest } from './manifest.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
+import { expectedFile } from './service-files.ts';
 
 /** What persistent mode is set up with. */
 export interface DiskPersistenceOptions {
@@ -38,7 +39,7 @@ export async function openDiskPersistence(options: DiskPersistenceOptions): Prom
     const manifest = new Manifest({ fileSystem, directory: path, log }, await openManifest(fileSystem, path, found));
     const services = await servicesIn(fileSystem, path);
     const lost = manifest.services.find((name) => !services.includes(name));
-    if (lost !== undefined) throw new DamagedData(join(path, lost), 'is missing, or holds no state any more');
+    if (lost !== undefined) throw new DamagedData(join(path, lost, expectedFile(manifest.markOf(lost)!)), 'is missing');
     return new DiskPersistence(options, fileSystem, lock, manifest, services);
   } catch (error) {
     await lock.release();

@@ -21,6 +21,10 @@ export const journalNumber = (name: string): number => Number(JOURNAL.exec(name)
 /** Whether a file of a service's directory holds records of it. */
 export const isStateFile = (name: string): boolean => name === SNAPSHOT || JOURNAL.test(name);
 
+/** Name of a file that has to be there where a service's directory is as a manifest says. */
+export const expectedFile = ({ snapshot, journal }: ServiceMark): string =>
+  snapshot === undefined && journal ? journalName(journal.number) : SNAPSHOT;
+
 /** A journal that was read. */
 export interface FoundJournal {
   number: number;
