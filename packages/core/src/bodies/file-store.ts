@@ -130,8 +130,9 @@ export class FileBodies implements BodyStore {
       }
       for (const id of await fileSystem.list(path)) if (await this.setAside(id)) orphans++;
     }
+    // A killed process leaves some as well: bodies whose records were not written yet, or just removed.
     if (orphans && this.options.orphans)
-      this.options.log.warn(`${orphans} bodies that nothing refers to were moved to ${this.options.orphans}`);
+      this.options.log.info(`${orphans} bodies that nothing refers to were moved to ${this.options.orphans}`);
   }
 
   private async writeFile(
