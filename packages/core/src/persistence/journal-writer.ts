@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import { type FileSystem, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
+import type { JournalMark } from './manifest.ts';
 import type { Change } from './persistence.ts';
 
 /** Characters after which a group of changes takes no more operations. */
@@ -15,6 +17,8 @@ export interface JournalTarget {
   sequence: number;
   /** The file, where it exists already, and how long it is. */
   existing?: { file: OpenFile; size: number };
+  /** The journal before it. */
+  previous?: JournalMark | undefined;
 }
 
 /** What a writer needs to know and whom it tells. */
@@ -25,6 +29,8 @@ export interface JournalWriterOptions {
   pathOf: (number: number) => string;
   /** Called before a journal is created. */
   prepare: () => Promise<void>;
+  /** Called when a journal was created. */
+  onCreated: () => void;
   /** Whether each group has to reach the device. */
   sync: boolean;
   /** Called when there is something to write, and when all of it is written. */
@@ -115,6 +121,8 @@ export class JournalWriter {
   private size: number;
   private number: number;
   private sequence: number;
+  /** The journal before the current one, to which nothing is added any more. */
+  private previous: JournalMark | undefined;
 
   constructor(
     private readonly options: JournalWriterOptions,
@@ -124,6 +132,13 @@ export class JournalWriter {
     this.sequence = target.sequence;
     this.file = target.existing?.file;
     this.size = target.existing?.size ?? 0;
+    this.previous = target.previous;
+  }
+
+  /** The last journal there is, as far as it is written; undefined where none ever was. */
+  get mark(): JournalMark | undefined {
+    const { number, size, sequence, previous } = this;
+    return size ? { number, size, sequence, synced: this.options.sync } : previous;
   }
 
   /** Whether there is something to write, or to tell the next commit. */
@@ -188,6 +203,7 @@ export class JournalWriter {
       this.torn = false;
       // What is in the old journal must not be less safe than what is in the new one.
       await file.sync();
+      this.previous = { number: this.number, size: this.size, sequence: this.sequence, synced: true };
       this.file = undefined;
       this.number++;
       this.size = 0;
@@ -278,22 +294,32 @@ export class JournalWriter {
     this.sequence += group.changes.length;
   }
 
+  /** A journal has its name only with its first line in it, so that one without was damaged. */
   private async create(): Promise<OpenFile> {
-    const { fileSystem, pathOf, prepare, service } = this.options;
+    const { fileSystem, pathOf, prepare, service, sync } = this.options;
     await prepare();
     const path = pathOf(this.number);
-    const file = await fileSystem.open(path, 'w');
+    const temporary = `${path}.tmp`;
+    const header = Buffer.from(encodeHeader({ service, number: this.number, sequence: this.sequence }));
     try {
-      const header = Buffer.from(encodeHeader({ service, number: this.number, sequence: this.sequence }));
-      await writeFully(file, header, 0);
-      this.size = header.length;
+      const file = await fileSystem.open(temporary, 'w');
+      try {
+        await writeFully(file, header, 0);
+        if (sync) await file.sync();
+      } finally {
+        await file.close();
+      }
+      await fileSystem.rename(temporary, path);
     } catch (error) {
-      await file.close();
-      await fileSystem.remove(path);
+      // The error to tell is the first one; the remains are removed at the next start at the latest.
+      await fileSystem.remove(temporary).catch(() => undefined);
       throw error;
     }
-    this.file = file;
-    return file;
+    if (sync) await fileSystem.syncDirectory(dirname(path));
+    this.file = await fileSystem.open(path, 'r+');
+    this.size = header.length;
+    this.options.onCreated();
+    return this.file;
   }
 
   private setFailed(failed: boolean, error: unknown): void {
