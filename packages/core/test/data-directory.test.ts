@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from '@iarna/toml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ownIdentity, stateOf } from '../src/persistence/process-identity.ts';
 import { copyDataDirectory, faultyFileSystem, ioError } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
@@ -163,6 +163,40 @@ describe('the manifest', () => {
       'rename journal-1.jsonl',
       'syncDirectory things',
     ]);
+  });
+});
+
+// Windows removes no file that is open.
+describe.runIf(process.platform !== 'win32')('the directory of a service that is removed while it is used', () => {
+  test('is missed within a second of a change, and later changes fail', async () => {
+    const path = await temporaryDirectory();
+    const disk = await openDiskStore(path);
+    disk.items.put('a', { value: 1 });
+    await disk.persistence.committed();
+    await rm(join(path, 'things'), { recursive: true });
+    const message = `${join(path, 'things', 'journal-1.jsonl')} was removed`;
+    await vi.waitFor(() => expect(disk.log.join()).toContain(message), { timeout: 20_000 });
+    disk.items.put('b', { value: 2 });
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    expect(disk.store.congested).toBe(true);
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    await expect(disk.close()).rejects.toThrow(message);
+    await expect(openDiskStore(path)).rejects.toThrow('journal-1.jsonl is missing');
+  });
+
+  test('is missed by the first change after a start', async () => {
+    const path = await temporaryDirectory();
+    {
+      await using disk = await openDiskStore(path);
+      disk.items.put('a', { value: 1 });
+    }
+    const disk = await openDiskStore(path);
+    await rm(join(path, 'things'), { recursive: true });
+    disk.items.put('b', { value: 2 });
+    const message = `${join(path, 'things', 'snapshot.json')} was removed`;
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    await expect(disk.close()).rejects.toThrow(message);
+    await expect(openDiskStore(path)).rejects.toThrow('snapshot.json is missing');
   });
 });
 

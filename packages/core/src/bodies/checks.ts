@@ -25,7 +25,7 @@ export async function hashFile(file: OpenFile): Promise<string> {
  */
 export class BodyChecks {
   /** Bodies that were right, with what was said of their files then, or later. */
-  private readonly right = new Map<string, FileStatus>();
+  private readonly right = new Map<string, Pick<FileStatus, 'size' | 'changedAt'>>();
   private readonly running = new Map<string, Promise<string>>();
   /** Damaged bodies that the log has a line about. */
   private readonly told = new Set<string>();

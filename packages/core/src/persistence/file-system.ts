@@ -9,6 +9,8 @@ export interface FileStatus {
   size: number;
   /** When content or name were changed last, in epoch milliseconds; nobody can set it back. */
   changedAt: number;
+  /** Names that lead to it; 0 for an open file that was removed. */
+  links: number;
 }
 
 /** An open file; positions and lengths are bytes. */
@@ -65,7 +67,7 @@ const datasync = promisify(fs.fdatasync);
 const close = promisify(fs.close);
 const stat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
 
-const statusOf = ({ size, ctimeMs }: fs.Stats): FileStatus => ({ size, changedAt: ctimeMs });
+const statusOf = ({ size, ctimeMs, nlink }: fs.Stats): FileStatus => ({ size, changedAt: ctimeMs, links: nlink });
 
 class NodeFile implements OpenFile {
   constructor(private readonly fd: number) {}

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { type FileSystem, type OpenFile, writeFully } from './file-system.ts';
+import { DirectoryLost } from './directory-lost.ts';
+import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
 import type { JournalMark } from './manifest.ts';
 import type { Change } from './persistence.ts';
@@ -8,6 +9,9 @@ import type { Change } from './persistence.ts';
 const GROUP_LIMIT = 8 * 1024 * 1024;
 /** Characters that may wait to be written before new operations have to wait too. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
+
+/** Milliseconds in which a write looks once whether its file is still there. */
+const LOOK_INTERVAL = 1000;
 
 /** Where a journal is written. */
 export interface JournalTarget {
@@ -119,6 +123,10 @@ export class JournalWriter {
   private torn = false;
   private file: OpenFile | undefined;
   private size: number;
+  /** Why nothing can be written any more: the file was removed, and all that is in it. */
+  private lost: DirectoryLost | undefined;
+  /** When the next write looks for that, in milliseconds of `performance.now()`. */
+  private nextLook = 0;
   private number: number;
   private sequence: number;
   /** The journal before the current one, to which nothing is added any more. */
@@ -212,6 +220,14 @@ export class JournalWriter {
     return this.number - 1;
   }
 
+  /** Looks whether the file is still there; where it is not, changes fail from then on. */
+  async look(): Promise<void> {
+    await this.exclusively(async () => {
+      if (!this.file || this.lost || this.closed) return;
+      await this.lookAt(this.file).catch((error: unknown) => this.setFailed(true, error));
+    });
+  }
+
   /** Closes the file; what is not written by then is lost. */
   async close(): Promise<void> {
     this.closed = true;
@@ -272,6 +288,7 @@ export class JournalWriter {
   }
 
   private async write(group: Group): Promise<void> {
+    if (this.lost) throw this.lost;
     const file = this.file ?? (await this.create());
     group.bytes ??= group.encode(this.sequence);
     if (this.torn) await file.truncate(this.size);
@@ -290,8 +307,24 @@ export class JournalWriter {
       throw error;
     }
     this.torn = false;
+    if (performance.now() >= this.nextLook) await this.lookAt(file);
     this.size += group.bytes.length;
     this.sequence += group.changes.length;
+  }
+
+  /** @throws DirectoryLost where the file was removed, for what is written to it is gone with it */
+  private async lookAt(file: OpenFile): Promise<void> {
+    this.nextLook = performance.now() + LOOK_INTERVAL;
+    if ((await file.status()).links) return;
+    const path = this.options.pathOf(this.number);
+    // Some file systems count no links at all.
+    const named = await this.options.fileSystem.status(path).catch((error: unknown) => {
+      if (isFileError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    });
+    if (named?.links === 0) return;
+    this.lost = new DirectoryLost(path);
+    throw this.lost;
   }
 
   /** A journal has its name only with its first line in it, so that one without was damaged. */

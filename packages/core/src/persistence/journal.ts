@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
-import type { FileSystem } from './file-system.ts';
+import { DirectoryLost } from './directory-lost.ts';
+import { type FileSystem, isFileError } from './file-system.ts';
 import { type JournalTarget, JournalWriter } from './journal-writer.ts';
 import type { Manifest, ServiceMark } from './manifest.ts';
 import type { Change, ServiceJournal, SnapshotSource } from './persistence.ts';
@@ -60,7 +61,7 @@ export class Journal implements ServiceJournal {
         fileSystem,
         service,
         pathOf: (number) => join(directory, journalName(number)),
-        prepare: () => this.makeDirectory(),
+        prepare: () => this.prepare(),
         sync,
         onCreated: () => void manifest.write(),
         onDirty: (dirty) => options.onDirty(this, dirty),
@@ -76,7 +77,7 @@ export class Journal implements ServiceJournal {
       },
       target,
     );
-    manifest.follow(service, () => this.mark);
+    manifest.follow(service, { mark: () => this.mark, look: () => this.writer.look() });
   }
 
   /** Loads what is on disk and makes ready for changes. @throws DamagedData for a file that is damaged or gone */
@@ -198,6 +199,18 @@ export class Journal implements ServiceJournal {
       if (this.closing) throw new Error('the service is closing');
       yield record;
     }
+  }
+
+  /** @throws DirectoryLost where the snapshot that a new journal goes on from was removed */
+  private async prepare(): Promise<void> {
+    const { fileSystem, directory } = this.options;
+    if (this.covered !== undefined) {
+      const path = join(directory, SNAPSHOT);
+      await fileSystem.status(path).catch((error: unknown) => {
+        throw isFileError(error, 'ENOENT', 'ENOTDIR') ? new DirectoryLost(path) : error;
+      });
+    }
+    await this.makeDirectory();
   }
 
   private async makeDirectory(): Promise<void> {

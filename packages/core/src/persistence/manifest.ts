@@ -26,6 +26,14 @@ export interface ServiceMark {
   journal?: JournalMark;
 }
 
+/** Who knows what a service's directory holds. */
+export interface MarkSource {
+  /** What it holds now. */
+  mark(): ServiceMark;
+  /** Looks whether it is still there; what is written to it fails otherwise. */
+  look(): Promise<void>;
+}
+
 /** What a manifest file says. */
 export type Marks = ReadonlyMap<string, ServiceMark>;
 
@@ -76,7 +84,7 @@ export async function readManifest(fileSystem: FileSystem, directory: string): P
  */
 export class Manifest {
   private readonly marks: Map<string, ServiceMark>;
-  private readonly sources = new Map<string, () => ServiceMark>();
+  private readonly sources = new Map<string, MarkSource>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -103,14 +111,14 @@ export class Manifest {
   }
 
   /** Asks `source` for the service's mark from now on. */
-  follow(service: string, source: () => ServiceMark): void {
+  follow(service: string, source: MarkSource): void {
     this.sources.set(service, source);
   }
 
   /** Something was written; the marks follow in a second. */
   touch(): void {
     if (this.timer || this.closed) return;
-    this.timer = setTimeout(() => void this.write(), MARK_DELAY).unref();
+    this.timer = setTimeout(() => void this.look(), MARK_DELAY).unref();
   }
 
   /**
@@ -138,11 +146,17 @@ export class Manifest {
     await this.write();
   }
 
+  /** Who removes files does it while others are written: what is gone by now may have been acknowledged just before. */
+  private async look(): Promise<void> {
+    await Promise.all([...this.sources.values()].map((source) => source.look()));
+    await this.write();
+  }
+
   private async replace(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     for (const [service, source] of this.sources) {
-      const mark = source();
+      const mark = source.mark();
       if (mark.snapshot === undefined && !mark.journal) this.marks.delete(service);
       else this.marks.set(service, mark);
     }
