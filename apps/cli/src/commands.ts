@@ -1,4 +1,4 @@
-import { nearest, resolveConfig } from '@emu/core';
+import { createLogger, nearest, resolveConfig } from '@emu/core';
 import { awsVariables, DECLARED_OPTIONS, misleadingVariables } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
@@ -47,6 +47,12 @@ function parser(args: readonly string[]): Argv {
       reset,
     )
     .command(
+      'doctor',
+      'tell what of a data directory that no emulator uses is whole; exits with 1 where something is damaged',
+      doctorOptions,
+      doctor,
+    )
+    .command(
       'exec',
       'run a command against an emulator of its own: emu exec [flags] -- <command>',
       startOptions,
@@ -65,7 +71,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'exec'];
+const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -98,6 +104,12 @@ const resetOptions = (argv: Argv): Argv =>
   addressOption(argv)
     .positional('service', { describe: 'e.g. sqs', type: 'string' })
     .positional('account', { describe: '12 digits', type: 'string' });
+
+const doctorOptions = (argv: Argv): Argv =>
+  tableOptions(argv, ['data-path']).option('repair', {
+    type: 'boolean',
+    describe: 'Move damaged parts to damaged/<time>/ in the data directory, so that emu starts with the rest.',
+  });
 
 /** yargs's own members of the result. */
 const OWN = new Set(['_', '$0', '--', 'help', 'h', 'version']);
@@ -192,6 +204,19 @@ async function reset(argv: Arguments): Promise<void> {
     ? `${argv.service}${argv.account === undefined ? '' : ` of account ${argv.account}`}`
     : 'every service';
   process.stdout.write(`${what} is empty now\n`);
+}
+
+async function doctor(argv: Arguments): Promise<void> {
+  const { settings } = resolveConfig({
+    flags: flagsOf(argv, ['data-path'], ['repair']),
+    env: process.env,
+    options: DECLARED_OPTIONS,
+  });
+  const { EMULATOR_DATA_PATH: directory, EMULATOR_LOG: level, EMULATOR_LOG_FORMAT: format } = settings.values;
+  if (directory === undefined)
+    throw new Failure('Name the data directory: emu doctor --data-path <dir> (EMULATOR_DATA_PATH).');
+  const { diagnose } = await import('./doctor.ts');
+  process.exitCode = await diagnose(directory, argv.repair === true, createLogger({ level, format }));
 }
 
 async function execute(argv: Arguments): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BodyCache } from '../src/bodies/cache.ts';
@@ -141,7 +141,7 @@ describe.each([
     const { id } = await store.write(body);
     const reading = store.read(id);
     store.release(id);
-    await store.removeOrphans();
+    await store.clearOut();
     expect((await textOf(reading)).equals(body)).toBe(true);
     expect(() => store.read(id)).toThrow('no body');
   });
@@ -192,15 +192,18 @@ describe('bodies on disk', () => {
     expect(order).toEqual(['sync incoming-0', `rename ${id}`, `syncDirectory ${id.slice(0, 2)}`]);
   });
 
-  test('are there after a restart as far as records retain them; all else is removed', async () => {
+  test('are there after a restart as far as records retain them; others are kept apart', async () => {
     const { store, directory, reopen } = await onDisk();
     const kept = await store.write(bytesOf(10, 1));
-    await store.write(bytesOf(10, 2));
+    const orphan = await store.write(bytesOf(10, 2));
     await writeFile(join(directory, 'incoming-17'), 'half a bod');
     const restarted = reopen();
     restarted.retain(kept.id);
-    await restarted.removeOrphans();
+    await restarted.clearOut();
     expect(await filesIn(directory)).toEqual([kept.id]);
+    const orphans = join(directory, '..', 'orphans');
+    expect(await filesIn(orphans)).toEqual([orphan.id]);
+    expect((await readFile(join(orphans, orphan.id))).equals(bytesOf(10, 2))).toBe(true);
     expect((await textOf(restarted.read(kept.id))).equals(bytesOf(10, 1))).toBe(true);
   });
 
@@ -217,10 +220,10 @@ describe('bodies on disk', () => {
     }
     const writing = store.write(slow());
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await store.removeOrphans();
+    await store.clearOut();
     go();
     const { id } = await writing;
-    await store.removeOrphans();
+    await store.clearOut();
     expect((await textOf(store.read(id))).toString()).toBe('ab');
   });
 
@@ -248,7 +251,7 @@ describe('bodies on disk', () => {
     store.release(id);
     await store.write(bytesOf(10));
     committed();
-    await store.removeOrphans();
+    await store.clearOut();
     expect(await filesIn(directory)).toEqual([id]);
     expect((await textOf(store.read(id))).length).toBe(10);
   });
@@ -268,7 +271,7 @@ describe('bodies on disk', () => {
       const { id } = await store.write(bytesOf(100_000));
       const reader = store.read(id)[Symbol.asyncIterator]();
       store.release(id);
-      await store.removeOrphans();
+      await store.clearOut();
       expect(await filesIn(directory)).toEqual([id]);
       await ends(reader);
       await settled(async () => (await filesIn(directory)).length === 0);
@@ -310,7 +313,31 @@ describe('bodies on disk', () => {
     const { store, directory } = await onDisk();
     const { id } = await store.write(bytesOf(1000));
     await writeFile(join(directory, id.slice(0, 2), id), 'short');
-    await expect(textOf(store.read(id, { start: 0, end: 1000 }))).rejects.toThrow(RangeError);
+    await expect(textOf(store.read(id, { start: 0, end: 1000 }))).rejects.toThrow('does not hold what was written');
+  });
+
+  test('are compared with their names when they are read or asked for, once for a file', async () => {
+    const { store, directory, reopen } = await onDisk();
+    const { id } = await store.write(bytesOf(300_000));
+    const path = join(directory, id.slice(0, 2), id);
+    const restarted = reopen();
+    restarted.retain(id);
+    await restarted.check(id);
+    await store.check(id);
+    const damaged = bytesOf(300_000);
+    damaged[200_000]! ^= 1;
+    await writeFile(path, damaged);
+    for (const bodies of [store, restarted]) {
+      await expect(bodies.check(id)).rejects.toThrow(`${path} does not hold what was written`);
+      const part = bodies.read(id, { start: 0, end: 1 });
+      await expect(part.ready!()).rejects.toThrow('does not hold what was written');
+      await expect(textOf(bodies.read(id))).rejects.toThrow('does not hold what was written');
+    }
+    await unlink(path);
+    await expect(store.check(id)).rejects.toThrow(`${path} is missing`);
+    await store.write(bytesOf(300_000));
+    for (const bodies of [store, restarted])
+      expect((await textOf(bodies.read(id))).equals(bytesOf(300_000))).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   openDiskPersistence,
   type StateScope,
 } from '../src/index.ts';
-import { copyDataDirectory } from '../src/testing/copy-directory.ts';
+import { copyDataDirectory } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 

@@ -1,19 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from '@iarna/toml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ownIdentity, stateOf } from '../src/persistence/process-identity.ts';
+import { copyDataDirectory, faultyFileSystem, ioError } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
-import { openDiskStore } from './support/disk-store.ts';
+import { openCopy, openDiskStore } from './support/disk-store.ts';
 
 describe('the version file', () => {
   test('is made with a new directory, and those above it', async () => {
     const path = join(await temporaryDirectory(), 'a', 'b');
     await using _disk = await openDiskStore(path);
     const text = await readFile(join(path, 'emulator.version.toml'), 'utf8');
-    expect(parse(text)).toEqual({ format_version: 1, created_by: '0.1.0', arn_partitions_migrated: true });
+    expect(parse(text)).toEqual({
+      format_version: 1,
+      created_by: '0.1.0',
+      arn_partitions_migrated: true,
+      manifest: true,
+    });
   });
 
   test('is not waited for where nothing can be made', async () => {
@@ -33,7 +39,7 @@ describe('the version file', () => {
 
   test.each([
     ['another format', 'format_version = 2\ncreated_by = "9.9.9"\n', 'has format 2, made by version 9.9.9'],
-    ['no format', 'created_by = "9.9.9"\n', 'has format undefined'],
+    ['no format', 'created_by = "9.9.9"\n', 'does not say its format_version'],
     ['no TOML', 'format_version = = 2', 'is no valid TOML'],
   ])('with %s stops start-up, pointing at the file', async (_, content, message) => {
     const path = await temporaryDirectory();
@@ -59,18 +65,151 @@ describe('the version file', () => {
     const path = await temporaryDirectory();
     await writeFile(join(path, 'emulator.version.toml.tmp'), 'format_v');
     await (await openDiskStore(path)).close();
-    expect((await readdir(path)).sort()).toEqual(['emulator.version.toml']);
+    expect((await readdir(path)).sort()).toEqual(['emulator.manifest.json', 'emulator.version.toml']);
+  });
+});
+
+describe('the manifest', () => {
+  const VERSION = 'format_version = 1\ncreated_by = "0.0.9"\narn_partitions_migrated = true\n';
+  const contents = [
+    ['a', 1],
+    ['b', 2],
+  ];
+
+  /** A directory as emu left it before there were manifests. */
+  async function firstForm(): Promise<string> {
+    const path = await temporaryDirectory();
+    {
+      const made = await temporaryDirectory();
+      await using disk = await openDiskStore(made);
+      disk.items.put('a', { value: 1 });
+      await disk.store.rewrite();
+      disk.items.put('b', { value: 2 });
+      await disk.persistence.committed();
+      await copyDataDirectory(join(made, 'things'), join(path, 'things'));
+    }
+    await writeFile(join(path, 'emulator.version.toml'), VERSION, { mode: 0o600 });
+    return path;
+  }
+
+  test('is made for a directory of the first form, which keeps what it holds', async () => {
+    const path = await firstForm();
+    for (let start = 0; start < 2; start++) {
+      await using disk = await openDiskStore(path);
+      expect(disk.contents()).toEqual(contents);
+      expect(disk.log).toEqual([]);
+    }
+    expect(parse(await readFile(join(path, 'emulator.version.toml'), 'utf8'))).toEqual({
+      ...parse(VERSION),
+      manifest: true,
+    });
+    await rm(join(path, 'things', 'snapshot.json'));
+    await expect(openDiskStore(path)).rejects.toThrow(
+      `${join(path, 'things', 'snapshot.json')} is missing. Restore it from a backup, or let \`emu doctor --data-path ${path}\``,
+    );
+  });
+
+  test('is made where an earlier start was interrupted while it made it', async () => {
+    const path = await firstForm();
+    const fs = faultyFileSystem();
+    // The manifest is there by then, the version file does not say so yet.
+    fs.fault = (call, file) => (call === 'rename' && file === 'emulator.version.toml' ? ioError() : undefined);
+    await expect(openDiskStore(path, { fs })).rejects.toThrow('EIO');
+    expect(await readdir(path)).toContain('emulator.manifest.json');
+    await using disk = await openDiskStore(path);
+    expect(disk.contents()).toEqual(contents);
+  });
+
+  test('takes a journal without its first line, as a death of the first form left it, for an empty one', async () => {
+    const path = await firstForm();
+    await writeFile(join(path, 'things', 'journal-3.jsonl'), '["1234');
+    await using disk = await openDiskStore(path);
+    expect(disk.contents()).toEqual(contents);
+    expect(disk.log.join()).toContain('journal-3.jsonl has not even its first line');
+    disk.items.put('c', { value: 3 });
+    await disk.persistence.committed();
+    await using copy = await openCopy(path, await temporaryDirectory());
+    expect(copy.contents()).toEqual([...contents, ['c', 3]]);
+  });
+
+  test('that cannot be written is told of once, and holds up nothing', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    const disk = await openDiskStore(path, { fs });
+    fs.fault = (_, file) => (file.startsWith('emulator.manifest.json') ? ioError() : undefined);
+    for (const key of ['a', 'b']) {
+      disk.items.put(key, { value: key });
+      await disk.persistence.committed();
+      await disk.store.rewrite();
+    }
+    await disk.close();
+    expect(disk.log.filter((line) => line.includes('emulator.manifest.json could not be written'))).toHaveLength(1);
+    await using again = await openDiskStore(path);
+    expect([...again.items.keys()]).toEqual(['a', 'b']);
+  });
+
+  test('says with --sync what had reached the device, and the directory is synced before a commit', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    await using disk = await openDiskStore(path, { fs, sync: true });
+    fs.calls.length = 0;
+    disk.items.put('a', { value: 1 });
+    await disk.persistence.committed();
+    const own = fs.calls.filter((call) => /(journal|things)/.test(call) || call.startsWith('syncDirectory'));
+    const made = own.slice(0, own.indexOf('datasync journal-1.jsonl'));
+    expect(made.filter((call) => /^(sync|rename|syncDirectory) /.test(call) && !call.includes('manifest'))).toEqual([
+      expect.stringMatching(/^syncDirectory emu-test-/),
+      'sync journal-1.jsonl.tmp',
+      'rename journal-1.jsonl',
+      'syncDirectory things',
+    ]);
+  });
+});
+
+// Windows removes no file that is open.
+describe.runIf(process.platform !== 'win32')('the directory of a service that is removed while it is used', () => {
+  test('is missed within a second of a change, and later changes fail', async () => {
+    const path = await temporaryDirectory();
+    const disk = await openDiskStore(path);
+    disk.items.put('a', { value: 1 });
+    await disk.persistence.committed();
+    await rm(join(path, 'things'), { recursive: true });
+    const message = `${join(path, 'things', 'journal-1.jsonl')} was removed`;
+    await vi.waitFor(() => expect(disk.log.join()).toContain(message), { timeout: 20_000 });
+    disk.items.put('b', { value: 2 });
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    expect(disk.store.congested).toBe(true);
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    await expect(disk.close()).rejects.toThrow(message);
+    await expect(openDiskStore(path)).rejects.toThrow('journal-1.jsonl is missing');
+  });
+
+  test('is missed by the first change after a start', async () => {
+    const path = await temporaryDirectory();
+    {
+      await using disk = await openDiskStore(path);
+      disk.items.put('a', { value: 1 });
+    }
+    const disk = await openDiskStore(path);
+    await rm(join(path, 'things'), { recursive: true });
+    disk.items.put('b', { value: 2 });
+    const message = `${join(path, 'things', 'snapshot.json')} was removed`;
+    await expect(disk.persistence.committed()).rejects.toThrow(message);
+    await expect(disk.close()).rejects.toThrow(message);
+    await expect(openDiskStore(path)).rejects.toThrow('snapshot.json is missing');
   });
 });
 
 describe.runIf(process.platform !== 'win32')('other users', () => {
   const modesBelow = async (path: string): Promise<Record<string, string>> => {
-    const names = ['', ...(await readdir(path, { recursive: true }))];
+    // A file that is being made gets another name at any time.
+    const names = ['', ...(await readdir(path, { recursive: true }))].filter((name) => !name.endsWith('.tmp'));
     const modes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).mode & 0o777));
     return Object.fromEntries(names.map((name, index) => [name, modes[index]!.toString(8)]));
   };
   const MODES: Record<string, string> = {
     '': '700',
+    'emulator.manifest.json': '600',
     'emulator.version.toml': '600',
     things: '700',
     'things/snapshot.json': '600',
@@ -101,7 +240,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     await disk.persistence.committed();
     const modes = await modesBelow(path);
     expect(modes).toMatchObject({ '': '700', things: '700', 'things/snapshot.json': '600' });
-    expect(Object.keys(modes)).toHaveLength(7);
+    expect(Object.keys(modes)).toHaveLength(8);
     for (const [name, mode] of Object.entries(modes)) expect([name, mode]).toEqual([name, MODES[name] ?? '600']);
   });
 
@@ -185,7 +324,7 @@ describe('the lock', () => {
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
     await disk.persistence.committed();
-    await cp(path, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+    await copyDataDirectory(path, copy);
     await using copied = await openDiskStore(copy);
     expect(copied.contents()).toEqual([['a', 1]]);
   });

@@ -102,7 +102,7 @@ test('a journal that cannot be created is created by the next commit', async () 
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs });
-  for (const failing of ['makeDirectory', 'open', 'write'] as const) {
+  for (const failing of ['makeDirectory', 'open', 'write', 'rename'] as const) {
     fs.fault = (call) => (call === failing ? noSpace() : undefined);
     disk.items.put(failing, { value: 1 });
     await expect(disk.persistence.committed()).rejects.toThrow('ENOSPC');
@@ -141,7 +141,7 @@ test('a background snapshot that fails is tried again only when the journal has 
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs, foldSize: 10_000 });
-  fs.fault = (call) => (call === 'rename' ? noSpace() : undefined);
+  fs.fault = (call, file) => (call === 'rename' && file === 'snapshot.json' ? noSpace() : undefined);
   const attempts = (): number => fs.calls.filter((call) => call === 'rename snapshot.json').length;
   const size = 300;
   let count = 0;
@@ -203,7 +203,7 @@ test('a snapshot that cannot be written at the end keeps the journal', async () 
   const fs = faultyFileSystem();
   const disk = await openDiskStore(path, { fs });
   disk.items.put('a', { value: 1 });
-  fs.fault = (call) => (call === 'rename' ? noSpace() : undefined);
+  fs.fault = (call, file) => (call === 'rename' && file === 'snapshot.json' ? noSpace() : undefined);
   await disk.close();
   expect(disk.log.join()).toContain('its journals are kept');
   expect(await readFile(join(path, 'things', JOURNAL), 'utf8')).toContain('"insert"');

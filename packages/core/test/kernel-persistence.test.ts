@@ -11,8 +11,7 @@ import {
   openDiskPersistence,
   type ServiceManifest,
 } from '../src/index.ts';
-import { copyDataDirectory } from '../src/testing/copy-directory.ts';
-import { faultyFileSystem, noSpace } from '../src/testing/faulty-file-system.ts';
+import { copyDataDirectory, faultyFileSystem, noSpace } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inspectDataDirectory } from '../src/doctor/index.ts';
 import {
   type Change,
   createBodyStores,
@@ -54,6 +55,18 @@ async function start(path: string, options: { region?: string; fs?: FileSystem }
   };
 }
 
+/** Looks at a directory as `emu doctor` and its `--repair` do, which have to find nothing. */
+async function expectWhole(directory: string): Promise<void> {
+  const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+  for (const repair of [false, true]) {
+    const options = { directory, version: '0.2.0', manifests: [notesManifest()], repair, log, now: 0 };
+    const report = (await inspectDataDirectory(options))!;
+    expect(report).toMatchObject({ damage: [], setAside: undefined, starts: true });
+    expect(report.services.find(({ service }) => service === 'notes')!.records).toBeGreaterThan(1);
+    for (const { damage } of report.services) expect(damage).toEqual([]);
+  }
+}
+
 const arnIn = (partition: string, region: string): string => `arn:${partition}:sqs:${region}:${ACCOUNT}:q`;
 
 describe('ARNs of one partition', () => {
@@ -95,8 +108,8 @@ describe('ARNs of one partition', () => {
     expect(withPartitions(item, items, CHINA)).toEqual(item);
   });
 
-  /** A data directory as a version made it that knew one partition. */
-  async function older(): Promise<string> {
+  /** A data directory as a version made it that knew one partition. @param manifest whether a migration was begun once */
+  async function older(manifest = false): Promise<string> {
     const path = await temporaryDirectory();
     await using running = await start(path);
     const put = (Name: string, region: string) =>
@@ -115,7 +128,9 @@ describe('ARNs of one partition', () => {
     const killed = await temporaryDirectory();
     await copyDataDirectory(path, killed);
     const file = join(killed, 'emulator.version.toml');
-    await writeFile(file, 'format_version = 1\ncreated_by = "0.1.0"\narn_partitions_migrated = false\n');
+    const version = 'format_version = 1\ncreated_by = "0.1.0"\narn_partitions_migrated = false\n';
+    await writeFile(file, manifest ? `${version}manifest = true\n` : version);
+    if (!manifest) await rm(join(killed, 'emulator.manifest.json'));
     return killed;
   }
 
@@ -141,19 +156,36 @@ describe('ARNs of one partition', () => {
     expect(again.log.join()).not.toContain('partitions');
   });
 
-  test.each(['credentials', 'notes', 'emulator.version.toml'])(
-    'are rewritten all the same after a failure at %s',
-    async (place) => {
-      const path = await older();
+  test.each([
+    ['credentials', false],
+    ['notes', false],
+    ['emulator.version.toml', false],
+    ['credentials', true],
+    ['notes', true],
+    ['emulator.version.toml', true],
+  ])('are rewritten all the same after a failure at %s, with a manifest: %s', async (place, manifest) => {
+    const path = await older(manifest);
+    const fs = faultyFileSystem();
+    fs.fault = (call, _, to) => (call === 'rename' && to.includes(place) ? ioError() : undefined);
+    await expect(start(path, { fs })).rejects.toThrow('EIO');
+    expect(await readFile(join(path, 'emulator.version.toml'), 'utf8')).toContain('= false');
+    await using running = await start(path);
+    expect(await running.notes(CHINA)).toEqual(MIGRATED);
+    expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
+  });
+
+  test.each([false, true])('are no damage, and stay to be rewritten; with a manifest: %s', async (manifest) => {
+    const path = await older(manifest);
+    // A migration that was interrupted has rewritten some of the services.
+    if (manifest) {
       const fs = faultyFileSystem();
-      fs.fault = (call, _, to) => (call === 'rename' && to.includes(place) ? ioError() : undefined);
+      fs.fault = (call, _, to) => (call === 'rename' && to.includes('notes') ? ioError() : undefined);
       await expect(start(path, { fs })).rejects.toThrow('EIO');
-      expect(await readFile(join(path, 'emulator.version.toml'), 'utf8')).toContain('= false');
-      await using running = await start(path);
-      expect(await running.notes(CHINA)).toEqual(MIGRATED);
-      expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
-    },
-  );
+    }
+    await expectWhole(path);
+    await using running = await start(path);
+    expect(await running.notes(CHINA)).toEqual(MIGRATED);
+  });
 });
 
 describe('records kept per account', () => {
@@ -224,9 +256,11 @@ describe('records kept per account', () => {
 
   test('are split by the next start where the first was interrupted', async () => {
     const path = await older();
+    await expectWhole(path);
     const fs = faultyFileSystem();
     fs.fault = (call, _, to) => (call === 'rename' && to.includes('snapshot.json') ? ioError() : undefined);
     await expect(start(path, { fs })).rejects.toThrow('EIO');
+    await expectWhole(path);
     await using running = await start(path);
     expect(await running.notes('eu-west-1')).toEqual({ [arnIn('aws', 'eu-west-1')]: 'x' });
     expect(await running.notes('us-east-1')).toEqual({ 'left over': 'x' });

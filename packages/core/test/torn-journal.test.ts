@@ -7,6 +7,8 @@ import { type DiskStore, openCopy, openDiskStore } from './support/disk-store.ts
 
 /** A data directory and the journal in it, made by a process that was killed. */
 interface Killed {
+  /** The version file and a manifest without marks of how long the journal has been. */
+  files: Readonly<Record<string, Buffer>>;
   path: string;
   file: string;
   journal: Buffer;
@@ -16,18 +18,23 @@ async function killed(act: (disk: DiskStore) => Promise<void>): Promise<Killed> 
   const original = await temporaryDirectory();
   const path = await temporaryDirectory();
   await using disk = await openDiskStore(original);
+  const names = ['emulator.version.toml', 'emulator.manifest.json'];
+  const files = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(original, name))] as const)),
+  );
   await act(disk);
   const file = join(path, 'things', 'journal-1.jsonl');
-  await (await openCopy(original, path)).close();
   const journal = await readFile(join(original, 'things', 'journal-1.jsonl'));
-  return { path, file, journal };
+  return { files, path, file, journal };
 }
 
-/** Opens a directory that holds nothing but a journal. */
-async function reopen({ path, file }: Killed, journal: Buffer): Promise<DiskStore> {
-  await rm(join(path, 'things'), { recursive: true, force: true });
+/** Opens a directory that holds nothing but journals. */
+async function reopen({ files, path, file }: Killed, journal: Buffer, next?: string): Promise<DiskStore> {
+  await rm(path, { recursive: true });
   await mkdir(join(path, 'things'), { recursive: true });
+  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
   await writeFile(file, journal);
+  if (next !== undefined) await writeFile(join(path, 'things', 'journal-2.jsonl'), next);
   return openDiskStore(path);
 }
 
@@ -78,23 +85,33 @@ describe('the last record', () => {
     ['a zero', () => 0],
     ['a newline', (byte: number) => (byte === 0x0a ? 0x20 : 0x0a)],
     ['a quote', (byte: number) => (byte === 0x22 ? 0x5b : 0x22)],
-  ])('garbled at every byte by %s is absent, and all before it are there', async (_, garble) => {
+  ])('garbled at any byte by %s stops the load, for no interrupted write leaves it so', async (_, garble) => {
     const directory = await oneByOne();
-    const { journal } = directory;
-    for (let offset = linesOf(journal).at(-2)!; offset < journal.length; offset++) {
+    const { journal, file } = directory;
+    const last = linesOf(journal).at(-2)!;
+    for (let offset = last; offset < journal.length; offset++) {
       const garbled = Buffer.from(journal);
       garbled[offset] = garble(garbled[offset]!);
-      await using disk = await reopen(directory, garbled);
-      expect(disk.contents()).toEqual(ALL.slice(0, 2));
+      await expect(reopen(directory, garbled)).rejects.toThrow(`${file} is damaged at byte ${last}`);
     }
   });
 
-  test('is whole where rubbish follows it', async () => {
+  test('is whole where an incomplete line follows it', async () => {
     const directory = await oneByOne();
-    for (const rubbish of ['\0'.repeat(5000), '\n', '["00000000",', 'x'.repeat(300_000), '\n\n["']) {
+    for (const rubbish of ['\0'.repeat(5000), '["00000000",', 'x'.repeat(300_000)]) {
       await using disk = await reopen(directory, Buffer.concat([directory.journal, Buffer.from(rubbish)]));
       expect(disk.contents()).toEqual(ALL);
+      expect(disk.log.join()).toContain(`its ${rubbish.length} bytes are dropped`);
     }
+  });
+
+  test('stops the load where complete lines follow it that are no changes', async () => {
+    const directory = await oneByOne();
+    const { journal, file } = directory;
+    for (const rubbish of ['\n', '\n\n["', '["00000000",1]\n'])
+      await expect(reopen(directory, Buffer.concat([journal, Buffer.from(rubbish)]))).rejects.toThrow(
+        `${file} is damaged at byte ${journal.length}`,
+      );
   });
 
   test('is written over when it was torn, however long the tail', async () => {
@@ -131,6 +148,8 @@ describe('damage before the last record', () => {
     await expect(reopen(directory, missing)).rejects.toThrow(`damaged at byte ${one}`);
     const noFirst = Buffer.concat([journal.subarray(one)]);
     await expect(reopen(directory, noFirst)).rejects.toThrow('damaged at byte 0');
+    const repeated = Buffer.concat([journal, journal.subarray(three)]);
+    await expect(reopen(directory, repeated)).rejects.toThrow('change 3 stands where 4 should');
     const swapped = Buffer.concat([
       journal.subarray(0, one),
       journal.subarray(two, three),
@@ -142,15 +161,10 @@ describe('damage before the last record', () => {
 
   test('in a journal that another one follows stops the load, at its end too', async () => {
     const directory = await oneByOne();
-    const { path, journal } = directory;
+    const { journal } = directory;
     const second = encodeHeader({ service: 'things', number: 2, sequence: 4 });
-    const follow = async (length: number, next: string): Promise<DiskStore> => {
-      await rm(join(path, 'things'), { recursive: true });
-      await mkdir(join(path, 'things'));
-      await writeFile(join(path, 'things', 'journal-2.jsonl'), next);
-      await writeFile(directory.file, journal.subarray(0, length));
-      return openDiskStore(path);
-    };
+    const follow = (length: number, next: string): Promise<DiskStore> =>
+      reopen(directory, journal.subarray(0, length), next);
     for (const length of [0, 5, linesOf(journal).at(-2)!, journal.length - 10, journal.length - 1])
       await expect(follow(length, second)).rejects.toThrow(/journal-[12]\.jsonl/);
     const change = JSON.stringify(['put', 'items', '000000000000', 'us-east-1', 'four', { value: 4 }]);
@@ -173,7 +187,9 @@ describe('damage before the last record', () => {
     const directory = await oneByOne();
     const change = JSON.stringify(['put', 'gone', '', '', 'key', 1]);
     const journal = Buffer.concat([directory.journal, Buffer.from(encodeRecord(4, 0, false, change))]);
-    await expect(reopen(directory, journal)).rejects.toThrow('journal-1.jsonl: the change at byte');
+    await expect(reopen(directory, journal)).rejects.toThrow(
+      /journal-1\.jsonl holds a change at byte \d+ that cannot be restored/,
+    );
   });
 });
 
@@ -220,12 +236,38 @@ describe('a group written at once', () => {
         const cut = await reopen(directory, journal.subarray(0, offset));
         expect([...cut.items.keys()]).toEqual(KEYS.slice(0, expected));
         await cut.close();
-        // A machine that dies may have written the later part of a group and not the earlier.
-        const garbled = Buffer.from(journal);
-        garbled[offset]! ^= 0x01;
-        await using disk = await reopen(directory, garbled);
-        expect([...disk.items.keys()]).toEqual(KEYS.slice(0, expected));
       }
+    }
+  });
+
+  test('may lack any of its sectors where the machine died, and is dropped from the first of them on', async () => {
+    const directory = await killed(async (disk) => {
+      disk.items.put('before', { value: 'x'.repeat(700) });
+      await disk.persistence.committed();
+      for (let index = 0; index < 8; index++) {
+        disk.items.put(`item ${index}`, { value: 'x'.repeat(300) });
+        void disk.persistence.committed();
+      }
+      await disk.persistence.committed();
+    });
+    const { journal, file } = directory;
+    const lines = linesOf(journal);
+    // The first item is written at once, all others together.
+    const group = lines[3]!;
+    for (let start = 0; start < journal.length; start += 512) {
+      const hole = Buffer.from(journal);
+      // The sector in which the group begins had been written as far as the change before it.
+      const from = Math.max(start, start < group && start + 512 > group ? group : 0);
+      hole.fill(0, from, Math.min(start + 512, journal.length));
+      const opening = reopen(directory, hole);
+      if (from < group) {
+        await expect(opening).rejects.toThrow(`${file} is damaged at byte`);
+        continue;
+      }
+      await using disk = await opening;
+      const whole = lines.filter((line) => line <= from).length - 2;
+      expect([...disk.items.keys()]).toEqual(['before', ...Array.from({ length: whole - 1 }, (_, i) => `item ${i}`)]);
+      expect(disk.log.join()).toContain('bytes are dropped');
     }
   });
 

@@ -21,6 +21,10 @@ export class BodyCache {
     return body;
   }
 
+  has(id: string): boolean {
+    return this.bodies.has(id);
+  }
+
   delete(id: string): void {
     const body = this.bodies.peek(id);
     if (body && this.bodies.delete(id)) this.used -= body.length;

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
 import { BatchWriter } from '../persistence/batch-writer.ts';
-import type { FileSystem } from '../persistence/file-system.ts';
-import type { BodyStore, ByteRange, StoredBody } from '../persistence/persistence.ts';
+import { type FileSystem, isFileError, type OpenFile } from '../persistence/file-system.ts';
+import type { BodyStore, BodyStream, ByteRange, StoredBody } from '../persistence/persistence.ts';
 import { reportStorageTrouble, storageProblem } from '../persistence/storage-trouble.ts';
 import type { BodyCache } from './cache.ts';
+import { BodyChecks } from './checks.ts';
 import { BodyCounts } from './counts.ts';
 import { BodyReader } from './reader.ts';
 
@@ -18,6 +19,8 @@ export interface FileBodiesOptions {
   sync: boolean;
   log: Logger;
   cache?: BodyCache;
+  /** Where files go that nobody refers to; without it they are removed. */
+  orphans?: string;
   /** Names bodies otherwise than by their content, for which they would have to be hashed. */
   newId?: () => string;
   /** Waited for before files are removed, so that a removed record cannot come back without its body. */
@@ -38,8 +41,11 @@ export class FileBodies implements BodyStore {
   /** Ends of what is being done to the files of bodies, by id. */
   private readonly busy = new Map<string, Promise<void>>();
   private writes = 0;
+  private readonly checks: BodyChecks;
 
-  constructor(private readonly options: FileBodiesOptions) {}
+  constructor(private readonly options: FileBodiesOptions) {
+    this.checks = new BodyChecks(options);
+  }
 
   async write(
     source: AsyncIterable<Uint8Array> | Uint8Array,
@@ -62,6 +68,7 @@ export class FileBodies implements BodyStore {
         // An equal body that is there already is replaced by its equal.
         await fileSystem.rename(path, join(folder, body.id));
         if (this.options.sync) await fileSystem.syncDirectory(folder);
+        this.checks.written(body.id, body.size);
         this.counts.retain(body.id);
       });
       gathering?.keep(body.id);
@@ -76,14 +83,13 @@ export class FileBodies implements BodyStore {
     }
   }
 
-  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
-    const { fileSystem, cache } = this.options;
+  read(id: string, range?: ByteRange): BodyStream {
+    const { cache } = this.options;
     if (!this.counts.isHeld(id)) throw new Error(`there is no body ${id}`);
     this.counts.beginReading(id);
     return new BodyReader(
       {
-        path: this.pathOf(id),
-        fileSystem,
+        open: () => this.open(id),
         cached: cache?.get(id),
         // A part of a body is not kept: what is read next is most likely another part.
         gather: cache && !range ? () => cache.gather() : undefined,
@@ -102,8 +108,20 @@ export class FileBodies implements BodyStore {
     this.counts.release(id);
   }
 
-  async removeOrphans(): Promise<void> {
+  async check(id: string): Promise<void> {
+    if (!this.counts.isHeld(id)) throw new Error(`there is no body ${id}`);
+    if (this.options.newId || this.options.cache?.has(id)) return;
+    this.counts.beginReading(id);
+    try {
+      await this.checks.check(id);
+    } finally {
+      this.counts.endReading(id);
+    }
+  }
+
+  async clearOut(): Promise<void> {
     const { fileSystem, directory } = this.options;
+    let orphans = 0;
     await this.sweep();
     for (const name of await fileSystem.list(directory)) {
       const path = join(directory, name);
@@ -111,8 +129,11 @@ export class FileBodies implements BodyStore {
         if (!this.incoming.has(name)) await fileSystem.remove(path);
         continue;
       }
-      for (const id of await fileSystem.list(path)) if (!this.counts.isUsed(id)) await this.remove(id);
+      for (const id of await fileSystem.list(path)) if (await this.setAside(id)) orphans++;
     }
+    // A killed process leaves some as well: bodies whose records were not written yet, or just removed.
+    if (orphans && this.options.orphans)
+      this.options.log.info(`${orphans} bodies that nothing refers to were moved to ${this.options.orphans}`);
   }
 
   private async writeFile(
@@ -170,8 +191,37 @@ export class FileBodies implements BodyStore {
 
   private async remove(id: string): Promise<void> {
     await this.alone(id, async () => {
-      if (!this.counts.isUsed(id)) await this.options.fileSystem.remove(this.pathOf(id));
+      if (this.counts.isUsed(id)) return;
+      this.checks.forget(id);
+      await this.options.fileSystem.remove(this.pathOf(id));
     });
+  }
+
+  /** @returns whether nobody refers to the body, so that it was moved */
+  private async setAside(id: string): Promise<boolean> {
+    const { fileSystem, orphans } = this.options;
+    let moved = false;
+    await this.alone(id, async () => {
+      if (this.counts.isUsed(id)) return;
+      this.checks.forget(id);
+      if (!orphans) return fileSystem.remove(this.pathOf(id));
+      await fileSystem.makeDirectory(orphans);
+      try {
+        await fileSystem.rename(this.pathOf(id), join(orphans, id));
+        moved = true;
+      } catch (error) {
+        // It was released and removed since the directory was listed.
+        if (!isFileError(error, 'ENOENT')) throw error;
+      }
+    });
+    return moved;
+  }
+
+  private async open(id: string): Promise<{ file: OpenFile; size: number }> {
+    if (!this.options.newId) return this.checks.open(id);
+    // Spooled for this process, under no name that its content could be compared with.
+    const file = await this.options.fileSystem.open(this.pathOf(id), 'r');
+    return { file, size: await file.size() };
   }
 
   /** Runs `action` when nothing else is done to a body's file. */
@@ -194,6 +244,6 @@ export class FileBodies implements BodyStore {
   }
 
   private pathOf(id: string): string {
-    return join(this.options.directory, id.slice(0, 2), id);
+    return this.checks.pathOf(id);
   }
 }

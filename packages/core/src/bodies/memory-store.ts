@@ -1,5 +1,5 @@
 import { WholeBody } from '@emu/wire';
-import type { BodyStore, ByteRange, StoredBody, WriteOptions } from '../persistence/persistence.ts';
+import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../persistence/persistence.ts';
 import { BodyCounts } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
 
@@ -49,7 +49,7 @@ export class MemoryBodies implements BodyStore {
     return this.gather(chunks, observe, large);
   }
 
-  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+  read(id: string, range?: ByteRange): BodyStream {
     const body = this.bodies.get(id);
     if (!body || !this.counts.isHeld(id)) return this.spooled(id).read(id, range);
     const { start, end } = range ?? { start: 0, end: body.size };
@@ -72,8 +72,12 @@ export class MemoryBodies implements BodyStore {
     else this.spooled(id).release(id);
   }
 
-  async removeOrphans(): Promise<void> {
-    await this.spool.made()?.removeOrphans();
+  async check(id: string): Promise<void> {
+    if (!this.bodies.has(id)) await this.spooled(id).check(id);
+  }
+
+  async clearOut(): Promise<void> {
+    await this.spool.made()?.clearOut();
   }
 
   /** Takes chunks into memory until they are all there, or until there are too many of them: then they are spooled. */

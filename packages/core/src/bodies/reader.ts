@@ -1,5 +1,5 @@
-import type { FileSystem, OpenFile } from '../persistence/file-system.ts';
-import type { ByteRange } from '../persistence/persistence.ts';
+import type { OpenFile } from '../persistence/file-system.ts';
+import type { BodyStream, ByteRange } from '../persistence/persistence.ts';
 import type { BodyGathering } from './cache.ts';
 
 /** Bytes that are read at a time. */
@@ -7,8 +7,8 @@ const CHUNK = 112 * 1024;
 
 /** Where a body is read from. */
 export interface BodyOrigin {
-  path: string;
-  fileSystem: FileSystem;
+  /** Opens its file. */
+  open: () => Promise<{ file: OpenFile; size: number }>;
   /** The body, where it is in memory. */
   cached: Buffer | undefined;
   /** Called where the body is read from its file. */
@@ -21,7 +21,7 @@ export interface BodyOrigin {
  * Streams a body or a part of it, a piece at each call of `next`, so that who reads slowly holds up nobody and no
  * memory. It is no generator, since ending one that was never begun runs no `finally`.
  */
-export class BodyReader implements AsyncIterableIterator<Uint8Array> {
+export class BodyReader implements AsyncIterableIterator<Uint8Array>, BodyStream {
   private file: OpenFile | undefined;
   private gathering: BodyGathering | undefined;
   private position: number;
@@ -41,6 +41,17 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  async ready(): Promise<void> {
+    if (this.ended || this.ahead || this.origin.cached) return;
+    this.readAhead();
+    try {
+      await this.ahead;
+    } catch (error) {
+      await this.return();
+      throw error;
+    }
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
@@ -88,8 +99,9 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
 
   private async fromFile(): Promise<Uint8Array> {
     if (!this.file) {
-      this.file = await this.origin.fileSystem.open(this.origin.path, 'r');
-      this.end = this.checkedEnd(await this.file.size());
+      const { file, size } = await this.origin.open();
+      this.file = file;
+      this.end = this.checkedEnd(size);
       this.gathering = this.origin.gather?.();
     }
     const length = Math.min(CHUNK, this.end! - this.position);

@@ -49,7 +49,15 @@ export function createBodyStores(options: BodyStoresOptions): BodyStores {
     const committed = (): Promise<void> => persistence.committed();
     return {
       open: (service) =>
-        new FileBodies({ fileSystem, directory: join(path, service, 'bodies'), sync, log, cache, committed }),
+        new FileBodies({
+          fileSystem,
+          directory: join(path, service, 'bodies'),
+          orphans: join(path, service, 'orphans'),
+          sync,
+          log,
+          cache,
+          committed,
+        }),
       close: async () => undefined,
     };
   }

@@ -399,7 +399,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await allCommitted(stores);
     await Promise.all([
       ...stores.map((store) => store.rewrite()),
-      ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).removeOrphans()),
+      ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).clearOut()),
     ]);
   }
 
@@ -490,7 +490,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     }
     if (!store.hasBodies) return;
     store.retainBodies();
-    await this.bodiesOf(store.service).removeOrphans();
+    await this.bodiesOf(store.service).clearOut();
   }
 }
 

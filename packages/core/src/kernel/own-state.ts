@@ -13,12 +13,15 @@ const idPositions = defineCollection<{ position: number }>('id-positions', 'glob
 /** Key of the only clock. */
 const CLOCK = 'clock';
 
+/** An empty store of what the emulator itself keeps. */
+export const makeOwnStore = (): ServiceStore => new ServiceStore('emulator', [clocks, idPositions]);
+
 /**
  * What the emulator itself keeps between two starts, under `emulator` in the data directory: the emulated time, and how far
  * the ids of a seed have come.
  */
 export class OwnState {
-  readonly store = new ServiceStore('emulator', [clocks, idPositions]);
+  readonly store = makeOwnStore();
   private readonly clocks = this.store.collection(clocks, '', '');
   private readonly positions = this.store.collection(idPositions, '', '');
   /** Positions below this are on disk as given out. */

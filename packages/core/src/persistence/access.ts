@@ -3,7 +3,7 @@ import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
 import { isFileError } from './file-system.ts';
-import { isStateFile } from './journal.ts';
+import { isStateFile } from './service-files.ts';
 
 /** Bits of a mode that let other users in. */
 const OTHERS = 0o077;

@@ -2,8 +2,8 @@
 export class DirectoryLost extends Error {
   override readonly name = 'DirectoryLost';
 
-  /** @param directory its path */
-  constructor(directory: string) {
-    super(`${directory} was removed, or another process has taken it: nothing is written any more; start emu again`);
+  /** @param path of what is gone: the directory, or a file that holds records of a service */
+  constructor(path: string) {
+    super(`${path} was removed, or another process has taken it: nothing is written any more; start emu again`);
   }
 }

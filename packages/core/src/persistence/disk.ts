@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
 import { narrowAccess } from './access.ts';
 import { allCommitted } from './all-committed.ts';
-import { noteArnPartitions, openDataDirectory, servicesIn } from './data-directory.ts';
+import { DamagedData, withAdvice } from './damage.ts';
+import { type DirectoryVersion, openDataDirectory, openManifest, servicesIn, writeVersion } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { guardedFileSystem } from './guarded-file-system.ts';
 import { Journal } from './journal.ts';
+import { Manifest } from './manifest.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
+import { expectedFile } from './service-files.ts';
 
 /** What persistent mode is set up with. */
 export interface DiskPersistenceOptions {
@@ -37,13 +40,19 @@ export async function openDiskPersistence(options: DiskPersistenceOptions): Prom
   await fileSystem.makeDirectory(options.path);
   const lock = await lockDirectory(options.path, options);
   try {
-    const migrated = await openDataDirectory(fileSystem, options.path, options.version);
-    await narrowAccess(options.path, options.log);
+    const { path, version, log } = options;
+    const found = await openDataDirectory(fileSystem, path, version);
+    await narrowAccess(path, log);
+    const marks = await openManifest(fileSystem, path, found);
     const guarded = guardedFileSystem(fileSystem, () => lock.lost);
-    return new DiskPersistence(options, guarded, lock, await servicesIn(fileSystem, options.path), !migrated);
+    const manifest = new Manifest({ fileSystem: guarded, directory: path, log }, marks);
+    const services = await servicesIn(fileSystem, path);
+    const lost = manifest.services.find((name) => !services.includes(name));
+    if (lost !== undefined) throw new DamagedData(join(path, lost, expectedFile(manifest.markOf(lost)!)), 'is missing');
+    return new DiskPersistence(options, guarded, lock, manifest, { ...found, manifest: true }, services);
   } catch (error) {
     await lock.release();
-    throw error;
+    throw withAdvice(error, options.path);
   }
 }
 
@@ -56,9 +65,14 @@ class DiskPersistence implements Persistence {
     private readonly options: DiskPersistenceOptions,
     private readonly fileSystem: FileSystem,
     private readonly lock: DirectoryLock,
+    private readonly manifest: Manifest,
+    private version: DirectoryVersion,
     private readonly found: readonly string[],
-    public arnsOutdated: boolean,
   ) {}
+
+  get arnsOutdated(): boolean {
+    return !this.version.arnsMigrated;
+  }
 
   get directory(): string {
     return this.options.path;
@@ -81,6 +95,7 @@ class DiskPersistence implements Persistence {
         directory: join(path, service),
         sync,
         log,
+        manifest: this.manifest,
         foldSize,
         onDirty: (changed, dirty) => {
           if (dirty) this.dirtyJournals.add(changed);
@@ -89,7 +104,9 @@ class DiskPersistence implements Persistence {
       },
       load,
       snapshot,
-    );
+    ).catch((error: unknown) => {
+      throw withAdvice(error, path);
+    });
     this.journals.set(service, journal);
     return journal;
   }
@@ -109,8 +126,8 @@ class DiskPersistence implements Persistence {
   }
 
   async arnsRewritten(): Promise<void> {
-    await noteArnPartitions(this.fileSystem, this.options.path);
-    this.arnsOutdated = false;
+    this.version = { ...this.version, arnsMigrated: true };
+    await writeVersion(this.fileSystem, this.options.path, this.version);
   }
 
   get dirty(): boolean {
@@ -128,6 +145,7 @@ class DiskPersistence implements Persistence {
 
   private async closeAll(): Promise<void> {
     const results = await Promise.allSettled([...this.journals.values()].map((journal) => journal.close(true)));
+    await this.manifest.close();
     await this.lock.release();
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }

@@ -3,6 +3,16 @@ import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
+/** What a file system says of a file. */
+export interface FileStatus {
+  /** Bytes. */
+  size: number;
+  /** When content or name were changed last, in epoch milliseconds; nobody can set it back. */
+  changedAt: number;
+  /** Names that lead to it; 0 for an open file that was removed. */
+  links: number;
+}
+
 /** An open file; positions and lengths are bytes. */
 export interface OpenFile {
   /** @returns bytes read; 0 at the end of the file */
@@ -15,6 +25,7 @@ export interface OpenFile {
   /** Waits until the content has reached the device (fdatasync). */
   datasync(): Promise<void>;
   size(): Promise<number>;
+  status(): Promise<FileStatus>;
   close(): Promise<void>;
 }
 
@@ -27,6 +38,8 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Makes a directory and those above it; harmless where it is there already. */
   makeDirectory(path: string): Promise<void>;
+  /** What is said of a file, without opening it. */
+  status(path: string): Promise<FileStatus>;
   /** Names in a directory; none where there is no such directory. */
   list(path: string): Promise<string[]>;
   /** Waits until names made, changed and removed in a directory have reached the device. */
@@ -54,6 +67,8 @@ const datasync = promisify(fs.fdatasync);
 const close = promisify(fs.close);
 const stat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
 
+const statusOf = ({ size, ctimeMs, nlink }: fs.Stats): FileStatus => ({ size, changedAt: ctimeMs, links: nlink });
+
 class NodeFile implements OpenFile {
   constructor(private readonly fd: number) {}
 
@@ -74,6 +89,9 @@ class NodeFile implements OpenFile {
   }
   async size(): Promise<number> {
     return (await stat(this.fd)).size;
+  }
+  async status(): Promise<FileStatus> {
+    return statusOf(await stat(this.fd));
   }
   close(): Promise<void> {
     return close(this.fd);
@@ -114,6 +132,7 @@ export const nodeFileSystem: FileSystem = {
   rename: (from, to) => promises.rename(from, to),
   remove: (path) => promises.rm(path, { force: true }),
   makeDirectory,
+  status: async (path) => statusOf(await promises.stat(path)),
   list: async (path) => {
     try {
       return await promises.readdir(path);

@@ -21,6 +21,7 @@ export function guardedFileSystem(fileSystem: FileSystem, reason: () => Error | 
     sync: () => guarded(() => file.sync()),
     datasync: () => guarded(() => file.datasync()),
     size: () => file.size(),
+    status: () => file.status(),
     close: () => file.close(),
   });
   return {
@@ -31,6 +32,7 @@ export function guardedFileSystem(fileSystem: FileSystem, reason: () => Error | 
     rename: (from, to) => guarded(() => fileSystem.rename(from, to)),
     remove: (path) => guarded(() => fileSystem.remove(path)),
     makeDirectory: (path) => guarded(() => fileSystem.makeDirectory(path)),
+    status: (path) => fileSystem.status(path),
     list: (path) => fileSystem.list(path),
     syncDirectory: (path) => guarded(() => fileSystem.syncDirectory(path)),
   };

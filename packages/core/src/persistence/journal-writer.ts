@@ -1,11 +1,17 @@
-import { type FileSystem, type OpenFile, writeFully } from './file-system.ts';
+import { dirname } from 'node:path';
+import { DirectoryLost } from './directory-lost.ts';
+import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
+import type { JournalMark } from './manifest.ts';
 import type { Change } from './persistence.ts';
 
 /** Characters after which a group of changes takes no more operations. */
 const GROUP_LIMIT = 8 * 1024 * 1024;
 /** Characters that may wait to be written before new operations have to wait too. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
+
+/** Milliseconds in which a write looks once whether its file is still there. */
+const LOOK_INTERVAL = 1000;
 
 /** Where a journal is written. */
 export interface JournalTarget {
@@ -15,6 +21,8 @@ export interface JournalTarget {
   sequence: number;
   /** The file, where it exists already, and how long it is. */
   existing?: { file: OpenFile; size: number };
+  /** The journal before it. */
+  previous?: JournalMark | undefined;
 }
 
 /** What a writer needs to know and whom it tells. */
@@ -25,6 +33,8 @@ export interface JournalWriterOptions {
   pathOf: (number: number) => string;
   /** Called before a journal is created. */
   prepare: () => Promise<void>;
+  /** Called when a journal was created. */
+  onCreated: () => void;
   /** Whether each group has to reach the device. */
   sync: boolean;
   /** Called when there is something to write, and when all of it is written. */
@@ -113,8 +123,14 @@ export class JournalWriter {
   private torn = false;
   private file: OpenFile | undefined;
   private size: number;
+  /** Why nothing can be written any more: the file was removed, and all that is in it. */
+  private lost: DirectoryLost | undefined;
+  /** When the next write looks for that, in milliseconds of `performance.now()`. */
+  private nextLook = 0;
   private number: number;
   private sequence: number;
+  /** The journal before the current one, to which nothing is added any more. */
+  private previous: JournalMark | undefined;
 
   constructor(
     private readonly options: JournalWriterOptions,
@@ -124,6 +140,13 @@ export class JournalWriter {
     this.sequence = target.sequence;
     this.file = target.existing?.file;
     this.size = target.existing?.size ?? 0;
+    this.previous = target.previous;
+  }
+
+  /** The last journal there is, as far as it is written; undefined where none ever was. */
+  get mark(): JournalMark | undefined {
+    const { number, size, sequence, previous } = this;
+    return size ? { number, size, sequence, synced: this.options.sync } : previous;
   }
 
   /** Whether there is something to write, or to tell the next commit. */
@@ -188,12 +211,21 @@ export class JournalWriter {
       this.torn = false;
       // What is in the old journal must not be less safe than what is in the new one.
       await file.sync();
+      this.previous = { number: this.number, size: this.size, sequence: this.sequence, synced: true };
       this.file = undefined;
       this.number++;
       this.size = 0;
       await file.close();
     });
     return this.number - 1;
+  }
+
+  /** Looks whether the file is still there; where it is not, changes fail from then on. */
+  async look(): Promise<void> {
+    await this.exclusively(async () => {
+      if (!this.file || this.lost || this.closed) return;
+      await this.lookAt(this.file).catch((error: unknown) => this.setFailed(true, error));
+    });
   }
 
   /** Closes the file; what is not written by then is lost. */
@@ -256,6 +288,7 @@ export class JournalWriter {
   }
 
   private async write(group: Group): Promise<void> {
+    if (this.lost) throw this.lost;
     const file = this.file ?? (await this.create());
     group.bytes ??= group.encode(this.sequence);
     if (this.torn) await file.truncate(this.size);
@@ -274,26 +307,52 @@ export class JournalWriter {
       throw error;
     }
     this.torn = false;
+    if (performance.now() >= this.nextLook) await this.lookAt(file);
     this.size += group.bytes.length;
     this.sequence += group.changes.length;
   }
 
+  /** @throws DirectoryLost where the file was removed, for what is written to it is gone with it */
+  private async lookAt(file: OpenFile): Promise<void> {
+    this.nextLook = performance.now() + LOOK_INTERVAL;
+    if ((await file.status()).links) return;
+    const path = this.options.pathOf(this.number);
+    // Some file systems count no links at all.
+    const named = await this.options.fileSystem.status(path).catch((error: unknown) => {
+      if (isFileError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    });
+    if (named?.links === 0) return;
+    this.lost = new DirectoryLost(path);
+    throw this.lost;
+  }
+
+  /** A journal has its name only with its first line in it, so that one without was damaged. */
   private async create(): Promise<OpenFile> {
-    const { fileSystem, pathOf, prepare, service } = this.options;
+    const { fileSystem, pathOf, prepare, service, sync } = this.options;
     await prepare();
     const path = pathOf(this.number);
-    const file = await fileSystem.open(path, 'w');
+    const temporary = `${path}.tmp`;
+    const header = Buffer.from(encodeHeader({ service, number: this.number, sequence: this.sequence }));
     try {
-      const header = Buffer.from(encodeHeader({ service, number: this.number, sequence: this.sequence }));
-      await writeFully(file, header, 0);
-      this.size = header.length;
+      const file = await fileSystem.open(temporary, 'w');
+      try {
+        await writeFully(file, header, 0);
+        if (sync) await file.sync();
+      } finally {
+        await file.close();
+      }
+      await fileSystem.rename(temporary, path);
     } catch (error) {
-      await file.close();
-      await fileSystem.remove(path);
+      // The error to tell is the first one; the remains are removed at the next start at the latest.
+      await fileSystem.remove(temporary).catch(() => undefined);
       throw error;
     }
-    this.file = file;
-    return file;
+    if (sync) await fileSystem.syncDirectory(dirname(path));
+    this.file = await fileSystem.open(path, 'r+');
+    this.size = header.length;
+    this.options.onCreated();
+    return this.file;
   }
 
   private setFailed(failed: boolean, error: unknown): void {

@@ -1,29 +1,18 @@
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.ts';
-import type { FileSystem, OpenFile } from './file-system.ts';
-import { readJournal } from './journal-reader.ts';
-import { JournalWriter } from './journal-writer.ts';
+import { DirectoryLost } from './directory-lost.ts';
+import { type FileSystem, isFileError } from './file-system.ts';
+import { type JournalTarget, JournalWriter } from './journal-writer.ts';
+import type { Manifest, ServiceMark } from './manifest.ts';
 import type { Change, ServiceJournal, SnapshotSource } from './persistence.ts';
-import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { type FoundState, journalName, journalNumber, readState, SNAPSHOT } from './service-files.ts';
+import { writeSnapshot } from './snapshot.ts';
 import { reportStorageTrouble } from './storage-trouble.ts';
 
 /** A journal smaller than this is not folded while the service runs, in bytes. */
 const FOLD_SIZE = 16 * 1024 * 1024;
 /** Snapshots up to this size are written when the service ends, in bytes: more would hold up the shutdown. */
 const CLOSING_SNAPSHOT_LIMIT = 16 * 1024 * 1024;
-
-const SNAPSHOT = 'snapshot.json';
-const JOURNAL = /^journal-(\d+)\.jsonl$/;
-
-/** Whether a file of a service's directory is a journal. */
-export function isJournalFile(name: string): boolean {
-  return JOURNAL.test(name);
-}
-
-/** Whether a file of a service's directory holds records of it. */
-export function isStateFile(name: string): boolean {
-  return name === SNAPSHOT || isJournalFile(name);
-}
 
 /** What a journal is opened with. */
 export interface JournalOptions {
@@ -34,6 +23,8 @@ export interface JournalOptions {
   /** Whether each commit has to reach the device. */
   sync: boolean;
   log: Logger;
+  /** Names what has to be there, and is told what is. */
+  manifest: Manifest;
   /** Size in bytes from which on a journal is folded; for tests. */
   foldSize?: number;
   onDirty: (journal: Journal, dirty: boolean) => void;
@@ -48,27 +39,31 @@ export class Journal implements ServiceJournal {
   private journalSize = 0;
   /** Size of `journalSize` from which on the next fold is due. */
   private foldAt = 0;
-  private snapshotSize = 0;
+  private snapshotSize: number;
+  /** Number of the last journal that the snapshot takes in; undefined where there is no snapshot. */
+  private covered: number | undefined;
   /** Ends a fold that is under way: the journals hold everything, and who ends a service does not want to wait. */
   private closing = false;
 
   private constructor(
     private readonly options: JournalOptions,
     private readonly source: SnapshotSource,
-    found: { number: number; sequence: number; existing?: { file: OpenFile; size: number } },
-    sizes: { snapshot: number; journals: number },
+    { snapshot, journals }: FoundState,
+    target: JournalTarget,
   ) {
-    const { fileSystem, service, directory, sync, log } = options;
-    this.snapshotSize = sizes.snapshot;
-    this.journalSize = sizes.journals;
+    const { fileSystem, service, directory, sync, log, manifest } = options;
+    this.snapshotSize = snapshot?.size ?? 0;
+    this.covered = snapshot?.journal;
+    for (const { size } of journals) this.journalSize += size;
     this.scheduleFold(0);
     this.writer = new JournalWriter(
       {
         fileSystem,
         service,
-        pathOf: (number) => journalPath(directory, number),
-        prepare: () => this.makeDirectory(),
+        pathOf: (number) => join(directory, journalName(number)),
+        prepare: () => this.prepare(),
         sync,
+        onCreated: () => void manifest.write(),
         onDirty: (dirty) => options.onDirty(this, dirty),
         onWritten: (bytes) => this.written(bytes),
         onHealth: (error) =>
@@ -80,57 +75,28 @@ export class Journal implements ServiceJournal {
                 error,
               ),
       },
-      found,
+      target,
     );
+    manifest.follow(service, { mark: () => this.mark, look: () => this.writer.look() });
   }
 
-  /** Loads what is on disk and makes ready for changes. @throws Error naming the file that is damaged */
+  /** Loads what is on disk and makes ready for changes. @throws DamagedData for a file that is damaged or gone */
   static async open(options: JournalOptions, load: (change: Change) => void, source: SnapshotSource): Promise<Journal> {
-    const { fileSystem, service, directory, log } = options;
-    await fileSystem.remove(join(directory, `${SNAPSHOT}.tmp`));
-    const snapshot = await readSnapshot(fileSystem, join(directory, SNAPSHOT), service, load);
-    const covered = snapshot?.journal ?? 0;
-    const numbers: number[] = [];
-    for (const name of await fileSystem.list(directory)) {
-      const number = Number(JOURNAL.exec(name)?.[1] ?? 0);
-      if (number > covered) numbers.push(number);
-      // Left over when the process died between renaming the snapshot and this.
-      else if (number) await fileSystem.remove(join(directory, name));
-    }
-    numbers.sort((a, b) => a - b);
-    const sizes = { snapshot: snapshot?.size ?? 0, journals: 0 };
-    let sequence: number | undefined;
-    for (const [index, number] of numbers.entries()) {
-      const path = journalPath(directory, number);
-      const previous = covered + index;
-      if (number !== previous + 1) throw new Error(`${journalPath(directory, previous + 1)} is missing`);
-      const last = index === numbers.length - 1;
-      const file = await fileSystem.open(path, last ? 'r+' : 'r');
-      try {
-        const extent = await readJournal(file, { path, service, number, sequence, last }, load);
-        sizes.journals += extent.size;
-        sequence = extent.sequence ?? sequence;
-        if (!last) await file.close();
-        else if (extent.sequence === undefined) {
-          // Not even its header was written: it is made anew.
-          await file.close();
-          return new Journal(options, source, { number, sequence: sequence ?? 1 }, sizes);
-        } else {
-          const torn = extent.fileSize - extent.size;
-          if (torn) {
-            log.warn(`${path} ended within a change that was being written; its ${torn} bytes are dropped`);
-            await file.truncate(extent.size);
-            await file.sync();
-          }
-          const existing = { file, size: extent.size };
-          return new Journal(options, source, { number, sequence: extent.sequence, existing }, sizes);
-        }
-      } catch (error) {
-        await file.close().catch(() => undefined);
-        throw error;
-      }
-    }
-    return new Journal(options, source, { number: covered + 1, sequence: 1 }, sizes);
+    const { fileSystem, service, directory, manifest, log } = options;
+    const found = await readState({ fileSystem, service, directory, mark: manifest.markOf(service) }, load);
+    if (found.loss) log.warn(found.loss);
+    for (const name of found.leftovers) await fileSystem.remove(join(directory, name));
+    return new Journal(options, source, found, await targetOf(options, found));
+  }
+
+  /** What the service's directory holds. */
+  private get mark(): ServiceMark {
+    const { covered } = this;
+    const { mark: journal } = this.writer;
+    return {
+      ...(covered !== undefined && { snapshot: covered }),
+      ...(journal && journal.number > (covered ?? 0) && { journal }),
+    };
   }
 
   get dirty(): boolean {
@@ -182,6 +148,7 @@ export class Journal implements ServiceJournal {
 
   private written(bytes: number): void {
     this.journalSize += bytes;
+    this.options.manifest.touch();
     if (this.folding || this.journalSize <= this.foldAt) return;
     this.rewrite().catch(this.notFolded);
   }
@@ -206,7 +173,7 @@ export class Journal implements ServiceJournal {
    * has to be written as far as the snapshot saw, or else it could hold one half of an operation and the journal none.
    */
   private async fold(): Promise<void> {
-    const { fileSystem, service, directory } = this.options;
+    const { fileSystem, service, directory, manifest } = this.options;
     await this.committed();
     const covered = await this.writer.rotate();
     const before = this.journalSize;
@@ -217,10 +184,12 @@ export class Journal implements ServiceJournal {
       this.records(),
     );
     await fileSystem.syncDirectory(directory);
+    this.covered = covered;
     this.journalSize -= before;
     this.scheduleFold(0);
+    await manifest.write();
     for (const name of await fileSystem.list(directory)) {
-      const number = Number(JOURNAL.exec(name)?.[1] ?? 0);
+      const number = journalNumber(name);
       if (number && number <= covered) await fileSystem.remove(join(directory, name));
     }
   }
@@ -232,6 +201,18 @@ export class Journal implements ServiceJournal {
     }
   }
 
+  /** @throws DirectoryLost where the snapshot that a new journal goes on from was removed */
+  private async prepare(): Promise<void> {
+    const { fileSystem, directory } = this.options;
+    if (this.covered !== undefined) {
+      const path = join(directory, SNAPSHOT);
+      await fileSystem.status(path).catch((error: unknown) => {
+        throw isFileError(error, 'ENOENT', 'ENOTDIR') ? new DirectoryLost(path) : error;
+      });
+    }
+    await this.makeDirectory();
+  }
+
   private async makeDirectory(): Promise<void> {
     const { fileSystem, directory, sync } = this.options;
     await fileSystem.makeDirectory(directory);
@@ -239,6 +220,28 @@ export class Journal implements ServiceJournal {
   }
 }
 
-function journalPath(directory: string, number: number): string {
-  return join(directory, `journal-${number}.jsonl`);
+/** Where changes go on after what was found; the remains of an interrupted write are cut off. */
+async function targetOf(
+  { fileSystem, log }: JournalOptions,
+  { snapshot, journals }: FoundState,
+): Promise<JournalTarget> {
+  const last = journals.at(-1);
+  if (!last) return { number: (snapshot?.journal ?? 0) + 1, sequence: 1 };
+  const before = journals.at(-2);
+  const previous = before && { number: before.number, size: before.size, sequence: before.sequence!, synced: true };
+  // Not even its first line is there: it is made anew.
+  if (last.sequence === undefined) return { number: last.number, sequence: previous?.sequence ?? 1, previous };
+  const file = await fileSystem.open(last.path, 'r+');
+  const torn = last.fileSize - last.size;
+  try {
+    if (torn) {
+      log.warn(`${last.path} ended within a change that was being written; its ${torn} bytes are dropped`);
+      await file.truncate(last.size);
+      await file.sync();
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return { number: last.number, sequence: last.sequence, existing: { file, size: last.size }, previous };
 }

@@ -91,6 +91,16 @@ export interface WriteOptions {
   part?: boolean;
 }
 
+/** A body on its way. */
+export interface BodyStream extends AsyncIterable<Uint8Array> {
+  /**
+   * Resolves when the first bytes can be given; without it they can be at once. Who says anything about the body before
+   * it sends bytes waits for it.
+   * @throws AwsError `InternalError` (500) where what is stored is not what was written
+   */
+  ready?(): Promise<void>;
+}
+
 /**
  * Bodies (objects, packages, layers): files named by their content, or in memory, streamed in and out, never in the
  * journal.
@@ -110,13 +120,23 @@ export interface BodyStore {
   /**
    * Streams a body or a part of it. The body stays until the iterator has ended or was told to `return`, whatever is
    * released meanwhile.
-   * @throws Error if there is no such body
+   * @throws Error if there is no such body; AwsError `InternalError` (`ready`, or the first step of the iteration) where
+   *   what is stored is not what was written
    */
-  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  read(id: string, range?: ByteRange): BodyStream;
+  /**
+   * Makes sure that what is stored is what was written, for answers about a body that is not read: the content is
+   * compared with its name once in a process, and again when the file was changed.
+   * @throws AwsError `InternalError` (500) where it is not
+   */
+  check(id: string): Promise<void>;
   /** Counts one more record that refers to the body. A collection that declares `bodies` does it by itself. */
   retain(id: string): void;
   /** Counts one fewer; the file goes when none is left, nobody reads it, and what was changed by then is on disk. */
   release(id: string): void;
-  /** Removes files that nobody has retained; resolves when they are gone. Called after state was loaded or reset. */
-  removeOrphans(): Promise<void>;
+  /**
+   * Removes what was released, and in persistent mode moves files that nobody has retained to the directory `orphans`
+   * beside that of the bodies: they may be all that is left of lost records. Called after state was loaded or reset.
+   */
+  clearOut(): Promise<void>;
 }

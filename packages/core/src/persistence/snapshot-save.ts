@@ -5,9 +5,9 @@ import { ControlError } from '../plugin/control.ts';
 import { hasVersionFile, openDataDirectory, servicesIn } from './data-directory.ts';
 import { DirectoryInUse, lockDirectory } from './data-directory-lock.ts';
 import { nodeFileSystem } from './file-system.ts';
-import { isJournalFile } from './journal.ts';
 import { directoryId } from './lock-entry.ts';
 import type { Change } from './persistence.ts';
+import { journalNumber, SNAPSHOT } from './service-files.ts';
 import { readSnapshotHeader, writeSnapshot } from './snapshot.ts';
 
 /** A snapshot that is to be saved. */
@@ -58,8 +58,6 @@ export async function saveSnapshot(
   }
 }
 
-const SNAPSHOT = 'snapshot.json';
-
 /** @returns the data directory that a directory is below */
 async function dataDirectoryAround(directory: string): Promise<string | undefined> {
   for (let path = dirname(directory); ; path = dirname(path)) {
@@ -74,7 +72,7 @@ async function refuseState(directory: string, service: string): Promise<void> {
     directory,
     ...(await servicesIn(nodeFileSystem, directory)).map((name) => join(directory, name)),
   ])
-    if ((await nodeFileSystem.list(folder)).some(isJournalFile)) throw refused(`${folder} holds journals`);
+    if ((await nodeFileSystem.list(folder)).some(journalNumber)) throw refused(`${folder} holds journals`);
   const path = join(directory, service, SNAPSHOT);
   const found = await readSnapshotHeader(nodeFileSystem, path, service);
   if (found && found.journal !== NO_JOURNAL)

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { DamagedData } from './damage.ts';
 import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { checksumText } from './journal-format.ts';
 import { readLines } from './line-reader.ts';
@@ -104,7 +105,7 @@ export interface LoadedSnapshot extends SnapshotHeader {
 /**
  * Hands a snapshot's records to `load`, as `put` changes.
  * @returns undefined where there is no snapshot
- * @throws Error naming the file where it is damaged
+ * @throws DamagedData where it is damaged
  */
 export async function readSnapshot(
   fileSystem: FileSystem,
@@ -184,14 +185,12 @@ class SnapshotReading {
       if (!terminated || this.complete) throw new Error('it does not end as it should');
       this.take(line);
     } catch (error) {
-      throw new Error(`${this.path} is damaged at byte ${offset}: ${String(error)}; restore it from a backup`, {
-        cause: error,
-      });
+      throw new DamagedData(this.path, `is damaged at byte ${offset}: ${String(error)}`, undefined, { cause: error });
     }
   }
 
   finish(): SnapshotHeader {
-    if (!this.header || !this.complete) throw new Error(`${this.path} is incomplete; restore it from a backup`);
+    if (!this.header || !this.complete) throw new DamagedData(this.path, 'is incomplete');
     return this.header;
   }
 

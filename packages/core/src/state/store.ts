@@ -37,7 +37,7 @@ export class ServiceStore {
     readonly service: string,
     definitions: readonly AnyCollectionDefinition[],
     /** Where the bodies are that records refer to. */
-    private readonly bodies?: () => BodyStore,
+    private readonly bodies?: () => Pick<BodyStore, 'retain' | 'release'>,
   ) {
     this.definitions = new Map(definitions.map((definition) => [definition.name, definition]));
   }

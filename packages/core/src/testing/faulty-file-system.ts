@@ -52,6 +52,7 @@ export function faultyFileSystem(): FaultyFileSystem {
     sync: () => run('sync', path, () => file.sync()),
     datasync: () => run('datasync', path, () => file.datasync()),
     size: () => file.size(),
+    status: () => file.status(),
     close: () => file.close(),
   });
   const faulty: FaultyFileSystem = {
@@ -72,6 +73,7 @@ export function faultyFileSystem(): FaultyFileSystem {
     rename: (from, to) => run('rename', to, () => nodeFileSystem.rename(from, to)),
     remove: (path) => run('remove', path, () => nodeFileSystem.remove(path)),
     makeDirectory: (path) => run('makeDirectory', path, () => nodeFileSystem.makeDirectory(path)),
+    status: (path) => nodeFileSystem.status(path),
     list: (path) => nodeFileSystem.list(path),
     syncDirectory: (path) => run('syncDirectory', path, () => nodeFileSystem.syncDirectory(path)),
   };

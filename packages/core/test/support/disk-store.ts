@@ -7,7 +7,7 @@ import {
   type Persistence,
   ServiceStore,
 } from '../../src/index.ts';
-import { copyDataDirectory } from '../../src/testing/copy-directory.ts';
+import { copyDataDirectory } from '../../src/testing/index.ts';
 
 /** A record of the tests. */
 export interface Item {

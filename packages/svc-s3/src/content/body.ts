@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BodyStore } from '@emu/core';
+import type { BodyStore, BodyStream } from '@emu/core';
 import { awsError, WholeBody } from '@emu/wire';
 import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument } from '../errors.ts';
@@ -217,15 +217,23 @@ function sourceOf(body: BodyInput['Body']): AsyncIterable<Uint8Array> | Uint8Arr
 }
 
 /**
+ * Makes sure that what is stored of an object is what was written, for answers that do not read it.
+ * @throws AwsError `InternalError` (500) where it is not
+ */
+export async function checkContent(bodies: BodyStore, content: readonly Pick<Segment, 'body'>[]): Promise<void> {
+  for (const { body } of content) bodies.retain(body);
+  try {
+    for (const { body } of content) await bodies.check(body);
+  } finally {
+    for (const { body } of content) bodies.release(body);
+  }
+}
+
+/**
  * Streams the content of an object, or a part of it.
  * @param start first byte; `end` is excluded
  */
-export function readContent(
-  bodies: BodyStore,
-  content: readonly Segment[],
-  start: number,
-  end: number,
-): AsyncIterable<Uint8Array> {
+export function readContent(bodies: BodyStore, content: readonly Segment[], start: number, end: number): BodyStream {
   const pieces: { body: string; start: number; end: number }[] = [];
   let offset = 0;
   for (const { body, size } of content) {
@@ -238,7 +246,9 @@ export function readContent(
     const [{ body, start, end }] = pieces as [{ body: string; start: number; end: number }];
     return bodies.read(body, { start, end });
   }
-  return readPieces(bodies, pieces);
+  const stream: BodyStream = readPieces(bodies, pieces);
+  stream.ready = () => checkContent(bodies, pieces);
+  return stream;
 }
 
 /** Reads one body after the other; all of them are kept until the reader is done. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CopyObjectOutput, CopyObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { readContent } from '../content/body.ts';
+import { checkContent, readContent } from '../content/body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
@@ -129,8 +129,11 @@ async function digestsOf(
   const wanted = algorithm ?? checksum?.algorithm ?? 'CRC64NVME';
   const known = checksum?.algorithm === wanted && checksum.type === 'FULL_OBJECT' ? checksum.value : undefined;
   const knownMd5 = !parts && encryption.algorithm === 'AES256' ? etag : undefined;
-  if (known !== undefined && knownMd5 !== undefined)
+  // What is not read is looked at all the same: a copy of damaged content would pass it on.
+  if (known !== undefined && knownMd5 !== undefined) {
+    await checkContent(ctx.bodies, content);
     return { md5: knownMd5, checksum: { algorithm: wanted, value: known, type: 'FULL_OBJECT' } };
+  }
   const hasher = await createHasher(wanted);
   const md5 = createHash('md5');
   let read = 0;

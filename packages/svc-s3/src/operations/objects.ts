@@ -9,7 +9,7 @@ import type {
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
-import { readContent, receiveBody } from '../content/body.ts';
+import { checkContent, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
 import { checkKeyUsable, checkReadable, encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
@@ -77,13 +77,17 @@ export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promis
   requireReadable(version, ctx.clock.now());
   const { start, end } = range;
   const output: GetObjectOutput = head;
-  output.Body = readContent(ctx.bodies, version.content, start, end);
+  const body = readContent(ctx.bodies, version.content, start, end);
+  if (body.ready) await body.ready();
+  output.Body = body;
   return output;
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html */
 export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Promise<HeadObjectOutput> {
-  return (await describeObject(input, ctx)).head;
+  const { head, version } = await describeObject(input, ctx);
+  await checkContent(ctx.bodies, version.content);
+  return head;
 }
 
 /** What GET and HEAD have in common: everything but the bytes. */

@@ -1,0 +1,60 @@
+import type { Logger } from '@emu/core';
+import { type DoctorReport, inspectDataDirectory, type ServiceReport } from '@emu/core/doctor';
+import { SERVICES } from '@emu/emulator';
+import { Failure } from './failure.ts';
+import { VERSION } from './version.ts';
+
+/** Findings of a service that are shown one by one. */
+const SHOWN = 20;
+
+/**
+ * `emu doctor`: prints what of a data directory is whole.
+ * @param repair whether damaged parts are set aside
+ * @returns the exit code: 1 where something is damaged that was not set aside, or that is lost for good
+ * @throws Failure where there is nothing to inspect
+ */
+export async function diagnose(directory: string, repair: boolean, log: Logger): Promise<number> {
+  const report = await inspectDataDirectory({
+    directory,
+    version: VERSION,
+    manifests: SERVICES,
+    repair,
+    log,
+    now: Date.now(),
+  });
+  if (!report) throw new Failure(`${directory} holds no state of emu.`);
+  process.stdout.write(`${[...linesOf(report), verdictOf(report, repair)].join('\n')}\n`);
+  return isWhole(report) || repair ? 0 : 1;
+}
+
+const isWhole = ({ damage, services }: DoctorReport): boolean =>
+  !damage.length && services.every((service) => !service.damage.length);
+
+function linesOf({ damage, services }: DoctorReport): string[] {
+  const width = Math.max(...services.map(({ service }) => service.length), 'directory'.length) + 2;
+  const row = (name: string, text: string): string => name.padEnd(width) + text;
+  return [
+    ...damage.map((text, index) => row(index ? '' : 'directory', index ? text : `damaged: ${text}`)),
+    ...services.flatMap((service) => {
+      const shown = service.damage.slice(0, SHOWN);
+      const more = service.damage.length - shown.length;
+      const details = [...shown, ...(more ? [`and ${more} more`] : []), ...service.notes];
+      return [row(service.service, summaryOf(service)), ...details.map((text) => row('', text))];
+    }),
+  ];
+}
+
+function summaryOf({ records, bodies, damage }: ServiceReport): string {
+  const counts = `${records} records${bodies ? `, ${bodies} bodies` : ''}`;
+  return damage.length ? `damaged; ${counts} can be read` : `whole: ${counts}`;
+}
+
+function verdictOf(report: DoctorReport, repair: boolean): string {
+  if (isWhole(report)) return 'Everything is whole.';
+  if (report.setAside !== undefined)
+    return `What is damaged was moved to ${report.setAside}; emu starts with the rest.`;
+  if (repair) return 'emu starts with what is left.';
+  return report.starts
+    ? 'emu starts, and refuses what needs the damaged parts; --repair sets them aside.'
+    : 'emu does not start with this directory; --repair sets the damaged parts aside.';
+}

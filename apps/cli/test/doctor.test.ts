@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmulator } from '@emu/emulator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emu, run } from './cli.ts';
+
+let dataPath: string;
+let snapshot: string;
+beforeEach(async () => {
+  dataPath = await mkdtemp(join(tmpdir(), 'emu-test-'));
+  snapshot = join(dataPath, 'sqs', 'snapshot.json');
+  await using emulator = await createEmulator({ dataPath, services: ['sqs', 's3'] });
+  await emulator.kernel.call('sqs', 'CreateQueue', { QueueName: 'jobs' });
+  await emulator.kernel.call('s3', 'CreateBucket', { Bucket: 'bucket' });
+  await emulator.kernel.call('s3', 'PutObject', { Bucket: 'bucket', Key: 'key', Body: Buffer.from('content') });
+});
+afterEach(() => rm(dataPath, { recursive: true }));
+
+const doctor = (...args: string[]) => run(['doctor', '--data-path', dataPath, ...args]);
+const flipByte = async (path: string, offset: number): Promise<void> => {
+  const bytes = await readFile(path);
+  bytes[offset]! ^= 1;
+  await writeFile(path, bytes);
+};
+
+describe('emu doctor', () => {
+  test('says what is whole', async () => {
+    const finished = await doctor();
+    expect(finished).toMatchObject({ code: 0, stderr: '' });
+    expect(finished.stdout).toMatch(
+      /^s3 +whole: \d+ records, 1 bodies\nsqs +whole: \d+ records\nEverything is whole\.\n$/,
+    );
+    expect(await run(['doctor'], { EMULATOR_DATA_PATH: dataPath })).toEqual(finished);
+  });
+
+  test('says what is damaged, and sets it aside so that emu starts', async () => {
+    await flipByte(snapshot, 60);
+    const start = ['--storage-mode', 'persistent', '--data-path', dataPath, '--addr', '127.0.0.1:0'];
+    const refused = await run(start);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${snapshot} is damaged at byte`);
+    expect(refused.stderr).toContain(`\`emu doctor --data-path ${dataPath}\``);
+
+    const found = await doctor();
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(/^s3 +whole: .*\nsqs +damaged; \d+ records can be read\n/);
+    expect(found.stdout).toContain(`${snapshot} is damaged at byte`);
+    expect(found.stdout).toContain('emu does not start with this directory; --repair sets the damaged parts aside.\n');
+
+    const repaired = await doctor('--repair');
+    expect(repaired.code).toBe(0);
+    expect(repaired.stdout).toContain('all records of sqs were set aside');
+    const [, aside] = /was moved to (.*); emu starts with the rest\.\n$/.exec(repaired.stdout)!;
+    expect(aside).toContain(join(dataPath, 'damaged'));
+    expect((await readFile(join(aside!, 'sqs', 'snapshot.json'), 'utf8')).length).toBeGreaterThan(60);
+
+    expect(await doctor()).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is whole.') });
+    const running = emu(start);
+    await running.waitFor(/ready on/);
+    running.child.kill('SIGTERM');
+    expect((await running.finished).code).toBe(0);
+  });
+
+  test('fails with a sentence where there is nothing to look at', async () => {
+    expect(await run(['doctor'])).toMatchObject({
+      code: 1,
+      stderr: 'emu: Name the data directory: emu doctor --data-path <dir> (EMULATOR_DATA_PATH).\n',
+    });
+    const nothing = join(dataPath, 'nothing');
+    for (const flags of [[], ['--repair']])
+      expect(await run(['doctor', '--data-path', nothing, ...flags])).toMatchObject({
+        code: 1,
+        stderr: `emu: ${nothing} holds no state of emu.\n`,
+      });
+    expect(await doctor('--repairs')).toMatchObject({
+      code: 1,
+      stderr: 'emu: --repairs is not a flag of this command; did you mean --repair?\n',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { awsError } from '@emu/wire';
+import type { Logger } from '../kernel/log.ts';
+import { type FileStatus, type FileSystem, isFileError, type OpenFile } from '../persistence/file-system.ts';
+
+/** Bytes that are hashed before other work has its turn. */
+const SLICE = 256 * 1024;
+
+/** Hashes an open file. @returns SHA-256 in hexadecimal */
+export async function hashFile(file: OpenFile): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(SLICE);
+  let position = 0;
+  for (let size = -1; size; position += size) {
+    size = await file.read(buffer, 0, SLICE, position);
+    hash.update(buffer.subarray(0, size));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Compares bodies with their names, which are what their content hashes to: once for each file, and again when the file
+ * was changed since. Bodies that this process wrote itself are known.
+ */
+export class BodyChecks {
+  /** Bodies that were right, with what was said of their files then, or later. */
+  private readonly right = new Map<string, Pick<FileStatus, 'size' | 'changedAt'>>();
+  private readonly running = new Map<string, Promise<string>>();
+  /** Damaged bodies that the log has a line about. */
+  private readonly told = new Set<string>();
+
+  constructor(private readonly options: { fileSystem: FileSystem; directory: string; log: Logger }) {}
+
+  /** Path of a body's file. */
+  pathOf(id: string): string {
+    return join(this.options.directory, id.slice(0, 2), id);
+  }
+
+  /** A body was written by this process, under its name by now. @param size in bytes */
+  written(id: string, size: number): void {
+    this.right.set(id, { size, changedAt: Date.now() });
+    this.told.delete(id);
+  }
+
+  /** A body is no more. */
+  forget(id: string): void {
+    this.right.delete(id);
+    this.told.delete(id);
+  }
+
+  /** Opens a body's file once it is right. @throws AwsError `InternalError` where it is not */
+  async open(id: string): Promise<{ file: OpenFile; size: number }> {
+    const file = await this.options.fileSystem.open(this.pathOf(id), 'r').catch((error: unknown) => {
+      throw this.refusalOf(id, error);
+    });
+    try {
+      const status = await file.status();
+      await this.compare(id, status, file);
+      return { file, size: status.size };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Looks at a body's file, without opening it where it is known. @throws AwsError `InternalError` */
+  async check(id: string): Promise<void> {
+    const status = await this.options.fileSystem.status(this.pathOf(id)).catch((error: unknown) => {
+      throw this.refusalOf(id, error);
+    });
+    if (this.isRight(id, status)) return;
+    const { file } = await this.open(id);
+    await file.close();
+  }
+
+  private isRight(id: string, { size, changedAt }: FileStatus): boolean {
+    const known = this.right.get(id);
+    return known !== undefined && size === known.size && changedAt <= known.changedAt;
+  }
+
+  private async compare(id: string, status: FileStatus, file: OpenFile): Promise<void> {
+    if (this.isRight(id, status)) return;
+    // Readers that come together wait for one look at it.
+    let hashing = this.running.get(id);
+    if (!hashing) {
+      hashing = hashFile(file).finally(() => this.running.delete(id));
+      this.running.set(id, hashing);
+    }
+    if ((await hashing) !== id) throw this.damaged(id, 'does not hold what was written');
+    this.right.set(id, status);
+  }
+
+  /** What a reader is told of an error of the file system. */
+  private refusalOf(id: string, error: unknown): unknown {
+    return isFileError(error, 'ENOENT', 'ENOTDIR') ? this.damaged(id, 'is missing', error) : error;
+  }
+
+  private damaged(id: string, what: string, cause?: unknown): Error {
+    this.right.delete(id);
+    const sentence = `${this.pathOf(id)} ${what}`;
+    if (!this.told.has(id)) this.options.log.error(`a stored body is lost: ${sentence}`);
+    this.told.add(id);
+    return awsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
+  }
+}
