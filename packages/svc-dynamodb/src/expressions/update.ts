@@ -14,6 +14,8 @@ export interface Update {
    * @throws AwsError `ValidationException` where the item and the update do not fit
    */
   apply(draft: Item): void;
+  /** Whether it makes an item where there is none: one that only removes does not. */
+  readonly creates: boolean;
   /** Paths it writes, in order. */
   readonly targets: readonly DocumentPath[];
   /** Top-level attributes that it reads or writes parts of. */
@@ -70,6 +72,7 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
   actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
   const ordered = [...actions.SET, ...actions.ADD, ...actions.DELETE, ...actions.REMOVE];
   return {
+    creates: bound.some(({ type }) => type === 'SET' || type === 'ADD'),
     targets,
     nested,
     apply(draft) {

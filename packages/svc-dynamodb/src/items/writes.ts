@@ -75,6 +75,7 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
     case 'put':
       return write.item;
     case 'update': {
+      if (!before && write.update && !write.update.creates) return undefined;
       const draft = before ? { ...before } : keyOf(write.key, write.table.primary.schema);
       write.update?.apply(draft);
       checkSize(draft, 'Item size to update has exceeded the maximum allowed size');
