@@ -12,7 +12,7 @@ import type {
   UpdateContinuousBackupsOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, findTable, invalid, tableNameOf } from '../context.ts';
+import { type Context, findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
 import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
@@ -46,8 +46,8 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
   };
 }
 
-function backedUpTable(ctx: Context, tableName: string): Table {
-  const table = findTable(ctx, tableName);
+function backedUpTable(ctx: Context, tableName: string, find = findTable): Table {
+  const table = find(ctx, tableName);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
   return table;
 }
@@ -211,7 +211,7 @@ export async function RestoreTableToPointInTime(
     throw invalid(
       'Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both',
     );
-  const source = backedUpTable(ctx, named);
+  const source = backedUpTable(ctx, named, findTableAnywhere);
   const window = recoveryWindow(source, ctx.clock.now());
   if (!window)
     throw awsError(

@@ -12,7 +12,7 @@ import type {
   Record as WireRecord,
 } from '@emu/service-types/dynamodbstreams';
 import { awsError } from '@emu/wire';
-import { type Context, stateAt } from '../context.ts';
+import { type Context, checkRegion, stateAt } from '../context.ts';
 import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 
@@ -31,6 +31,7 @@ interface FoundStream {
 function streamAt(ctx: Context, arn: string): FoundStream {
   const address = streamType.parse(arn);
   if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
+  checkRegion(ctx, arn, address.place);
   const log = stateAt(address.place, ctx)?.streams;
   const info = log?.info(arn);
   if (!log || !info)
