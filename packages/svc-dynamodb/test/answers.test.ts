@@ -1,6 +1,6 @@
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DynamoTest, keys, makeIndexed, startDynamo } from './support.ts';
+import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
 
 /** Answers that are easily got wrong; behaviours.json names their sources. */
 let t: DynamoTest;
@@ -53,4 +53,31 @@ test('tables, streams and iterators of another region are refused', async () => 
     ShardIteratorType: 'LATEST',
   });
   await expect(t.streams.getRecords({ ShardIterator })).rejects.toMatchObject(wrong(stream));
+});
+
+test('index keys over 2,048 and 1,024 bytes are refused, and left out of a new index', async () => {
+  const TableName = 'long';
+  const long = 'x'.repeat(2049);
+  const Item = (id: string, g: string) => ({ id: { S: id }, g: { S: g } });
+  await makeTable(t, TableName);
+  await t.db.putItem({ TableName, Item: Item('before', long) });
+  await t.db.putItem({ TableName, Item: Item('fits', long.slice(1)) });
+  await t.db.updateTable({
+    TableName,
+    AttributeDefinitions: keys('id:S', 'g:S').AttributeDefinitions,
+    GlobalSecondaryIndexUpdates: [
+      { Create: { IndexName: 'gsi', KeySchema: keys('g:S', 'id:S').KeySchema, Projection: { ProjectionType: 'ALL' } } },
+    ],
+  });
+  const { Items } = await t.db.scan({ TableName, IndexName: 'gsi' });
+  expect(Items?.map(({ id }) => id?.S)).toEqual(['fits']);
+  expect(await t.refusal('PutItem', { TableName, Item: Item('after', long) })).toBe(
+    'One or more parameter values were invalid: Size limit exceeded for Index Key g Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: gsi',
+  );
+  expect(await t.refusal('PutItem', { TableName, Item: Item('x'.repeat(1025), 'g') })).toBe(
+    'One or more parameter values were invalid: Size limit exceeded for Index Key id Actual Size: 1025 bytes Max Size: 1024 bytes IndexName: gsi',
+  );
+  // What came before the index is still replaced and deleted.
+  await t.db.putItem({ TableName, Item: Item('before', 'short') });
+  await t.db.deleteItem({ TableName, Key: { id: { S: 'before' } } });
 });

@@ -109,11 +109,12 @@ export function checkKey(key: Item, schema: KeySchema): void {
 }
 
 /**
- * Checks the attributes of an item that are keys of a secondary index: a wrong type or an empty value is refused, a
- * missing one leaves the item out of the index.
+ * Checks the attributes of an item that are keys of a secondary index: a wrong type, an empty or too long value is
+ * refused, a missing one leaves the item out of the index.
  */
 export function checkIndexKey(item: Item, indexName: string, schema: KeySchema): void {
-  for (const { name, type } of keyAttributes(schema)) {
+  for (const attribute of keyAttributes(schema)) {
+    const { name, type } = attribute;
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
     if (!value) continue;
     if (value[type] === undefined)
@@ -124,7 +125,28 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema):
       throw invalid(
         `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value. IndexName: ${indexName}, IndexKey: ${name}`,
       );
+    const most = schema.hash.includes(attribute) ? MAX_HASH_BYTES : MAX_RANGE_BYTES;
+    if (isLonger(value, most))
+      throw invalid(
+        `One or more parameter values were invalid: Size limit exceeded for Index Key ${name} Actual Size: ${scalarBytes(value)} bytes Max Size: ${most} bytes IndexName: ${indexName}`,
+      );
   }
+}
+
+/** Whether a key scalar has more bytes than this; most have so few characters that their bytes need no count. */
+const isLonger = (value: AttributeValue, most: number): boolean =>
+  value.S === undefined ? (value.B?.byteLength ?? 0) > most : value.S.length * 3 > most && scalarBytes(value) > most;
+
+/** Whether an item has the key attributes of a secondary index as they may be; where not, the index leaves it out. */
+export function hasIndexKey(item: Item, schema: KeySchema): boolean {
+  const fits = ({ name, type }: KeyAttribute, most: number): boolean => {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    return value?.[type] !== undefined && !isEmpty(value) && !isLonger(value, most);
+  };
+  return (
+    schema.hash.every((attribute) => fits(attribute, MAX_HASH_BYTES)) &&
+    schema.range.every((attribute) => fits(attribute, MAX_RANGE_BYTES))
+  );
 }
 
 /** Checks that no key attribute of an item or a key is empty. @throws AwsError `ValidationException` */

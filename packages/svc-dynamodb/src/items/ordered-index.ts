@@ -1,5 +1,5 @@
 import sortedBTree from 'sorted-btree';
-import { compareRange, type KeySchema, keyAttributes, partitionHash, partitionText } from './keys.ts';
+import { compareRange, hasIndexKey, type KeySchema, partitionHash, partitionText } from './keys.ts';
 import type { Item } from './values.ts';
 
 // The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
@@ -42,11 +42,9 @@ export class ItemIndex {
     return this.tree.size;
   }
 
-  /** Whether an item has all key attributes and so belongs here. */
+  /** Whether an item has all key attributes, as they may be, and so belongs here. */
   covers(item: Item): boolean {
-    return keyAttributes(this.schema).every(
-      ({ name, type }) => Object.hasOwn(item, name) && item[name]![type] !== undefined,
-    );
+    return hasIndexKey(item, this.schema);
   }
 
   /** The place of an item. */
