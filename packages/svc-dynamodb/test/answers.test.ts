@@ -81,3 +81,30 @@ test('index keys over 2,048 and 1,024 bytes are refused, and left out of a new i
   await t.db.putItem({ TableName, Item: Item('before', 'short') });
   await t.db.deleteItem({ TableName, Key: { id: { S: 'before' } } });
 });
+
+test.each([
+  [
+    'without the definitions of its keys',
+    [],
+    'One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: [b], AttributeDefinitions: []',
+  ],
+  [
+    'against the definitions of the table',
+    keys('b:S').AttributeDefinitions,
+    'One or more parameter values were invalid: Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. Existing schema: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}] New schema: Schema:[SchemaElement: key{b:S:HASH}]',
+  ],
+])('an index that is added %s is refused', async (_what, AttributeDefinitions, message) => {
+  const index = {
+    IndexName: 'added',
+    KeySchema: keys('b:S').KeySchema,
+    Projection: { ProjectionType: 'ALL' },
+    ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+  };
+  expect(
+    await t.refusal('UpdateTable', {
+      TableName: 'rng',
+      AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [{ Create: index }],
+    }),
+  ).toBe(message);
+});

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core';
 import type {
   AttributeDefinition,
   BillingMode,
@@ -9,7 +10,7 @@ import type {
   ProvisionedThroughput,
 } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../records.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
@@ -200,6 +201,31 @@ function checkGlobalIndexes(
     checkProjection(index.Projection);
   }
   if (indexes.length > MAX_GLOBAL_INDEXES) throw bad('GlobalSecondaryIndex count exceeds the per-table limit of 20');
+}
+
+type KeySchemas = DeepReadonly<
+  Pick<TableRecord, 'attributeDefinitions' | 'keySchema' | 'localIndexes' | 'globalIndexes'>
+>;
+
+/** Checks that the keys of an index that is added to a table have the types they have there. @throws AwsError `ValidationException` */
+export function checkNotRedefined(
+  schema: readonly KeySchemaElement[],
+  definitions: readonly AttributeDefinition[],
+  table: KeySchemas,
+): void {
+  const typeIn = (all: DeepReadonly<AttributeDefinition[]>, name: string) =>
+    all.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
+  const shown = (elements: DeepReadonly<KeySchemaElement[]>, all: DeepReadonly<AttributeDefinition[]>): string =>
+    `Schema:[${elements.map(({ AttributeName: name, KeyType }) => `SchemaElement: key{${name}:${typeIn(all, name)}:${KeyType}}`).join(', ')}]`;
+  for (const existing of [table, ...table.localIndexes, ...table.globalIndexes])
+    for (const { AttributeName: name } of existing.keySchema)
+      if (
+        schema.some(({ AttributeName }) => AttributeName === name) &&
+        typeIn(definitions, name) !== typeIn(table.attributeDefinitions, name)
+      )
+        throw bad(
+          `Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. Existing schema: ${shown(existing.keySchema, table.attributeDefinitions)} New schema: ${shown(schema, definitions)}`,
+        );
 }
 
 /** Checks an index that is added to a table. @throws AwsError `ValidationException` */
