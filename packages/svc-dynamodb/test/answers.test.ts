@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
@@ -107,4 +108,37 @@ test.each([
       GlobalSecondaryIndexUpdates: [{ Create: index }],
     }),
   ).toBe(message);
+});
+
+test('scans and their segments go by the MD5 of the partition key', async () => {
+  const TableName = 'scanned';
+  await makeTable(t, TableName);
+  for (const id of ['3435', '1668', '228', '3635']) await t.db.putItem({ TableName, Item: { id: { S: id } } });
+  const scan = async (Segment?: number) => {
+    const { Items } = await t.db.scan({ TableName, ...(Segment !== undefined && { Segment, TotalSegments: 4096 }) });
+    return Items?.map(({ id }) => id!.S);
+  };
+  expect(await scan(0)).toEqual(expect.arrayContaining(['228', '3635']));
+  expect(await scan(1)).toEqual(['1668']);
+  expect(await scan(4)).toEqual(['3435']);
+  expect((await scan())?.slice(2)).toEqual(['1668', '3435']);
+  const order = ['-1', '-0.000000000001', '0', '1', '-99999999999999999999999999999999999999', '12345.678'];
+  await makeTable(t, 'numbered', 'id:N');
+  for (const N of order) await t.db.putItem({ TableName: 'numbered', Item: { id: { N } } });
+  const bytes = {
+    '-1': '3e6466',
+    '-0.000000000001': '446466',
+    '0': '80',
+    '1': 'c102',
+    '-99999999999999999999999999999999999999': '2c02020202020202020202020202020202020202' + '66',
+    '12345.678': 'c302182e4451',
+  };
+  const place = (N: string) =>
+    createHash('md5')
+      .update('Outliers')
+      .update(bytes[N as keyof typeof bytes], 'hex')
+      .digest('hex');
+  expect((await t.db.scan({ TableName: 'numbered' })).Items?.map(({ id }) => id!.N)).toEqual(
+    order.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)),
+  );
 });

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
+import { numberBytes } from './numbers.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
 
 /** A key attribute and its type. */
@@ -176,15 +178,33 @@ export function partitionText(item: Item, schema: KeySchema): string {
   return schema.hash.map(({ name }) => scalarText(item[name]!)).join('\u0000');
 }
 
-/** Where a partition lies in the key space: a 32-bit hash of its text, FNV-1a with a final mix. */
-export function partitionHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  hash ^= hash >>> 16;
-  hash = Math.imul(hash, 0x85ebca6b);
-  hash ^= hash >>> 13;
-  return hash >>> 0;
+/**
+ * Where a partition lies in the key space: the first 32 bits of an MD5 over its key behind a constant word, as DynamoDB
+ * places them, so that scans and their segments have its order.
+ */
+export function partitionHash(item: Item, schema: KeySchema): number {
+  const digest =
+    schema.hash.length === 1 && schema.hash[0]!.type === 'S'
+      ? hash('md5', SALT + item[schema.hash[0]!.name]!.S!, 'binary')
+      : hash(
+          'md5',
+          Buffer.concat([SALT_BYTES, ...schema.hash.map(({ name }) => scalarKeyBytes(item[name]!))]),
+          'binary',
+        );
+  return (
+    ((digest.charCodeAt(0) << 24) |
+      (digest.charCodeAt(1) << 16) |
+      (digest.charCodeAt(2) << 8) |
+      digest.charCodeAt(3)) >>>
+    0
+  );
 }
+
+const SALT = 'Outliers';
+const SALT_BYTES = Buffer.from(SALT);
+
+const scalarKeyBytes = (value: AttributeValue): Uint8Array =>
+  value.N === undefined ? (value.B ?? Buffer.from(value.S!)) : numberBytes(value.N);
 
 /** Order of two items of one partition by the sort key attributes that both have, from the first. */
 export function compareRange(left: Item, right: Item, schema: KeySchema): number {

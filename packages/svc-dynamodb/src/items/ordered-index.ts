@@ -50,7 +50,7 @@ export class ItemIndex {
   /** The place of an item. */
   positionOf(item: Item, identity: string): Entry {
     const partition = partitionText(item, this.schema);
-    return { hash: partitionHash(partition), partition, identity, item };
+    return { hash: partitionHash(item, this.schema), partition, identity, item };
   }
 
   put(item: Item, identity: string): void {
@@ -93,7 +93,7 @@ export class ItemIndex {
    */
   rangeEdge(key: Item, range: Item, side: -1 | 1): Position {
     const partition = partitionText(key, this.schema);
-    const bound: Bound = { hash: partitionHash(partition), partition, identity: '', item: range, side };
+    const bound: Bound = { hash: partitionHash(key, this.schema), partition, identity: '', item: range, side };
     return bound;
   }
 
