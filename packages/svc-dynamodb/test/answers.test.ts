@@ -142,3 +142,11 @@ test('scans and their segments go by the MD5 of the partition key', async () => 
     order.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)),
   );
 });
+
+const run = (Statement: string) => t.db.executeStatement({ Statement });
+
+test('a SELECT names what it finds in maps by its last name', async () => {
+  expect((await run(`SELECT m.x, m.y, n, l[1] FROM tab WHERE a = 'u'`)).Items).toEqual([
+    { x: { N: '1' }, y: { M: {} }, n: { N: '5' }, _4: { N: '2' } },
+  ]);
+});
