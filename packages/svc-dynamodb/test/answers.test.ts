@@ -150,3 +150,30 @@ test('a SELECT names what it finds in maps by its last name', async () => {
     { x: { N: '1' }, y: { M: {} }, n: { N: '5' }, _4: { N: '2' } },
   ]);
 });
+
+test('FROM … WHERE … SET and REMOVE update an item', async () => {
+  await run(`INSERT INTO tab VALUE {'a': 'from', 'x': 1, 'y': 2}`);
+  await run(`FROM tab WHERE a = 'from' SET x = 3 REMOVE y`);
+  expect((await run(`SELECT * FROM tab WHERE a = 'from'`)).Items).toEqual([{ a: { S: 'from' }, x: { N: '3' } }]);
+});
+
+test.each([`SELECT _x FROM tab`, `SELECT * FROM _tab`, `SELECT * FROM tab WHERE _x = 1`])(
+  'names that begin with an underscore are quoted: %s',
+  async (Statement) => {
+    expect(await t.refusal('ExecuteStatement', { Statement })).toBe(
+      `Statement wasn't well formed, can't be processed: Syntax error; token: "_"`,
+    );
+    expect((await run(`SELECT "_x" FROM tab WHERE a = 'c'`)).Items).toEqual([{}]);
+  },
+);
+
+test('numbers may have a leading plus', async () => {
+  await t.db.putItem({ TableName: 'tab', Item: { a: { S: 'plus' }, n: { N: '+5' }, ns: { NS: ['+1', '2e+1'] } } });
+  await run(`UPDATE tab SET m = +7.50 WHERE a = 'plus'`);
+  expect((await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'plus' } } })).Item).toEqual({
+    a: { S: 'plus' },
+    n: { N: '5' },
+    ns: { NS: ['1', '20'] },
+    m: { N: '7.5' },
+  });
+});

@@ -12,7 +12,7 @@ const MAX_EXPONENT = 125;
 const MIN_EXPONENT = -130;
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
-const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
+const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
 
 /**
  * The canonical string of a number, by which equal numbers are equal.
@@ -30,7 +30,7 @@ export function canonicalNumber(text: string): string {
     );
   const power = Number(exponent[1] ?? 0);
   if (Math.abs(power) > MAX_POWER) throw outOfRange(power > 0);
-  const value = new Decimal(text);
+  const value = new Decimal(text.replace(/^\+/, ''));
   // A zero is held to the exponent it is written with.
   if (value.isZero() && (power > MAX_EXPONENT || power < MIN_EXPONENT)) throw outOfRange(power > 0);
   return checked(value);
