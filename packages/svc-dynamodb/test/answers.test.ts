@@ -177,3 +177,22 @@ test('numbers may have a leading plus', async () => {
     m: { N: '7.5' },
   });
 });
+
+test('elements set beyond the end of a list come in the order of their indexes', async () => {
+  const { Attributes } = await t.db.updateItem({
+    TableName: 'tab',
+    Key: { a: { S: 'list' } },
+    UpdateExpression: 'SET l = :l',
+    ExpressionAttributeValues: { ':l': { L: [{ S: 'first' }] } },
+    ReturnValues: 'ALL_NEW',
+  });
+  expect(Attributes?.l).toEqual({ L: [{ S: 'first' }] });
+  const updated = await t.db.updateItem({
+    TableName: 'tab',
+    Key: { a: { S: 'list' } },
+    UpdateExpression: 'SET l[9] = :nine, x = :nine, l[5] = :five, l[7] = :seven',
+    ExpressionAttributeValues: { ':nine': { S: '9' }, ':five': { S: '5' }, ':seven': { S: '7' } },
+    ReturnValues: 'ALL_NEW',
+  });
+  expect(updated.Attributes?.l).toEqual({ L: [{ S: 'first' }, { S: '5' }, { S: '7' }, { S: '9' }] });
+});
