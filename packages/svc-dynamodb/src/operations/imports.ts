@@ -61,12 +61,19 @@ export async function ImportTable(input: ImportTableInput, ctx: Context): Promis
   return { ImportTableDescription: describe(record) };
 }
 
+/** Why an import fails some of whose items could not be imported; its table stays, with the others. */
+const INVALID_ITEMS = {
+  code: 'ItemValidationError',
+  message:
+    'Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.',
+};
+
 async function run(ctx: Context, table: Table, record: ImportRecord): Promise<void> {
   const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
   let change: Partial<ImportRecord>;
   try {
     await readAll(ctx, table, record.input, counts);
-    change = { status: 'COMPLETED' };
+    change = counts.errors ? { status: 'FAILED', failure: INVALID_ITEMS } : { status: 'COMPLETED' };
   } catch (error) {
     change = { status: 'FAILED', failure: failureOf(error) };
     // What could not be read leaves no table behind.
