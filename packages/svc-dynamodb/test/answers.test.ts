@@ -8,6 +8,7 @@ let t: DynamoTest;
 beforeAll(async () => {
   t = await startDynamo();
   await makeIndexed(t);
+  await makeTable(t, 'texts', 'a:S', 'b:S');
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -195,4 +196,105 @@ test('elements set beyond the end of a list come in the order of their indexes',
     ReturnValues: 'ALL_NEW',
   });
   expect(updated.Attributes?.l).toEqual({ L: [{ S: 'first' }, { S: '5' }, { S: '7' }, { S: '9' }] });
+});
+
+const WARM =
+  'One or more parameter values were invalid: Requested ReadUnitsPerSecond for WarmThroughput for table is lower than';
+const EMPTY_KEY =
+  'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: b';
+
+test.each([
+  [
+    'warm throughput under that of on-demand capacity',
+    'CreateTable',
+    {
+      TableName: 'warm',
+      BillingMode: 'PAY_PER_REQUEST',
+      WarmThroughput: { ReadUnitsPerSecond: 11_999 },
+      ...keys('a:S'),
+    },
+    `${WARM} the minimum of 12000 for on-demand capacity mode`,
+  ],
+  [
+    'list_append within list_append',
+    'UpdateItem',
+    {
+      TableName: 'tab',
+      Key: { a: { S: 'u' } },
+      UpdateExpression: 'SET l = list_append(list_append(l, :l), :l)',
+      ExpressionAttributeValues: { ':l': { L: [] } },
+    },
+    'Invalid UpdateExpression: The function is not allowed to be used this way in an expression; function: list_append',
+  ],
+  [
+    'an empty operand for a sort key',
+    'Query',
+    {
+      TableName: 'texts',
+      KeyConditionExpression: 'a = :a AND b > :b',
+      ExpressionAttributeValues: { ':a': { S: 'x' }, ':b': { S: '' } },
+    },
+    EMPTY_KEY,
+  ],
+  [
+    'a key to start behind in a query of one item',
+    'Query',
+    {
+      TableName: 'tab',
+      KeyConditionExpression: 'a = :a',
+      ExpressionAttributeValues: { ':a': { S: 'u' } },
+      ExclusiveStartKey: { a: { S: 'u' } },
+    },
+    'The query can return at most one row and cannot be restarted',
+  ],
+  [
+    'a tag with characters that tags may not have',
+    'CreateTable',
+    { TableName: 'tagged', BillingMode: 'PAY_PER_REQUEST', Tags: [{ Key: 'hi!', Value: 'x' }], ...keys('a:S') },
+    'Tag Key contains invalid characters, Key: hi!',
+  ],
+])('%s is refused', async (_what, operation, input, message) => {
+  expect(await t.refusal(operation, input)).toBe(message);
+});
+
+test('streams refuse limits beyond theirs, a sequence number with LATEST and half a shard filter', async () => {
+  const { TableDescription } = await t.db.createTable({
+    TableName: 'streamed',
+    BillingMode: 'PAY_PER_REQUEST',
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    ...keys('id:S'),
+  });
+  const StreamArn = TableDescription!.LatestStreamArn!;
+  const { StreamDescription } = await t.streams.describeStream({ StreamArn });
+  const { ShardId, SequenceNumberRange } = StreamDescription!.Shards![0]!;
+  const { ShardIterator } = await t.streams.getShardIterator({ StreamArn, ShardId, ShardIteratorType: 'LATEST' });
+  const beyond = (limit: number, most: number) =>
+    `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value less than or equal to ${most}`;
+  await expect(t.streams.getRecords({ ShardIterator, Limit: 1001 })).rejects.toThrow(beyond(1001, 1000));
+  await expect(t.streams.listStreams({ Limit: 101 })).rejects.toThrow(beyond(101, 100));
+  await expect(
+    t.streams.getShardIterator({
+      StreamArn,
+      ShardId,
+      ShardIteratorType: 'LATEST',
+      SequenceNumber: SequenceNumberRange!.StartingSequenceNumber,
+    }),
+  ).rejects.toThrow('SequenceNumber must not be specified for LATEST');
+  await expect(t.streams.describeStream({ StreamArn, ShardFilter: { Type: 'CHILD_SHARDS' } })).rejects.toThrow(
+    'ShardFilter must have both Type and ShardId',
+  );
+});
+
+test('backups that DynamoDB makes by itself cannot be deleted', async () => {
+  const TableName = 'recovered';
+  await makeTable(t, TableName);
+  await t.db.updateContinuousBackups({
+    TableName,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  });
+  await t.db.deleteTable({ TableName });
+  const { BackupSummaries } = await t.db.listBackups({ BackupType: 'SYSTEM' });
+  const { BackupArn } = BackupSummaries![0]!;
+  await expect(t.db.deleteBackup({ BackupArn })).rejects.toMatchObject({ name: 'ValidationException' });
+  expect((await t.db.listBackups({ BackupType: 'SYSTEM' })).BackupSummaries).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
-import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
+import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-limits.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
 
@@ -118,7 +118,7 @@ export function localIndexOf(index: LocalSecondaryIndex): LocalIndexRecord {
 export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingMode): GlobalIndexRecord {
   const throughput = throughputOf(index.ProvisionedThroughput, billingMode, index.IndexName);
   checkOnDemand(index.OnDemandThroughput, billingMode, index.IndexName);
-  checkWarm(index.WarmThroughput, throughput, `index ${index.IndexName}`, true);
+  checkWarm(index.WarmThroughput, leastWarm(throughput, billingMode), `index ${index.IndexName}`, true);
   return {
     name: index.IndexName,
     keySchema: index.KeySchema,
