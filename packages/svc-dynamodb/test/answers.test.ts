@@ -298,3 +298,23 @@ test('backups that DynamoDB makes by itself cannot be deleted', async () => {
   await expect(t.db.deleteBackup({ BackupArn })).rejects.toMatchObject({ name: 'ValidationException' });
   expect((await t.db.listBackups({ BackupType: 'SYSTEM' })).BackupSummaries).toHaveLength(1);
 });
+
+test('a failed condition that shows its item spells its message with a capital', async () => {
+  const put = { TableName: 'tab', Item: { a: { S: 'u' } }, ConditionExpression: 'attribute_not_exists(a)' };
+  const shown = await t.send('PutItem', { ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
+  expect(shown).toMatchObject({
+    status: 400,
+    json: {
+      __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
+      Message: 'The conditional request failed',
+      Item: { a: { S: 'u' } },
+    },
+  });
+  expect(shown.json).not.toHaveProperty('message');
+  expect((await t.send('PutItem', put)).json).toMatchObject({ message: 'The conditional request failed' });
+  await expect(t.db.putItem({ ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })).rejects.toMatchObject({
+    name: 'ConditionalCheckFailedException',
+    message: 'The conditional request failed',
+    Item: { a: { S: 'u' } },
+  });
+});
