@@ -318,3 +318,14 @@ test('a failed condition that shows its item spells its message with a capital',
     Item: { a: { S: 'u' } },
   });
 });
+
+test('a table can be restored to about five minutes ago', async () => {
+  const TableName = 'texts';
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await t.db.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification });
+  await t.advance(600);
+  const { ContinuousBackupsDescription } = await t.db.describeContinuousBackups({ TableName });
+  const { EarliestRestorableDateTime, LatestRestorableDateTime } =
+    ContinuousBackupsDescription!.PointInTimeRecoveryDescription!;
+  expect(LatestRestorableDateTime!.getTime() - EarliestRestorableDateTime!.getTime()).toBe(300_000);
+});

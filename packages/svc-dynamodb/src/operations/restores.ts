@@ -24,6 +24,8 @@ import { namedBackup } from './backups.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 35;
+/** How far AWS's copies lie behind a table; emu's do not, and a restore may be to any time up to now. */
+const LAG = 5 * 60 * 1000;
 
 /** The window of points in time to which a table with recovery can be restored, in epoch milliseconds. */
 export function recoveryWindow(table: Table, now: number): { from: number; to: number } | undefined {
@@ -40,7 +42,7 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
           PointInTimeRecoveryStatus: 'ENABLED',
           RecoveryPeriodInDays: table.record.pitr!.days,
           EarliestRestorableDateTime: new Date(window.from),
-          LatestRestorableDateTime: new Date(window.to),
+          LatestRestorableDateTime: new Date(Math.max(window.from, window.to - LAG)),
         }
       : { PointInTimeRecoveryStatus: 'DISABLED' },
   };
