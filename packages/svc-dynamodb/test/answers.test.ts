@@ -329,3 +329,19 @@ test('a table can be restored to about five minutes ago', async () => {
     ContinuousBackupsDescription!.PointInTimeRecoveryDescription!;
   expect(LatestRestorableDateTime!.getTime() - EarliestRestorableDateTime!.getTime()).toBe(300_000);
 });
+
+test('a transaction tells of the first part that is not valid', async () => {
+  const wrong = { TableName: 'tab', Key: { a: { N: '1' } } };
+  const { json } = await t.send('TransactWriteItems', {
+    TransactItems: [
+      { Delete: { TableName: 'tab', Key: { a: { S: 'none' } } } },
+      { Delete: wrong },
+      { Delete: { ...wrong, Key: { a: { N: '2' } } } },
+    ],
+  });
+  expect(json.CancellationReasons.map(({ Code }: { Code: string }) => Code)).toEqual([
+    'None',
+    'ValidationError',
+    'None',
+  ]);
+});
