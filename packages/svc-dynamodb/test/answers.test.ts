@@ -345,3 +345,16 @@ test('a transaction tells of the first part that is not valid', async () => {
     'None',
   ]);
 });
+
+test('a key of three attributes is refused before their definitions', async () => {
+  const KeySchema = ['a', 'b', 'c'].map((AttributeName) => ({ AttributeName, KeyType: 'HASH' }));
+  const AttributeDefinitions = keys('a:S').AttributeDefinitions;
+  expect(
+    await t.refusal('CreateTable', {
+      TableName: 'three',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema,
+      AttributeDefinitions,
+    }),
+  ).toContain("at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2");
+});

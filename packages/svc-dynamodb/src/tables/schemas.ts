@@ -26,16 +26,20 @@ const bad = (message: string) => invalid(`One or more parameter values were inva
 const describeSchema = (schema: readonly KeySchemaElement[]): string =>
   `[${schema.map(({ AttributeName }) => AttributeName).join(', ')}]`;
 
+function checkKeyLength(schema: readonly KeySchemaElement[]): void {
+  if (schema.length > 2)
+    throw invalid(
+      `1 validation error detected: Value '[${schema.map((element) => `KeySchemaElement(attributeName=${element.AttributeName}, keyType=${element.KeyType})`).join(', ')}]' at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2`,
+    );
+}
+
 function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void {
   const [first, ...rest] = schema;
   if (rest[0]?.AttributeName === first?.AttributeName && rest.length)
     throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
   if (first?.KeyType !== 'HASH') throw invalid('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
   if (most === 1) {
-    if (rest.length > 1)
-      throw invalid(
-        `1 validation error detected: Value '[${schema.map((element) => `KeySchemaElement(attributeName=${element.AttributeName}, keyType=${element.KeyType})`).join(', ')}]' at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2`,
-      );
+    checkKeyLength(schema);
     if (rest[0] && rest[0].KeyType !== 'RANGE')
       throw invalid('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type');
     return;
@@ -146,6 +150,7 @@ export function checkTableShape(input: CreateTableInput): void {
   const locals = input.LocalSecondaryIndexes ?? [];
   const globals = input.GlobalSecondaryIndexes ?? [];
   const definitions = input.AttributeDefinitions ?? [];
+  checkKeyLength(keySchema);
   if (keySchema.length > definitions.length)
     throw invalid('Invalid KeySchema: Some index key attribute have no definition');
   checkDefined(keySchema, definitions);
