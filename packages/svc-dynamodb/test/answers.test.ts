@@ -358,3 +358,9 @@ test('a key of three attributes is refused before their definitions', async () =
     }),
   ).toContain("at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2");
 });
+
+test('attributes without a name are refused', async () => {
+  expect(await t.refusal('PutItem', { TableName: 'tab', Item: { a: { S: 'x' }, '': { S: 'x' } } })).toBe(
+    'One or more parameter values were invalid: An attribute name must have at least one character',
+  );
+});
