@@ -56,8 +56,24 @@ export function namedTable(ctx: Context, tableName: string): Table {
 export const stateAt = ({ accountId, region }: Place, ctx: Context): DynamoState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
+/**
+ * Checks that an ARN is of the region that is asked: another account's tables are reached by their ARNs, another
+ * region's are not.
+ * @throws AwsError `ValidationException`
+ */
+export function checkRegion(ctx: Context, arn: string, place: Place): void {
+  if (place.region !== ctx.region) throw invalid(`1 validation error detected: Invalid AWS region in '${arn}'`);
+}
+
 /** The table of a name or an ARN; undefined where there is none. @throws AwsError for what cannot be a table's name */
 export function findTable(ctx: Context, tableName: string): Table | undefined {
+  const place = tableOfArn(tableName)?.place;
+  if (place) checkRegion(ctx, tableName, place);
+  return findTableAnywhere(ctx, tableName);
+}
+
+/** As `findTable`, for what reaches tables of other regions by their ARNs, too. */
+export function findTableAnywhere(ctx: Context, tableName: string): Table | undefined {
   const name = tableNameOf(tableName);
   return stateAt(tableOfArn(tableName)?.place ?? ctx, ctx)?.table(name);
 }

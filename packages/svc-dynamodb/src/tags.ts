@@ -20,6 +20,13 @@ const tagging = new Tagging({
         return invalid(`Duplicate Tag Keys provided as input: Duplicate Tag Key found ${problem.key}`);
       case 'too-many':
         return invalid('Number of Tags exceed the current limit for the provided ResourceArn');
+      // Our own wording.
+      case 'characters':
+        return invalid(
+          problem.value === undefined
+            ? `Tag Key contains invalid characters, Key: ${problem.key}`
+            : `Tag Value contains invalid characters, Value: ${problem.value}`,
+        );
       default:
         return undefined;
     }

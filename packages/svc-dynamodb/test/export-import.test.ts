@@ -113,10 +113,10 @@ describe('export and import', () => {
     expect(Item).toMatchObject({ n: { N: '1.5' }, s: { NS: ['1'] }, 'a b': { NULL: true } });
   });
 
-  it('counts items that cannot be imported', async () => {
+  it('fails with items that cannot be imported, and keeps the table with the others', async () => {
     const objects = new Map([
       ['one', Buffer.from('{"Item":{"id":{"S":"a"}}}\nnonsense\n{"Item":{"id":{"N":"1"}}}\n')],
-      ['two', Buffer.from('{"Item":{"id":{"S":"b"}}}')],
+      ['two', Buffer.from('{"Item":{"id":{"S":"b"}}} {"Item":{"id":{"S":"c}{"}}}')],
     ]);
     await using t = await startDynamo({ manifests: [fakeS3(objects)] });
     const { ImportTableDescription } = await t.db.importTable({
@@ -125,11 +125,13 @@ describe('export and import', () => {
       TableCreationParameters: params,
     });
     expect(await imported(t, ImportTableDescription!.ImportArn!)).toMatchObject({
-      ImportStatus: 'COMPLETED',
-      ProcessedItemCount: 4,
-      ImportedItemCount: 2,
+      ImportStatus: 'FAILED',
+      FailureCode: 'ItemValidationError',
+      ProcessedItemCount: 5,
+      ImportedItemCount: 3,
       ErrorCount: 2,
     });
+    expect((await t.db.scan({ TableName: params.TableName })).Count).toBe(3);
     expect((await t.db.listImports({})).ImportSummaryList).toHaveLength(1);
   });
 

@@ -7,6 +7,8 @@ export interface AwsErrorOptions {
   status?: number;
   /** Members of the error's shape besides the message. */
   members?: ErrorMembers;
+  /** Name of the message on the wire, where the service spells it otherwise than the error's shape does. */
+  messageKey?: string;
   /** Headers sent with the error. */
   headers?: Record<string, string>;
   /** What led to this error; logged, never sent. */
@@ -22,6 +24,7 @@ export class AwsError extends Error {
   readonly code: string;
   readonly status: number | undefined;
   readonly members: ErrorMembers | undefined;
+  readonly messageKey: string | undefined;
   readonly headers: Record<string, string> | undefined;
 
   constructor(code: string, message: string, options: AwsErrorOptions = {}) {
@@ -29,6 +32,7 @@ export class AwsError extends Error {
     this.code = code;
     this.status = options.status;
     this.members = options.members;
+    this.messageKey = options.messageKey;
     this.headers = options.headers;
   }
 }

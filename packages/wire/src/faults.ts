@@ -18,6 +18,8 @@ export interface Fault {
   message: string;
   /** Name of the shape's message member (`message` or `Message`), undefined where it has none. */
   messageMember: string | undefined;
+  /** How JSON names the message where that is not `messageMember`, which is undefined then. */
+  messageKey: string | undefined;
   /** Members of the error's shape besides the message. */
   members: Record<string, unknown>;
 }
@@ -58,7 +60,10 @@ export function faultOf(model: ServiceModel, error: AwsError): Fault {
   const shape = Object.hasOwn(model.shapes, name) && model.shapes[name]!.exception ? model.shapes[name] : undefined;
   const common = Object.hasOwn(COMMON_STATUS, name) ? COMMON_STATUS[name] : undefined;
   const status = error.status ?? shape?.error?.httpStatusCode ?? common ?? (shape?.fault ? 500 : 400);
-  const messageMember = Object.keys(shape?.members ?? {}).find((member) => member.toLowerCase() === 'message');
+  const messageMember =
+    error.messageKey === undefined
+      ? Object.keys(shape?.members ?? {}).find((member) => member.toLowerCase() === 'message')
+      : undefined;
   return {
     name,
     code: shape?.error?.code ?? error.code,
@@ -67,6 +72,7 @@ export function faultOf(model: ServiceModel, error: AwsError): Fault {
     shape,
     message: error.message,
     messageMember,
+    messageKey: error.messageKey,
     members: error.members ?? {},
   };
 }

@@ -15,7 +15,7 @@ export class JsonErrors {
     const head = type === undefined ? '' : `"__type":${quote(type)}`;
     if (!fault.shape || fault.messageMember === undefined) {
       // Serialisation errors spell it with a capital, everything else that no model lists in lower case.
-      const key = fault.name === 'SerializationException' ? 'Message' : 'message';
+      const key = fault.messageKey ?? (fault.name === 'SerializationException' ? 'Message' : 'message');
       const message = fault.message === '' ? '' : `"${key}":${JSON.stringify(fault.message)}`;
       const members = fault.shape ? this.members(fault, '').slice(1, -1) : '';
       return `{${[head, message, members].filter((part) => part !== '').join(',')}}`;

@@ -44,7 +44,7 @@ export function updateProblem({ sections }: UpdateNode): string | undefined {
       if (value) visitSetValue(value, problems);
     }
   }
-  return problems.reserved ?? problems.function ?? problems.section ?? problems.index;
+  return problems.reserved ?? problems.function ?? problems.misuse ?? problems.section ?? problems.index;
 }
 
 /** What is wrong with the paths of a projection as they are written; undefined where nothing is. */
@@ -124,7 +124,10 @@ function visitSetValue(node: SetValueNode, problems: Problems): void {
       visitSetValue(node.right, problems);
       return;
     case 'function':
-      for (const argument of node.args) visitSetValue(argument, problems);
+      for (const argument of node.args) {
+        visitSetValue(argument, problems);
+        if (argument.type === 'function' && argument.name === 'list_append') problems.misuse ??= misuse('list_append');
+      }
       if (UPDATE_FUNCTIONS.includes(node.name)) return;
       problems.function ??= Object.hasOwn(CONDITION_FUNCTIONS, node.name)
         ? `The function is not allowed in an update expression; function: ${node.name}`

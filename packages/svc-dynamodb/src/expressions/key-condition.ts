@@ -184,7 +184,7 @@ function checkComparison({ operator, operands }: KeyComparison, { name, type }: 
   if (operator === 'unindexable') throw invalid('Attempted conditional constraint is not an indexable operation');
   if (operands.some((operand) => operand[type] === undefined))
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
-  if (operator === '=' && operands.some((operand) => operand.S === '' || operand.B?.byteLength === 0))
+  if (operands.some((operand) => operand.S === '' || operand.B?.byteLength === 0))
     throw invalid(
       `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
     );

@@ -203,6 +203,7 @@ export function bindAttributeUpdates(updates: Record<string, AttributeValueUpdat
     return { name, action, value };
   });
   return {
+    creates: !actions.length || actions.some(({ action }) => action !== 'DELETE'),
     targets: actions.map(({ name }) => [name]),
     nested: NONE,
     apply(draft) {

@@ -45,6 +45,27 @@ export function projectionOf(paths: readonly DocumentPath[]): Projection {
   };
 }
 
+/**
+ * The projection of a PartiQL SELECT: each value by the last name of its path, elements of lists by their place in the
+ * projection.
+ */
+export function flatProjectionOf(paths: readonly DocumentPath[]): Projection {
+  const named = paths.map((path, at) => {
+    const last = path.at(-1)!;
+    return { path, name: typeof last === 'number' ? `_${at + 1}` : last };
+  });
+  return {
+    ...projectionOf(paths),
+    of: (item) =>
+      Object.fromEntries(
+        named.flatMap(({ path, name }) => {
+          const value = valueAt(item, path);
+          return value ? [[name, value]] : [];
+        }),
+      ),
+  };
+}
+
 /** The named attributes of an item, as far as it has them. */
 export function pickAttributes(item: Item, names: Iterable<string>): Item {
   const out: Item = {};

@@ -14,6 +14,8 @@ export interface Update {
    * @throws AwsError `ValidationException` where the item and the update do not fit
    */
   apply(draft: Item): void;
+  /** Whether it makes an item where there is none: one that only removes does not. */
+  readonly creates: boolean;
   /** Paths it writes, in order. */
   readonly targets: readonly DocumentPath[];
   /** Top-level attributes that it reads or writes parts of. */
@@ -68,8 +70,9 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
     actions[type].push({ path, change: bindAction(type, path, value, placeholders) });
   // List elements go from the last to the first, so that removing one does not move the next.
   actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
-  const ordered = [...actions.SET, ...actions.ADD, ...actions.DELETE, ...actions.REMOVE];
+  const ordered = [...inListOrder([...actions.SET, ...actions.ADD]), ...actions.DELETE, ...actions.REMOVE];
   return {
+    creates: bound.some(({ type }) => type === 'SET' || type === 'ADD'),
     targets,
     nested,
     apply(draft) {
@@ -114,6 +117,12 @@ function byDescendingIndex(left: DocumentPath, right: DocumentPath): number {
   const a = left.at(-1)!;
   const b = right.at(-1)!;
   return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
+}
+
+/** Elements beyond the end of a list are appended in the order of their indexes, not in that of the actions. */
+function inListOrder(actions: readonly Action[]): Action[] {
+  const indexOf = ({ path }: Action): number => (typeof path.at(-1) === 'number' ? (path.at(-1) as number) : -1);
+  return actions.toSorted((a, b) => indexOf(a) - indexOf(b));
 }
 
 function checkOperand(section: 'ADD' | 'DELETE', literal: AttributeValue): void {

@@ -204,14 +204,14 @@ function peg$parse(input, options) {
   const peg$c22 = "attribute_not_exists";
   const peg$c23 = "size";
   const peg$c24 = "\"\"";
-  const peg$c25 = "\"";
-  const peg$c26 = "?";
-  const peg$c27 = "<<";
-  const peg$c28 = ">>";
-  const peg$c29 = "{";
-  const peg$c30 = "}";
-  const peg$c31 = ":";
-  const peg$c32 = "-";
+  const peg$c25 = "_";
+  const peg$c26 = "\"";
+  const peg$c27 = "?";
+  const peg$c28 = "<<";
+  const peg$c29 = ">>";
+  const peg$c30 = "{";
+  const peg$c31 = "}";
+  const peg$c32 = ":";
   const peg$c33 = "true";
   const peg$c34 = "false";
   const peg$c35 = "'";
@@ -252,7 +252,7 @@ function peg$parse(input, options) {
   const peg$r0 = /^[+\-]/;
   const peg$r1 = /^[<->]/;
   const peg$r2 = /^[0-9]/;
-  const peg$r3 = /^[A-Za-z_]/;
+  const peg$r3 = /^[A-Za-z]/;
   const peg$r4 = /^[A-Za-z0-9_]/;
   const peg$r5 = /^[A-Za-z0-9_\-]/;
   const peg$r6 = /^[A-Za-z_"]/;
@@ -290,20 +290,20 @@ function peg$parse(input, options) {
   const peg$e25 = peg$literalExpectation("attribute_not_exists", true);
   const peg$e26 = peg$literalExpectation("size", true);
   const peg$e27 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e28 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
+  const peg$e28 = peg$classExpectation([["A", "Z"], ["a", "z"]], false, false, false);
   const peg$e29 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_"], false, false, false);
   const peg$e30 = peg$literalExpectation("\"\"", false);
   const peg$e31 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e32 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\""], false, false, false);
-  const peg$e33 = peg$literalExpectation("\"", false);
-  const peg$e34 = peg$classExpectation(["\""], true, false, false);
-  const peg$e35 = peg$literalExpectation("?", false);
-  const peg$e36 = peg$literalExpectation("<<", false);
-  const peg$e37 = peg$literalExpectation(">>", false);
-  const peg$e38 = peg$literalExpectation("{", false);
-  const peg$e39 = peg$literalExpectation("}", false);
-  const peg$e40 = peg$literalExpectation(":", false);
-  const peg$e41 = peg$literalExpectation("-", false);
+  const peg$e32 = peg$literalExpectation("_", false);
+  const peg$e33 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\""], false, false, false);
+  const peg$e34 = peg$literalExpectation("\"", false);
+  const peg$e35 = peg$classExpectation(["\""], true, false, false);
+  const peg$e36 = peg$literalExpectation("?", false);
+  const peg$e37 = peg$literalExpectation("<<", false);
+  const peg$e38 = peg$literalExpectation(">>", false);
+  const peg$e39 = peg$literalExpectation("{", false);
+  const peg$e40 = peg$literalExpectation("}", false);
+  const peg$e41 = peg$literalExpectation(":", false);
   const peg$e42 = peg$classExpectation(["e", "E"], false, false, false);
   const peg$e43 = peg$literalExpectation("TRUE", true);
   const peg$e44 = peg$literalExpectation("FALSE", true);
@@ -363,69 +363,73 @@ function peg$parse(input, options) {
   function peg$f11(table, clauses, where, returning) {
     return { type: 'update', table, actions: clauses.flat(), where, returning };
   }
-  function peg$f12(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
-  function peg$f13(target, called) {    return setAction(target, called, error);  }
-  function peg$f14(target, value) {    return { section: 'SET', path: target, value };  }
-  function peg$f15(name, args) {    return { ...name, args };  }
-  function peg$f16(name) {    return { name: name.toUpperCase(), place: placeOf(location()) };  }
-  function peg$f17(value) {    return { value, place: placeOf(location()) };  }
-  function peg$f18(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
-  function peg$f19(name, first, second) {
+  function peg$f12(table, where, clauses, returning) {
+    return { type: 'update', table, actions: clauses.flat(), where, returning };
+  }
+  function peg$f13(paths) {    return paths.map((target) => ({ section: 'REMOVE', path: target }));  }
+  function peg$f14(target, called) {    return setAction(target, called, error);  }
+  function peg$f15(target, value) {    return { section: 'SET', path: target, value };  }
+  function peg$f16(name, args) {    return { ...name, args };  }
+  function peg$f17(name) {    return { name: name.toUpperCase(), place: placeOf(location()) };  }
+  function peg$f18(value) {    return { value, place: placeOf(location()) };  }
+  function peg$f19(left, operator, right) {    return { type: 'arithmetic', operator, left, right };  }
+  function peg$f20(name, first, second) {
     return call(name.toLowerCase(), first, second);
   }
-  function peg$f20(table, where, returning) {
+  function peg$f21(table, where, returning) {
     if (returning !== null && returning !== 'ALL_OLD') {
       const clause = returning.replace('UPDATED', 'MODIFIED').replace('_', ' ');
       error(`Invalid returning clause: RETURNING ${clause} *. Only RETURNING ALL OLD * is allowed in DELETE statements.`);
     }
     return { type: 'delete', table, where, returning };
   }
-  function peg$f21() {    return 'ALL';  }
-  function peg$f22() {    return 'UPDATED';  }
-  function peg$f23(which) {    return 'OLD';  }
-  function peg$f24(which) {    return 'NEW';  }
-  function peg$f25(which, state) {    return `${which}_${state}`;  }
-  function peg$f26(first, rest) {    return joined('or', first, rest);  }
-  function peg$f27(first, rest) {    return joined('and', first, rest);  }
-  function peg$f28(term) {    return { type: 'not', term };  }
-  function peg$f29(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
-  function peg$f30(operand, negated) {
+  function peg$f22() {    return 'ALL';  }
+  function peg$f23() {    return 'UPDATED';  }
+  function peg$f24(which) {    return 'OLD';  }
+  function peg$f25(which) {    return 'NEW';  }
+  function peg$f26(which, state) {    return `${which}_${state}`;  }
+  function peg$f27(first, rest) {    return joined('or', first, rest);  }
+  function peg$f28(first, rest) {    return joined('and', first, rest);  }
+  function peg$f29(term) {    return { type: 'not', term };  }
+  function peg$f30(operand, negated) {    return call(negated ? 'attribute_exists' : 'attribute_not_exists', operand);  }
+  function peg$f31(operand, negated) {
     const test = call('attribute_type', operand, { type: 'literal', value: { S: 'NULL' } });
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f31(operand, low, high) {    return { type: 'between', operand, low, high };  }
-  function peg$f32(operand, negated, candidates) {
+  function peg$f32(operand, low, high) {    return { type: 'between', operand, low, high };  }
+  function peg$f33(operand, negated, candidates) {
     const test = { type: 'in', operand, candidates };
     return negated ? { type: 'not', term: test } : test;
   }
-  function peg$f33(left, operator, right) {    return { type: 'compare', operator, left, right };  }
-  function peg$f34(term) {    return term;  }
-  function peg$f35() {    return '<>';  }
-  function peg$f36(name, args) {    return call(name.toLowerCase(), ...args);  }
-  function peg$f37(first, rest) {    return path([first, ...rest]);  }
-  function peg$f38(digits) {    return { index: Number(digits) };  }
-  function peg$f39(name) {    return { name };  }
+  function peg$f34(left, operator, right) {    return { type: 'compare', operator, left, right };  }
+  function peg$f35(term) {    return term;  }
+  function peg$f36() {    return '<>';  }
+  function peg$f37(name, args) {    return call(name.toLowerCase(), ...args);  }
+  function peg$f38(first, rest) {    return path([first, ...rest]);  }
+  function peg$f39(digits) {    return { index: Number(digits) };  }
   function peg$f40(name) {    return { name };  }
   function peg$f41(name) {    return { name };  }
-  function peg$f42() {    error('Path component cannot be an empty string');  }
-  function peg$f43() {    error('Aliasing is not supported');  }
-  function peg$f44(text) {    return text;  }
-  function peg$f45() {    return { type: 'parameter', at: offset() };  }
-  function peg$f46(value) {    return { type: 'literal', value };  }
-  function peg$f47(elements) {    return { type: 'list', elements };  }
-  function peg$f48() {    error('Empty bags are not supported');  }
-  function peg$f49(elements) {    return { type: 'set', elements };  }
-  function peg$f50(entries) {    return { type: 'map', entries };  }
-  function peg$f51(key, value) {    return [key, value];  }
-  function peg$f52(text) {    return { S: text };  }
-  function peg$f53(digits) {    return { N: digits };  }
-  function peg$f54() {    return { BOOL: true };  }
-  function peg$f55() {    return { BOOL: false };  }
-  function peg$f56() {    return { NULL: true };  }
-  function peg$f57() {    return "'";  }
-  function peg$f58(characters) {    return characters.join('');  }
-  function peg$f59() {    return true;  }
-  function peg$f60() {    error('/*');  }
+  function peg$f42(name) {    return { name };  }
+  function peg$f43() {    error('Path component cannot be an empty string');  }
+  function peg$f44() {    error('Syntax error; token: "_"');  }
+  function peg$f45() {    error('Aliasing is not supported');  }
+  function peg$f46(text) {    return text;  }
+  function peg$f47() {    return { type: 'parameter', at: offset() };  }
+  function peg$f48(value) {    return { type: 'literal', value };  }
+  function peg$f49(elements) {    return { type: 'list', elements };  }
+  function peg$f50() {    error('Empty bags are not supported');  }
+  function peg$f51(elements) {    return { type: 'set', elements };  }
+  function peg$f52(entries) {    return { type: 'map', entries };  }
+  function peg$f53(key, value) {    return [key, value];  }
+  function peg$f54(text) {    return { S: text };  }
+  function peg$f55(digits) {    return { N: digits };  }
+  function peg$f56() {    return { BOOL: true };  }
+  function peg$f57() {    return { BOOL: false };  }
+  function peg$f58() {    return { NULL: true };  }
+  function peg$f59() {    return "'";  }
+  function peg$f60(characters) {    return characters.join('');  }
+  function peg$f61() {    return true;  }
+  function peg$f62() {    error('/*');  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -601,7 +605,7 @@ function peg$parse(input, options) {
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 77 + 0;
+    const key = peg$currPos * 78 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -666,7 +670,7 @@ function peg$parse(input, options) {
   function peg$parseWhole() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 77 + 1;
+    const key = peg$currPos * 78 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -739,7 +743,7 @@ function peg$parse(input, options) {
   function peg$parseExists() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 77 + 2;
+    const key = peg$currPos * 78 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -799,7 +803,7 @@ function peg$parse(input, options) {
   function peg$parseSelect() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21;
 
-    const key = peg$currPos * 77 + 3;
+    const key = peg$currPos * 78 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -932,7 +936,7 @@ function peg$parse(input, options) {
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 77 + 4;
+    const key = peg$currPos * 78 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1006,7 +1010,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 77 + 5;
+    const key = peg$currPos * 78 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1061,7 +1065,7 @@ function peg$parse(input, options) {
   function peg$parseTooLong() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 6;
+    const key = peg$currPos * 78 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1092,7 +1096,7 @@ function peg$parse(input, options) {
   function peg$parseOrderKey() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 7;
+    const key = peg$currPos * 78 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1146,7 +1150,7 @@ function peg$parse(input, options) {
   function peg$parseInsert() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 8;
+    const key = peg$currPos * 78 + 8;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1201,7 +1205,7 @@ function peg$parse(input, options) {
   function peg$parseUpdate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
 
-    const key = peg$currPos * 77 + 9;
+    const key = peg$currPos * 78 + 9;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1290,6 +1294,88 @@ function peg$parse(input, options) {
       peg$currPos = s0;
       s0 = peg$FAILED;
     }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseFROM();
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parse_();
+        s3 = peg$parseTableName();
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parseNoAlias();
+          s5 = peg$parse_();
+          s6 = peg$parseWHERE();
+          if (s6 !== peg$FAILED) {
+            s7 = peg$parse_();
+            s8 = peg$parseOr();
+            if (s8 !== peg$FAILED) {
+              s9 = [];
+              s10 = peg$currPos;
+              s11 = peg$parse_();
+              s12 = peg$parseSetClause();
+              if (s12 === peg$FAILED) {
+                s12 = peg$parseRemoveClause();
+              }
+              if (s12 !== peg$FAILED) {
+                s10 = s12;
+              } else {
+                peg$currPos = s10;
+                s10 = peg$FAILED;
+              }
+              if (s10 !== peg$FAILED) {
+                while (s10 !== peg$FAILED) {
+                  s9.push(s10);
+                  s10 = peg$currPos;
+                  s11 = peg$parse_();
+                  s12 = peg$parseSetClause();
+                  if (s12 === peg$FAILED) {
+                    s12 = peg$parseRemoveClause();
+                  }
+                  if (s12 !== peg$FAILED) {
+                    s10 = s12;
+                  } else {
+                    peg$currPos = s10;
+                    s10 = peg$FAILED;
+                  }
+                }
+              } else {
+                s9 = peg$FAILED;
+              }
+              if (s9 !== peg$FAILED) {
+                s10 = peg$currPos;
+                s11 = peg$parse_();
+                s12 = peg$parseReturning();
+                if (s12 !== peg$FAILED) {
+                  s10 = s12;
+                } else {
+                  peg$currPos = s10;
+                  s10 = peg$FAILED;
+                }
+                if (s10 === peg$FAILED) {
+                  s10 = null;
+                }
+                peg$savedPos = s0;
+                s0 = peg$f12(s3, s8, s9, s10);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 
@@ -1299,7 +1385,7 @@ function peg$parse(input, options) {
   function peg$parseSetClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 10;
+    const key = peg$currPos * 78 + 10;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1372,7 +1458,7 @@ function peg$parse(input, options) {
   function peg$parseRemoveClause() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 11;
+    const key = peg$currPos * 78 + 11;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1428,7 +1514,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f12(s3);
+        s0 = peg$f13(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1446,7 +1532,7 @@ function peg$parse(input, options) {
   function peg$parseAssignment() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 12;
+    const key = peg$currPos * 78 + 12;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1471,7 +1557,7 @@ function peg$parse(input, options) {
         s5 = peg$parseSetFunction();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f13(s1, s5);
+          s0 = peg$f14(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1501,7 +1587,7 @@ function peg$parse(input, options) {
           s5 = peg$parseSetValue();
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f14(s1, s5);
+            s0 = peg$f15(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1524,7 +1610,7 @@ function peg$parse(input, options) {
   function peg$parseSetFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 77 + 13;
+    const key = peg$currPos * 78 + 13;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1590,7 +1676,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f15(s1, s5);
+          s0 = peg$f16(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1612,7 +1698,7 @@ function peg$parse(input, options) {
   function peg$parseSetName() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 77 + 14;
+    const key = peg$currPos * 78 + 14;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1646,7 +1732,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f16(s1);
+      s1 = peg$f17(s1);
     }
     s0 = s1;
 
@@ -1658,7 +1744,7 @@ function peg$parse(input, options) {
   function peg$parseSetArgument() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 15;
+    const key = peg$currPos * 78 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1674,7 +1760,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f17(s1);
+      s1 = peg$f18(s1);
     }
     s0 = s1;
 
@@ -1686,7 +1772,7 @@ function peg$parse(input, options) {
   function peg$parseSetValue() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 16;
+    const key = peg$currPos * 78 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1711,7 +1797,7 @@ function peg$parse(input, options) {
         s5 = peg$parseSetOperand();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f18(s1, s3, s5);
+          s0 = peg$f19(s1, s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1736,7 +1822,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperand() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
-    const key = peg$currPos * 77 + 17;
+    const key = peg$currPos * 78 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1797,7 +1883,7 @@ function peg$parse(input, options) {
               }
               if (s11 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f19(s1, s5, s9);
+                s0 = peg$f20(s1, s5, s9);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1837,7 +1923,7 @@ function peg$parse(input, options) {
   function peg$parseDelete() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 77 + 18;
+    const key = peg$currPos * 78 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1875,7 +1961,7 @@ function peg$parse(input, options) {
                 s11 = null;
               }
               peg$savedPos = s0;
-              s0 = peg$f20(s5, s10, s11);
+              s0 = peg$f21(s5, s10, s11);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1905,7 +1991,7 @@ function peg$parse(input, options) {
   function peg$parseReturning() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 77 + 19;
+    const key = peg$currPos * 78 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1922,7 +2008,7 @@ function peg$parse(input, options) {
       s4 = peg$parseALL();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f21();
+        s4 = peg$f22();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -1930,7 +2016,7 @@ function peg$parse(input, options) {
         s4 = peg$parseMODIFIED();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f22();
+          s4 = peg$f23();
         }
         s3 = s4;
       }
@@ -1940,7 +2026,7 @@ function peg$parse(input, options) {
         s6 = peg$parseOLD();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s5;
-          s6 = peg$f23(s3);
+          s6 = peg$f24(s3);
         }
         s5 = s6;
         if (s5 === peg$FAILED) {
@@ -1948,7 +2034,7 @@ function peg$parse(input, options) {
           s6 = peg$parseNEW();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s5;
-            s6 = peg$f24(s3);
+            s6 = peg$f25(s3);
           }
           s5 = s6;
         }
@@ -1963,7 +2049,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f25(s3, s5);
+            s0 = peg$f26(s3, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1989,7 +2075,7 @@ function peg$parse(input, options) {
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 77 + 20;
+    const key = peg$currPos * 78 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2038,7 +2124,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f26(s1, s2);
+      s0 = peg$f27(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2052,7 +2138,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 77 + 21;
+    const key = peg$currPos * 78 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2101,7 +2187,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f27(s1, s2);
+      s0 = peg$f28(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2115,7 +2201,7 @@ function peg$parse(input, options) {
   function peg$parseNot() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 22;
+    const key = peg$currPos * 78 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2131,7 +2217,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f28(s3);
+        s0 = peg$f29(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2152,7 +2238,7 @@ function peg$parse(input, options) {
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 23;
+    const key = peg$currPos * 78 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2176,7 +2262,7 @@ function peg$parse(input, options) {
         s7 = peg$parseMISSING();
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f29(s1, s5);
+          s0 = peg$f30(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2205,7 +2291,7 @@ function peg$parse(input, options) {
           s7 = peg$parseNULL();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f30(s1, s5);
+            s0 = peg$f31(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2235,7 +2321,7 @@ function peg$parse(input, options) {
                 s9 = peg$parseOperand();
                 if (s9 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f31(s1, s5, s9);
+                  s0 = peg$f32(s1, s5, s9);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2279,7 +2365,7 @@ function peg$parse(input, options) {
               s6 = peg$parseCandidates();
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f32(s1, s3, s6);
+                s0 = peg$f33(s1, s3, s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2303,7 +2389,7 @@ function peg$parse(input, options) {
                 s5 = peg$parseOperand();
                 if (s5 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f33(s1, s3, s5);
+                  s0 = peg$f34(s1, s3, s5);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2341,7 +2427,7 @@ function peg$parse(input, options) {
                     }
                     if (s5 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f34(s3);
+                      s0 = peg$f35(s3);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2369,7 +2455,7 @@ function peg$parse(input, options) {
   function peg$parseCandidates() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 24;
+    const key = peg$currPos * 78 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2537,7 +2623,7 @@ function peg$parse(input, options) {
   function peg$parseComparator() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 25;
+    const key = peg$currPos * 78 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2580,7 +2666,7 @@ function peg$parse(input, options) {
           }
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f35();
+            s1 = peg$f36();
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -2604,7 +2690,7 @@ function peg$parse(input, options) {
   function peg$parseOperand() {
     let s0;
 
-    const key = peg$currPos * 77 + 26;
+    const key = peg$currPos * 78 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2629,7 +2715,7 @@ function peg$parse(input, options) {
   function peg$parseFunction() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 77 + 27;
+    const key = peg$currPos * 78 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2746,7 +2832,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f36(s1, s5);
+          s0 = peg$f37(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2768,7 +2854,7 @@ function peg$parse(input, options) {
   function peg$parsePath() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 28;
+    const key = peg$currPos * 78 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2793,7 +2879,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f37(s1, s2);
+      s0 = peg$f38(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2807,7 +2893,7 @@ function peg$parse(input, options) {
   function peg$parseField() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 77 + 29;
+    const key = peg$currPos * 78 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2845,7 +2931,7 @@ function peg$parse(input, options) {
   function peg$parseElement() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 30;
+    const key = peg$currPos * 78 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2903,7 +2989,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f38(s3);
+          s0 = peg$f39(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2939,7 +3025,7 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f39(s3);
+            s0 = peg$f40(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2962,7 +3048,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 77 + 31;
+    const key = peg$currPos * 78 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2975,42 +3061,35 @@ function peg$parse(input, options) {
     s1 = peg$parseQuoted();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f40(s1);
+      s1 = peg$f41(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = peg$currPos;
-      peg$silentFails++;
-      s2 = peg$parseReserved();
-      peg$silentFails--;
-      if (s2 === peg$FAILED) {
-        s1 = undefined;
-      } else {
-        peg$currPos = s1;
-        s1 = peg$FAILED;
-      }
-      if (s1 !== peg$FAILED) {
-        s2 = peg$currPos;
-        s3 = peg$currPos;
-        s4 = input.charAt(peg$currPos);
-        if (peg$r3.test(s4)) {
-          peg$currPos++;
+      s0 = peg$parseUnderscoreFirst();
+      if (s0 === peg$FAILED) {
+        s0 = peg$currPos;
+        s1 = peg$currPos;
+        peg$silentFails++;
+        s2 = peg$parseReserved();
+        peg$silentFails--;
+        if (s2 === peg$FAILED) {
+          s1 = undefined;
         } else {
-          s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e28); }
+          peg$currPos = s1;
+          s1 = peg$FAILED;
         }
-        if (s4 !== peg$FAILED) {
-          s5 = [];
-          s6 = input.charAt(peg$currPos);
-          if (peg$r4.test(s6)) {
+        if (s1 !== peg$FAILED) {
+          s2 = peg$currPos;
+          s3 = peg$currPos;
+          s4 = input.charAt(peg$currPos);
+          if (peg$r3.test(s4)) {
             peg$currPos++;
           } else {
-            s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e29); }
+            s4 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e28); }
           }
-          while (s6 !== peg$FAILED) {
-            s5.push(s6);
+          if (s4 !== peg$FAILED) {
+            s5 = [];
             s6 = input.charAt(peg$currPos);
             if (peg$r4.test(s6)) {
               peg$currPos++;
@@ -3018,28 +3097,38 @@ function peg$parse(input, options) {
               s6 = peg$FAILED;
               if (peg$silentFails === 0) { peg$fail(peg$e29); }
             }
+            while (s6 !== peg$FAILED) {
+              s5.push(s6);
+              s6 = input.charAt(peg$currPos);
+              if (peg$r4.test(s6)) {
+                peg$currPos++;
+              } else {
+                s6 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e29); }
+              }
+            }
+            s4 = [s4, s5];
+            s3 = s4;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
           }
-          s4 = [s4, s5];
-          s3 = s4;
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-        if (s3 !== peg$FAILED) {
-          s2 = input.substring(s2, peg$currPos);
-        } else {
-          s2 = s3;
-        }
-        if (s2 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f41(s2);
+          if (s3 !== peg$FAILED) {
+            s2 = input.substring(s2, peg$currPos);
+          } else {
+            s2 = s3;
+          }
+          if (s2 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f42(s2);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
         }
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
       }
     }
 
@@ -3051,7 +3140,7 @@ function peg$parse(input, options) {
   function peg$parseTableName() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 32;
+    const key = peg$currPos * 78 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3062,21 +3151,24 @@ function peg$parse(input, options) {
 
     s0 = peg$parseQuoted();
     if (s0 === peg$FAILED) {
-      s0 = peg$parseUnquoted();
+      s0 = peg$parseUnderscoreFirst();
       if (s0 === peg$FAILED) {
-        s0 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c24) {
-          s1 = peg$c24;
-          peg$currPos += 2;
-        } else {
-          s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        s0 = peg$parseUnquoted();
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          if (input.substr(peg$currPos, 2) === peg$c24) {
+            s1 = peg$c24;
+            peg$currPos += 2;
+          } else {
+            s1 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e30); }
+          }
+          if (s1 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s1 = peg$f43();
+          }
+          s0 = s1;
         }
-        if (s1 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s1 = peg$f42();
-        }
-        s0 = s1;
       }
     }
 
@@ -3088,7 +3180,7 @@ function peg$parse(input, options) {
   function peg$parseUnquoted() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 77 + 33;
+    const key = peg$currPos * 78 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3131,10 +3223,41 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseUnderscoreFirst() {
+    let s0, s1;
+
+    const key = peg$currPos * 78 + 34;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 95) {
+      s1 = peg$c25;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f44();
+    }
+    s0 = s1;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseNoAlias() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 77 + 34;
+    const key = peg$currPos * 78 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3174,11 +3297,11 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e32); }
+        if (peg$silentFails === 0) { peg$fail(peg$e33); }
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f43();
+        s0 = peg$f45();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3199,7 +3322,7 @@ function peg$parse(input, options) {
   function peg$parseQuoted() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 77 + 35;
+    const key = peg$currPos * 78 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3210,11 +3333,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s1 = peg$c25;
+      s1 = peg$c26;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e33); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -3224,7 +3347,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e34); }
+        if (peg$silentFails === 0) { peg$fail(peg$e35); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
@@ -3234,7 +3357,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e34); }
+            if (peg$silentFails === 0) { peg$fail(peg$e35); }
           }
         }
       } else {
@@ -3247,15 +3370,15 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 34) {
-          s3 = peg$c25;
+          s3 = peg$c26;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e33); }
+          if (peg$silentFails === 0) { peg$fail(peg$e34); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f44(s2);
+          s0 = peg$f46(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3277,7 +3400,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 36;
+    const key = peg$currPos * 78 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3288,15 +3411,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 63) {
-      s1 = peg$c26;
+      s1 = peg$c27;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f45();
+      s1 = peg$f47();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3304,7 +3427,7 @@ function peg$parse(input, options) {
       s1 = peg$parseConstant();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f46(s1);
+        s1 = peg$f48(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3326,7 +3449,7 @@ function peg$parse(input, options) {
   function peg$parseList() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 77 + 37;
+    const key = peg$currPos * 78 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3389,7 +3512,7 @@ function peg$parse(input, options) {
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f47(s3);
+        s0 = peg$f49(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3407,7 +3530,7 @@ function peg$parse(input, options) {
   function peg$parseSet() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 38;
+    const key = peg$currPos * 78 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3417,25 +3540,25 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c27) {
-      s1 = peg$c27;
+    if (input.substr(peg$currPos, 2) === peg$c28) {
+      s1 = peg$c28;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e36); }
+      if (peg$silentFails === 0) { peg$fail(peg$e37); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c28) {
-        s3 = peg$c28;
+      if (input.substr(peg$currPos, 2) === peg$c29) {
+        s3 = peg$c29;
         peg$currPos += 2;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e37); }
+        if (peg$silentFails === 0) { peg$fail(peg$e38); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f48();
+        s0 = peg$f50();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3446,12 +3569,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c27) {
-        s1 = peg$c27;
+      if (input.substr(peg$currPos, 2) === peg$c28) {
+        s1 = peg$c28;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+        if (peg$silentFails === 0) { peg$fail(peg$e37); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -3498,16 +3621,16 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
-          if (input.substr(peg$currPos, 2) === peg$c28) {
-            s5 = peg$c28;
+          if (input.substr(peg$currPos, 2) === peg$c29) {
+            s5 = peg$c29;
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e37); }
+            if (peg$silentFails === 0) { peg$fail(peg$e38); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f49(s3);
+            s0 = peg$f51(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3530,7 +3653,7 @@ function peg$parse(input, options) {
   function peg$parseMap() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 77 + 39;
+    const key = peg$currPos * 78 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3541,11 +3664,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c29;
+      s1 = peg$c30;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      if (peg$silentFails === 0) { peg$fail(peg$e39); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3585,15 +3708,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 125) {
-        s5 = peg$c30;
+        s5 = peg$c31;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e39); }
+        if (peg$silentFails === 0) { peg$fail(peg$e40); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f50(s3);
+        s0 = peg$f52(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3611,7 +3734,7 @@ function peg$parse(input, options) {
   function peg$parseEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 40;
+    const key = peg$currPos * 78 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3628,18 +3751,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c31;
+        s3 = peg$c32;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e40); }
+        if (peg$silentFails === 0) { peg$fail(peg$e41); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseLiteral();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f51(s1, s5);
+          s0 = peg$f53(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3661,7 +3784,7 @@ function peg$parse(input, options) {
   function peg$parseConstant() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 77 + 41;
+    const key = peg$currPos * 78 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3674,19 +3797,19 @@ function peg$parse(input, options) {
     s1 = peg$parseText();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f52(s1);
+      s1 = peg$f54(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = peg$currPos;
       s2 = peg$currPos;
-      if (input.charCodeAt(peg$currPos) === 45) {
-        s3 = peg$c32;
+      s3 = input.charAt(peg$currPos);
+      if (peg$r0.test(s3)) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e41); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s3 === peg$FAILED) {
         s3 = null;
@@ -3870,7 +3993,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f53(s1);
+        s1 = peg$f55(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3895,7 +4018,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f54();
+            s0 = peg$f56();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3926,7 +4049,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f55();
+              s0 = peg$f57();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3940,7 +4063,7 @@ function peg$parse(input, options) {
             s1 = peg$parseNULL();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f56();
+              s1 = peg$f58();
             }
             s0 = s1;
           }
@@ -3956,7 +4079,7 @@ function peg$parse(input, options) {
   function peg$parseText() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 77 + 42;
+    const key = peg$currPos * 78 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3985,7 +4108,7 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f57();
+        s4 = peg$f59();
       }
       s3 = s4;
       if (s3 === peg$FAILED) {
@@ -4009,7 +4132,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s3;
-          s4 = peg$f57();
+          s4 = peg$f59();
         }
         s3 = s4;
         if (s3 === peg$FAILED) {
@@ -4031,7 +4154,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f58(s2);
+        s0 = peg$f60(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4049,7 +4172,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0;
 
-    const key = peg$currPos * 77 + 43;
+    const key = peg$currPos * 78 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4128,7 +4251,7 @@ function peg$parse(input, options) {
   function peg$parseSELECT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 44;
+    const key = peg$currPos * 78 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4176,7 +4299,7 @@ function peg$parse(input, options) {
   function peg$parseFROM() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 45;
+    const key = peg$currPos * 78 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4224,7 +4347,7 @@ function peg$parse(input, options) {
   function peg$parseWHERE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 46;
+    const key = peg$currPos * 78 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4272,7 +4395,7 @@ function peg$parse(input, options) {
   function peg$parseORDER() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 47;
+    const key = peg$currPos * 78 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4320,7 +4443,7 @@ function peg$parse(input, options) {
   function peg$parseAS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 48;
+    const key = peg$currPos * 78 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4368,7 +4491,7 @@ function peg$parse(input, options) {
   function peg$parseBY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 49;
+    const key = peg$currPos * 78 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4416,7 +4539,7 @@ function peg$parse(input, options) {
   function peg$parseASC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 50;
+    const key = peg$currPos * 78 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4464,7 +4587,7 @@ function peg$parse(input, options) {
   function peg$parseDESC() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 51;
+    const key = peg$currPos * 78 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4512,7 +4635,7 @@ function peg$parse(input, options) {
   function peg$parseINSERT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 52;
+    const key = peg$currPos * 78 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4560,7 +4683,7 @@ function peg$parse(input, options) {
   function peg$parseINTO() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 53;
+    const key = peg$currPos * 78 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4608,7 +4731,7 @@ function peg$parse(input, options) {
   function peg$parseVALUE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 54;
+    const key = peg$currPos * 78 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4656,7 +4779,7 @@ function peg$parse(input, options) {
   function peg$parseUPDATE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 55;
+    const key = peg$currPos * 78 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4704,7 +4827,7 @@ function peg$parse(input, options) {
   function peg$parseSET() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 56;
+    const key = peg$currPos * 78 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4752,7 +4875,7 @@ function peg$parse(input, options) {
   function peg$parseREMOVE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 57;
+    const key = peg$currPos * 78 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4800,7 +4923,7 @@ function peg$parse(input, options) {
   function peg$parseDELETE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 58;
+    const key = peg$currPos * 78 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4848,7 +4971,7 @@ function peg$parse(input, options) {
   function peg$parseRETURNING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 59;
+    const key = peg$currPos * 78 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4896,7 +5019,7 @@ function peg$parse(input, options) {
   function peg$parseALL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 60;
+    const key = peg$currPos * 78 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4944,7 +5067,7 @@ function peg$parse(input, options) {
   function peg$parseMODIFIED() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 61;
+    const key = peg$currPos * 78 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4992,7 +5115,7 @@ function peg$parse(input, options) {
   function peg$parseOLD() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 62;
+    const key = peg$currPos * 78 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5040,7 +5163,7 @@ function peg$parse(input, options) {
   function peg$parseNEW() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 63;
+    const key = peg$currPos * 78 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5088,7 +5211,7 @@ function peg$parse(input, options) {
   function peg$parseAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 64;
+    const key = peg$currPos * 78 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5136,7 +5259,7 @@ function peg$parse(input, options) {
   function peg$parseOR() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 65;
+    const key = peg$currPos * 78 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5184,7 +5307,7 @@ function peg$parse(input, options) {
   function peg$parseNOT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 66;
+    const key = peg$currPos * 78 + 67;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5214,7 +5337,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f59();
+        s0 = peg$f61();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5232,7 +5355,7 @@ function peg$parse(input, options) {
   function peg$parseIS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 67;
+    const key = peg$currPos * 78 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5280,7 +5403,7 @@ function peg$parse(input, options) {
   function peg$parseMISSING() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 68;
+    const key = peg$currPos * 78 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5328,7 +5451,7 @@ function peg$parse(input, options) {
   function peg$parseNULL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 69;
+    const key = peg$currPos * 78 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5376,7 +5499,7 @@ function peg$parse(input, options) {
   function peg$parseBETWEEN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 70;
+    const key = peg$currPos * 78 + 71;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5424,7 +5547,7 @@ function peg$parse(input, options) {
   function peg$parseIN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 71;
+    const key = peg$currPos * 78 + 72;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5472,7 +5595,7 @@ function peg$parse(input, options) {
   function peg$parseEXISTS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 77 + 72;
+    const key = peg$currPos * 78 + 73;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5520,7 +5643,7 @@ function peg$parse(input, options) {
   function peg$parsePart() {
     let s0;
 
-    const key = peg$currPos * 77 + 73;
+    const key = peg$currPos * 78 + 74;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5545,7 +5668,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 74;
+    const key = peg$currPos * 78 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5589,7 +5712,7 @@ function peg$parse(input, options) {
   function peg$parseComment() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 77 + 75;
+    const key = peg$currPos * 78 + 76;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5739,7 +5862,7 @@ function peg$parse(input, options) {
   function peg$parseCommentEnd() {
     let s0, s1;
 
-    const key = peg$currPos * 77 + 76;
+    const key = peg$currPos * 78 + 77;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5759,7 +5882,7 @@ function peg$parse(input, options) {
       s0 = peg$currPos;
       s1 = '';
       peg$savedPos = s0;
-      s1 = peg$f60();
+      s1 = peg$f62();
       s0 = s1;
     }
 

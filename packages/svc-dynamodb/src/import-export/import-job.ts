@@ -8,13 +8,20 @@ import type { Table } from '../tables/table.ts';
 import { readRecords } from './import-reader.ts';
 import { failureOf, type ImportRecord } from './jobs.ts';
 
+/** Why an import fails some of whose items could not be imported; its table stays, with the others. */
+const INVALID_ITEMS = {
+  code: 'ItemValidationError',
+  message:
+    'Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.',
+};
+
 /** Fills a table from S3 in the background; the import's record says how it ended. */
 export async function runImport(state: DynamoState, record: ImportRecord, table: Table): Promise<void> {
   const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
   let change: Partial<ImportRecord>;
   try {
     await readAll(state, table, record, counts);
-    change = { status: 'COMPLETED' };
+    change = counts.errors ? { status: 'FAILED', failure: INVALID_ITEMS } : { status: 'COMPLETED' };
   } catch (error) {
     change = { status: 'FAILED', failure: failureOf(error) };
     // What could not be read leaves no table behind.

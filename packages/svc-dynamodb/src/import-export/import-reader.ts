@@ -74,16 +74,40 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** One object with the member `Item` a line. */
+/** Objects with the member `Item`, mostly one a line. */
 async function* jsonItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadItem> {
   for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    try {
-      yield (JSON.parse(line) as { Item?: Record<string, unknown> } | null)?.Item;
-    } catch {
-      yield undefined;
+    const whole = parsed(line);
+    if (whole !== undefined) yield itemOf(whole);
+    else for (const part of objectsOf(line)) yield itemOf(parsed(part));
+  }
+}
+
+const itemOf = (value: unknown): ReadItem => (value as { Item?: Record<string, unknown> } | null | undefined)?.Item;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The texts of JSON objects that follow each other in a line; what is no object stays with what is behind it. */
+function objectsOf(line: string): string[] {
+  const objects: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of line.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') depth++;
+    else if (token === '}' && --depth === 0) {
+      objects.push(line.slice(start, index + 1));
+      start = index + 1;
     }
   }
+  const rest = line.slice(start);
+  return rest.trim() === '' ? objects : [...objects, rest];
 }
 
 /** A line of values each; the names are the first line's, where the request has none. */

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
+import { numberBytes } from './numbers.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
 
 /** A key attribute and its type. */
@@ -109,11 +111,12 @@ export function checkKey(key: Item, schema: KeySchema): void {
 }
 
 /**
- * Checks the attributes of an item that are keys of a secondary index: a wrong type or an empty value is refused, a
- * missing one leaves the item out of the index.
+ * Checks the attributes of an item that are keys of a secondary index: a wrong type, an empty or too long value is
+ * refused, a missing one leaves the item out of the index.
  */
 export function checkIndexKey(item: Item, indexName: string, schema: KeySchema): void {
-  for (const { name, type } of keyAttributes(schema)) {
+  for (const attribute of keyAttributes(schema)) {
+    const { name, type } = attribute;
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
     if (!value) continue;
     if (value[type] === undefined)
@@ -124,7 +127,28 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema):
       throw invalid(
         `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value. IndexName: ${indexName}, IndexKey: ${name}`,
       );
+    const most = schema.hash.includes(attribute) ? MAX_HASH_BYTES : MAX_RANGE_BYTES;
+    if (isLonger(value, most))
+      throw invalid(
+        `One or more parameter values were invalid: Size limit exceeded for Index Key ${name} Actual Size: ${scalarBytes(value)} bytes Max Size: ${most} bytes IndexName: ${indexName}`,
+      );
   }
+}
+
+/** Whether a key scalar has more bytes than this; most have so few characters that their bytes need no count. */
+const isLonger = (value: AttributeValue, most: number): boolean =>
+  value.S === undefined ? (value.B?.byteLength ?? 0) > most : value.S.length * 3 > most && scalarBytes(value) > most;
+
+/** Whether an item has the key attributes of a secondary index as they may be; where not, the index leaves it out. */
+export function hasIndexKey(item: Item, schema: KeySchema): boolean {
+  const fits = ({ name, type }: KeyAttribute, most: number): boolean => {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    return value?.[type] !== undefined && !isEmpty(value) && !isLonger(value, most);
+  };
+  return (
+    schema.hash.every((attribute) => fits(attribute, MAX_HASH_BYTES)) &&
+    schema.range.every((attribute) => fits(attribute, MAX_RANGE_BYTES))
+  );
 }
 
 /** Checks that no key attribute of an item or a key is empty. @throws AwsError `ValidationException` */
@@ -154,15 +178,33 @@ export function partitionText(item: Item, schema: KeySchema): string {
   return schema.hash.map(({ name }) => scalarText(item[name]!)).join('\u0000');
 }
 
-/** Where a partition lies in the key space: a 32-bit hash of its text, FNV-1a with a final mix. */
-export function partitionHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  hash ^= hash >>> 16;
-  hash = Math.imul(hash, 0x85ebca6b);
-  hash ^= hash >>> 13;
-  return hash >>> 0;
+/**
+ * Where a partition lies in the key space: the first 32 bits of an MD5 over its key behind a constant word, as DynamoDB
+ * places them, so that scans and their segments have its order.
+ */
+export function partitionHash(item: Item, schema: KeySchema): number {
+  const digest =
+    schema.hash.length === 1 && schema.hash[0]!.type === 'S'
+      ? hash('md5', SALT + item[schema.hash[0]!.name]!.S!, 'binary')
+      : hash(
+          'md5',
+          Buffer.concat([SALT_BYTES, ...schema.hash.map(({ name }) => scalarKeyBytes(item[name]!))]),
+          'binary',
+        );
+  return (
+    ((digest.charCodeAt(0) << 24) |
+      (digest.charCodeAt(1) << 16) |
+      (digest.charCodeAt(2) << 8) |
+      digest.charCodeAt(3)) >>>
+    0
+  );
 }
+
+const SALT = 'Outliers';
+const SALT_BYTES = Buffer.from(SALT);
+
+const scalarKeyBytes = (value: AttributeValue): Uint8Array =>
+  value.N === undefined ? (value.B ?? Buffer.from(value.S!)) : numberBytes(value.N);
 
 /** Order of two items of one partition by the sort key attributes that both have, from the first. */
 export function compareRange(left: Item, right: Item, schema: KeySchema): number {

@@ -12,7 +12,7 @@ const MAX_EXPONENT = 125;
 const MIN_EXPONENT = -130;
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
-const NUMBER = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
+const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
 
 /**
  * The canonical string of a number, by which equal numbers are equal.
@@ -30,7 +30,7 @@ export function canonicalNumber(text: string): string {
     );
   const power = Number(exponent[1] ?? 0);
   if (Math.abs(power) > MAX_POWER) throw outOfRange(power > 0);
-  const value = new Decimal(text);
+  const value = new Decimal(text.replace(/^\+/, ''));
   // A zero is held to the exponent it is written with.
   if (value.isZero() && (power > MAX_EXPONENT || power < MIN_EXPONENT)) throw outOfRange(power > 0);
   return checked(value);
@@ -85,6 +85,25 @@ export function numberSize(canonical: string): number {
   const digits = fraction ? before.length : before.replace(/0+$/, '').length;
   const behind = before ? fraction.length : fraction.replace(/^0+/, '').length;
   return 1 + Math.ceil(digits / 2) + Math.ceil(behind / 2) + (canonical.startsWith('-') ? 1 : 0);
+}
+
+/**
+ * A number as bytes that sort as numbers do, by which DynamoDB places partitions: an exponent to the base of 100, then
+ * two digits a byte, all turned round for negative numbers, which end above every digit.
+ */
+export function numberBytes(canonical: string): Uint8Array {
+  if (canonical === '0') return Uint8Array.of(0x80);
+  const negative = canonical.startsWith('-');
+  const [whole = '', fraction = ''] = (negative ? canonical.slice(1) : canonical).split('.');
+  const all = whole + fraction;
+  const leading = all.length - all.replace(/^0+/, '').length;
+  const power = whole.length - leading;
+  const odd = power % 2 !== 0;
+  const digits = (odd ? '0' : '') + all.slice(leading).replace(/0+$/, '');
+  const pairs = (digits + (digits.length % 2 ? '0' : '')).match(/../g)!.map(Number);
+  const exponent = 0xc0 + (power + (odd ? 1 : 0)) / 2;
+  if (!negative) return Uint8Array.from([exponent, ...pairs.map((pair) => pair + 1)]);
+  return Uint8Array.from([~exponent, ...pairs.map((pair) => 101 - pair), ...(pairs.length < 20 ? [102] : [])]);
 }
 
 function checked(value: BaseDecimal): string {

@@ -1,5 +1,5 @@
 import sortedBTree from 'sorted-btree';
-import { compareRange, type KeySchema, keyAttributes, partitionHash, partitionText } from './keys.ts';
+import { compareRange, hasIndexKey, type KeySchema, partitionHash, partitionText } from './keys.ts';
 import type { Item } from './values.ts';
 
 // The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
@@ -42,17 +42,15 @@ export class ItemIndex {
     return this.tree.size;
   }
 
-  /** Whether an item has all key attributes and so belongs here. */
+  /** Whether an item has all key attributes, as they may be, and so belongs here. */
   covers(item: Item): boolean {
-    return keyAttributes(this.schema).every(
-      ({ name, type }) => Object.hasOwn(item, name) && item[name]![type] !== undefined,
-    );
+    return hasIndexKey(item, this.schema);
   }
 
   /** The place of an item. */
   positionOf(item: Item, identity: string): Entry {
     const partition = partitionText(item, this.schema);
-    return { hash: partitionHash(partition), partition, identity, item };
+    return { hash: partitionHash(item, this.schema), partition, identity, item };
   }
 
   /** Whether a place lies behind another. */
@@ -100,7 +98,7 @@ export class ItemIndex {
    */
   rangeEdge(key: Item, range: Item, side: -1 | 1): Position {
     const partition = partitionText(key, this.schema);
-    const bound: Bound = { hash: partitionHash(partition), partition, identity: '', item: range, side };
+    const bound: Bound = { hash: partitionHash(key, this.schema), partition, identity: '', item: range, side };
     return bound;
   }
 

@@ -60,10 +60,13 @@ export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
   }
 }
 
-/** Checks every attribute of an item, a key or a map; see `checkedValue`. */
+/** Checks every attribute of an item, a key or a map; see `checkedValue`. @throws AwsError `ValidationException` */
 export function checkedItem(item: Item, depth = 1): Item {
   const out: Item = {};
   for (const name of Object.keys(item)) {
+    // Our own wording.
+    if (name === '' && depth === 1)
+      throw invalid('One or more parameter values were invalid: An attribute name must have at least one character');
     const value = checkedValue(item[name]!, depth);
     // Assigning to __proto__ would change the prototype instead of adding an attribute.
     if (name === '__proto__')

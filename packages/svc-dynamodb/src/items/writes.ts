@@ -1,4 +1,5 @@
-import { awsError } from '@emu/wire';
+import type { ReturnValuesOnConditionCheckFailure } from '@emu/service-types/dynamodb';
+import { type AwsError, awsError } from '@emu/wire';
 import type { Condition } from '../expressions/condition.ts';
 import type { Update } from '../expressions/update.ts';
 import type { SecondaryIndex, Table } from '../tables/table.ts';
@@ -31,6 +32,19 @@ export class ConditionFailed extends Error {
   constructor(readonly item: Item | undefined) {
     super('The conditional request failed');
   }
+}
+
+/** The error of a single write whose condition did not hold; with its item, its message has another name. */
+export function conditionFailure(
+  { item, message }: ConditionFailed,
+  onFailure: ReturnValuesOnConditionCheckFailure | undefined,
+): AwsError {
+  const shows = onFailure === 'ALL_OLD' && item !== undefined;
+  return awsError(
+    'ConditionalCheckFailedException',
+    message,
+    shows ? { members: { Item: item }, messageKey: 'Message' } : {},
+  );
 }
 
 /**
@@ -75,6 +89,7 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
     case 'put':
       return write.item;
     case 'update': {
+      if (!before && write.update && !write.update.creates) return undefined;
       const draft = before ? { ...before } : keyOf(write.key, write.table.primary.schema);
       write.update?.apply(draft);
       checkSize(draft, 'Item size to update has exceeded the maximum allowed size');

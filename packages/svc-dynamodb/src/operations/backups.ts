@@ -134,6 +134,8 @@ export function DescribeBackup(input: DescribeBackupInput, ctx: Context): Descri
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
 export function DeleteBackup(input: DeleteBackupInput, ctx: Context): DeleteBackupOutput {
   const backup = namedBackup(ctx, input.BackupArn);
+  // Our own wording.
+  if (backup.type === 'SYSTEM') throw invalid(`Backup ${backup.arn} is a system backup and cannot be deleted`);
   const description = descriptionOf(backup);
   const { accountId, region } = parseArn(backup.arn)!;
   ctx.handle.state(accountId, region).backups.remove(backup);

@@ -12,7 +12,6 @@ import type {
   UpdateItemInput,
   UpdateItemOutput,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import { type Context, invalid, itemTable } from '../context.ts';
 import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
 import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
@@ -26,6 +25,7 @@ import {
   attributesOf,
   ConditionFailed,
   commitWrite,
+  conditionFailure,
   type PreparedWrite,
   prepareWrite,
   type Write,
@@ -44,8 +44,7 @@ function writeOne(
     prepared = prepareWrite(write);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const members = onFailure === 'ALL_OLD' && error.item ? { members: { Item: error.item } } : {};
-    throw awsError('ConditionalCheckFailedException', error.message, members);
+    throw conditionFailure(error, onFailure);
   }
   commitWrite(prepared, meter, cause);
   return prepared;

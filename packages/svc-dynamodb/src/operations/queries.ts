@@ -196,7 +196,8 @@ function checkBoundaries(target: Target, condition: KeyCondition, start: Positio
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
   if (narrowed && fitOfKey(condition, start.item) !== 'in')
     throw invalid('The provided starting key does not match the range key predicate');
-  if (!inside) throw invalid('The query can return at most one row and cannot be restarted');
+  const single = !target.index && !target.items.schema.range.length;
+  if (!inside || single) throw invalid('The query can return at most one row and cannot be restarted');
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html */

@@ -12,7 +12,7 @@ import type {
   UpdateContinuousBackupsOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, findTable, invalid, tableNameOf } from '../context.ts';
+import { type Context, findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
 import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
@@ -24,6 +24,8 @@ import type { Table } from '../tables/table.ts';
 import { namedBackup } from './backups.ts';
 
 const DEFAULT_DAYS = 35;
+/** How far AWS's copies lie behind a table; emu's do not, and a restore may be to any time up to now. */
+const LAG = 5 * 60 * 1000;
 
 function describeContinuous(table: Table, now: number): ContinuousBackupsDescription {
   const window = recoveryWindow(table, now);
@@ -34,14 +36,14 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
           PointInTimeRecoveryStatus: 'ENABLED',
           RecoveryPeriodInDays: table.record.pitr!.days,
           EarliestRestorableDateTime: new Date(window.from),
-          LatestRestorableDateTime: new Date(window.to),
+          LatestRestorableDateTime: new Date(Math.max(window.from, window.to - LAG)),
         }
       : { PointInTimeRecoveryStatus: 'DISABLED' },
   };
 }
 
-function backedUpTable(ctx: Context, tableName: string): Table {
-  const table = findTable(ctx, tableName);
+function backedUpTable(ctx: Context, tableName: string, find = findTable): Table {
+  const table = find(ctx, tableName);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
   return table;
 }
@@ -216,7 +218,7 @@ export async function RestoreTableToPointInTime(
     throw invalid(
       'Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both',
     );
-  const source = backedUpTable(ctx, named);
+  const source = backedUpTable(ctx, named, findTableAnywhere);
   const window = recoveryWindow(source, ctx.clock.now());
   if (!window)
     throw awsError(

@@ -17,7 +17,7 @@ import { decodeItem, encodeItem } from '../items/codec.ts';
 import { keyOf } from '../items/keys.ts';
 import { meterPage, readPage } from '../items/reads.ts';
 import { type Item, itemSize } from '../items/values.ts';
-import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite } from '../items/writes.ts';
+import { ConditionFailed, commitWrite, conditionFailure, type PreparedWrite, prepareWrite } from '../items/writes.ts';
 import { paging } from '../paging.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
 import { checkTransactable } from './strong-consistency.ts';
@@ -34,8 +34,7 @@ function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undef
     return prepared;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const members = onFailure === 'ALL_OLD' && error.item ? { members: { Item: error.item } } : {};
-    throw awsError('ConditionalCheckFailedException', error.message, members);
+    throw conditionFailure(error, onFailure);
   }
 }
 

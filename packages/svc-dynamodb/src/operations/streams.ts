@@ -12,7 +12,7 @@ import type {
   Record as WireRecord,
 } from '@emu/service-types/dynamodbstreams';
 import { awsError } from '@emu/wire';
-import { type Context, stateAt } from '../context.ts';
+import { type Context, checkRegion, stateAt } from '../context.ts';
 import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 
@@ -31,6 +31,7 @@ interface FoundStream {
 function streamAt(ctx: Context, arn: string): FoundStream {
   const address = streamType.parse(arn);
   if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
+  checkRegion(ctx, arn, address.place);
   const log = stateAt(address.place, ctx)?.streams;
   const info = log?.info(arn);
   if (!log || !info)
@@ -38,8 +39,18 @@ function streamAt(ctx: Context, arn: string): FoundStream {
   return { log, info };
 }
 
+/** Checks a limit, whose upper bound the models do not tell. @throws AwsError `ValidationException` */
+function checkLimit(limit: number | undefined, most: number): void {
+  if (limit === undefined || limit <= most) return;
+  throw awsError(
+    'ValidationException',
+    `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value less than or equal to ${most}`,
+  );
+}
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
 export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsOutput {
+  checkLimit(input.Limit, MAX_LIST);
   let all = ctx.state.streams
     .list()
     .filter((info) => input.TableName === undefined || info.tableName === input.TableName);
@@ -54,6 +65,14 @@ export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsO
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
 export function DescribeStream(input: DescribeStreamInput, ctx: Context): DescribeStreamOutput {
+  checkLimit(input.Limit, MAX_LIST);
+  const filter = input.ShardFilter;
+  // Our own wording.
+  if (filter && (filter.Type === undefined || filter.ShardId === undefined))
+    throw awsError(
+      'ValidationException',
+      'One or more parameter values were invalid: ShardFilter must have both Type and ShardId',
+    );
   const { info } = streamAt(ctx, input.StreamArn);
   const shard: Shard = {
     ShardId: info.shardId,
@@ -123,7 +142,15 @@ export function GetShardIterator(input: GetShardIteratorInput, ctx: Context): Ge
 function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo): string {
   const { ShardIteratorType: type, SequenceNumber: sequence } = input;
   if (type === 'TRIM_HORIZON') return log.horizon(info.arn);
-  if (type === 'LATEST') return log.upcoming();
+  if (type === 'LATEST') {
+    // Our own wording.
+    if (sequence !== undefined)
+      throw awsError(
+        'ValidationException',
+        `One or more parameter values were invalid: SequenceNumber must not be specified for ${type}`,
+      );
+    return log.upcoming();
+  }
   if (sequence === undefined)
     throw awsError(
       'ValidationException',
@@ -141,6 +168,7 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
 export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutput {
+  checkLimit(input.Limit, MAX_RECORDS);
   const { arn, cursor } = cursorOf(input.ShardIterator);
   const { log, info } = streamAt(ctx, arn);
   const now = ctx.clock.now();

@@ -19,7 +19,7 @@ import { streamArn, tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
-import { checkOnDemand, checkWarm, warmAfter } from '../tables/throughput-limits.ts';
+import { checkOnDemand, checkWarm, leastWarm, warmAfter } from '../tables/throughput-limits.ts';
 import { addTags } from '../tags.ts';
 import { backUpDeleted } from './backups.ts';
 import { leaveGroup } from './replicas.ts';
@@ -81,7 +81,7 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
   const throughput = throughputOf(input.ProvisionedThroughput, billingMode);
   checkTableShape(input);
   checkOnDemand(input.OnDemandThroughput, billingMode);
-  checkWarm(input.WarmThroughput, throughput, 'table', true);
+  checkWarm(input.WarmThroughput, leastWarm(throughput, billingMode), 'table', true);
   const globalIndexes = (input.GlobalSecondaryIndexes ?? []).map((index) => globalIndexOf(index, billingMode));
   const tags = addTags({}, input.Tags);
   const arn = tableType.arn({ table: name }, ctx);

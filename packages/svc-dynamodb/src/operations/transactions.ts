@@ -53,6 +53,12 @@ export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context)
   return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
 }
 
+/** The reason of a part that is not valid: only the first of them is told. */
+const validationReason = (error: AwsError, before: readonly CancellationReason[]): CancellationReason =>
+  before.some(({ Code }) => Code === 'ValidationError')
+    ? { Code: 'None' }
+    : { Code: 'ValidationError', Message: error.message };
+
 /** Prepares all writes, or none: one that cannot be done cancels the rest. */
 export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
   const reasons: CancellationReason[] = [];
@@ -68,7 +74,7 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
           Message: error.message,
           ...(write.onFailure === 'ALL_OLD' && error.item ? { Item: error.item } : {}),
         });
-      else if (error instanceof AwsError) reasons.push({ Code: 'ValidationError', Message: error.message });
+      else if (error instanceof AwsError) reasons.push(validationReason(error, reasons));
       else throw error;
     }
   }
@@ -183,16 +189,16 @@ export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): Tr
   const plans = reads.map(({ name, ...read }) => ({ ...read, table: itemTable(ctx, name) }));
   checkTransactable(plans.map(({ table }) => table));
   for (const { table, key } of plans) checkNoEmptyKeys(key, table.primary.schema);
-  const reasons: CancellationReason[] = plans.map(({ table, key, projection }) => {
+  const reasons: CancellationReason[] = [];
+  for (const { table, key, projection } of plans)
     try {
       checkKey(key, table.primary.schema);
       table.checkScalarKeys(projection?.nested);
-      return { Code: 'None' };
+      reasons.push({ Code: 'None' });
     } catch (error) {
-      if (error instanceof AwsError) return { Code: 'ValidationError', Message: error.message };
-      throw error;
+      if (!(error instanceof AwsError)) throw error;
+      reasons.push(validationReason(error, reasons));
     }
-  });
   if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
   const responses = plans.map(({ table, key, projection }) => {
     const identity = `${table.record.arn} ${identityOf(key, table.primary.schema)}`;

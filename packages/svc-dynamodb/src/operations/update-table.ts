@@ -11,7 +11,7 @@ import { type Context, invalid, namedTable } from '../context.ts';
 import type { TableRecord, Throughput } from '../records.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
-import { checkNewGlobalIndex, globalIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
+import { checkNewGlobalIndex, checkNotRedefined, globalIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
 import { checkOnDemand, checkWarm, warmAfter, warmOf } from '../tables/throughput-limits.ts';
 import { checkReplicaUpdates, spreadSettings, updateReplicas } from './replicas.ts';
@@ -217,11 +217,13 @@ function planIndex(
 ): void {
   const { record } = table;
   if (create) {
+    const given = input.AttributeDefinitions ?? [];
+    checkNewGlobalIndex(create, given);
+    checkNotRedefined(create.KeySchema, given, record);
     const definitions = [...record.attributeDefinitions];
-    for (const definition of input.AttributeDefinitions ?? [])
+    for (const definition of given)
       if (!definitions.some(({ AttributeName }) => AttributeName === definition.AttributeName))
         definitions.push(definition);
-    checkNewGlobalIndex(create, definitions);
     if (table.index(create.IndexName)) throw invalid('Attempting to create an index which already exists');
     if (record.globalIndexes.length >= MAX_GLOBAL_INDEXES)
       throw awsError('LimitExceededException', 'GlobalSecondaryIndex count exceeds the per-table limit of 20');

@@ -96,7 +96,8 @@ export function parseStatement(text: string): ParsedStatement {
 /** The error of what the grammar names; of what is left over with a word before, of what is no token without more. */
 function refusal(named: string): AwsError {
   const unreadable = named === '#' || named === '/*';
-  if (!unreadable && !named.startsWith('Unexpected')) return awsError('ValidationException', named);
+  if (!unreadable && !named.startsWith('Unexpected') && !named.startsWith('Syntax error'))
+    return awsError('ValidationException', named);
   const detail = unreadable ? '' : named;
   return awsError('ValidationException', `Statement wasn't well formed, can't be processed: ${detail}`);
 }

@@ -5,7 +5,7 @@ import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
 import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from '../expressions/nodes.ts';
 import { Placeholders } from '../expressions/placeholders.ts';
-import { type Projection, projectionOf } from '../expressions/projection.ts';
+import { flatProjectionOf, type Projection } from '../expressions/projection.ts';
 import { type ExpressionKind, expressionError } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
 import { checkedValue, type Item, typeOf } from '../items/values.ts';
@@ -97,7 +97,7 @@ export class Translator {
 
   /** The projection of a list of paths; undefined for `*`. */
   projection(paths: readonly PathNode[] | null): Projection | undefined {
-    return paths ? projectionOf(paths.map(pathSteps)) : undefined;
+    return paths ? flatProjectionOf(paths.map(pathSteps)) : undefined;
   }
 
   private placeholders(): Placeholders {

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core';
 import type {
   AttributeDefinition,
   BillingMode,
@@ -9,8 +10,8 @@ import type {
   ProvisionedThroughput,
 } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
-import type { GlobalIndexRecord, LocalIndexRecord, Throughput } from '../records.ts';
-import { checkOnDemand, checkWarm, warmAfter } from './throughput-limits.ts';
+import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
+import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-limits.ts';
 
 /** Rules for the shape of tables and indexes; messages are DynamoDB's. */
 
@@ -25,16 +26,20 @@ const bad = (message: string) => invalid(`One or more parameter values were inva
 const describeSchema = (schema: readonly KeySchemaElement[]): string =>
   `[${schema.map(({ AttributeName }) => AttributeName).join(', ')}]`;
 
+function checkKeyLength(schema: readonly KeySchemaElement[]): void {
+  if (schema.length > 2)
+    throw invalid(
+      `1 validation error detected: Value '[${schema.map((element) => `KeySchemaElement(attributeName=${element.AttributeName}, keyType=${element.KeyType})`).join(', ')}]' at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2`,
+    );
+}
+
 function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void {
   const [first, ...rest] = schema;
   if (rest[0]?.AttributeName === first?.AttributeName && rest.length)
     throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name');
   if (first?.KeyType !== 'HASH') throw invalid('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
   if (most === 1) {
-    if (rest.length > 1)
-      throw invalid(
-        `1 validation error detected: Value '[${schema.map((element) => `KeySchemaElement(attributeName=${element.AttributeName}, keyType=${element.KeyType})`).join(', ')}]' at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2`,
-      );
+    checkKeyLength(schema);
     if (rest[0] && rest[0].KeyType !== 'RANGE')
       throw invalid('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type');
     return;
@@ -117,7 +122,7 @@ export function localIndexOf(index: LocalSecondaryIndex): LocalIndexRecord {
 export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingMode): GlobalIndexRecord {
   const throughput = throughputOf(index.ProvisionedThroughput, billingMode, index.IndexName);
   checkOnDemand(index.OnDemandThroughput, billingMode, index.IndexName);
-  checkWarm(index.WarmThroughput, throughput, `index ${index.IndexName}`, true);
+  checkWarm(index.WarmThroughput, leastWarm(throughput, billingMode), `index ${index.IndexName}`, true);
   return {
     name: index.IndexName,
     keySchema: index.KeySchema,
@@ -145,6 +150,7 @@ export function checkTableShape(input: CreateTableInput): void {
   const locals = input.LocalSecondaryIndexes ?? [];
   const globals = input.GlobalSecondaryIndexes ?? [];
   const definitions = input.AttributeDefinitions ?? [];
+  checkKeyLength(keySchema);
   if (keySchema.length > definitions.length)
     throw invalid('Invalid KeySchema: Some index key attribute have no definition');
   checkDefined(keySchema, definitions);
@@ -200,6 +206,31 @@ function checkGlobalIndexes(
     checkProjection(index.Projection);
   }
   if (indexes.length > MAX_GLOBAL_INDEXES) throw bad('GlobalSecondaryIndex count exceeds the per-table limit of 20');
+}
+
+type KeySchemas = DeepReadonly<
+  Pick<TableRecord, 'attributeDefinitions' | 'keySchema' | 'localIndexes' | 'globalIndexes'>
+>;
+
+/** Checks that the keys of an index that is added to a table have the types they have there. @throws AwsError `ValidationException` */
+export function checkNotRedefined(
+  schema: readonly KeySchemaElement[],
+  definitions: readonly AttributeDefinition[],
+  table: KeySchemas,
+): void {
+  const typeIn = (all: DeepReadonly<AttributeDefinition[]>, name: string) =>
+    all.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
+  const shown = (elements: DeepReadonly<KeySchemaElement[]>, all: DeepReadonly<AttributeDefinition[]>): string =>
+    `Schema:[${elements.map(({ AttributeName: name, KeyType }) => `SchemaElement: key{${name}:${typeIn(all, name)}:${KeyType}}`).join(', ')}]`;
+  for (const existing of [table, ...table.localIndexes, ...table.globalIndexes])
+    for (const { AttributeName: name } of existing.keySchema)
+      if (
+        schema.some(({ AttributeName }) => AttributeName === name) &&
+        typeIn(definitions, name) !== typeIn(table.attributeDefinitions, name)
+      )
+        throw bad(
+          `Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. Existing schema: ${shown(existing.keySchema, table.attributeDefinitions)} New schema: ${shown(schema, definitions)}`,
+        );
 }
 
 /** Checks an index that is added to a table. @throws AwsError `ValidationException` */

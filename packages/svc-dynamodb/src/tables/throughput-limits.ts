@@ -41,9 +41,15 @@ export function warmOf(
   { warm, throughput }: { warm?: Units | undefined; throughput: DeepReadonly<Throughput> },
   billingMode: BillingMode,
 ): { read: number; write: number } {
-  const base = billingMode === 'PAY_PER_REQUEST' ? ON_DEMAND_WARM : throughput;
+  const base = leastWarm(throughput, billingMode);
   return { read: warm?.read ?? base.read, write: warm?.write ?? base.write };
 }
+
+/** The least warm throughput that a new table or index can ask for: what its billing mode comes with. */
+export const leastWarm = (
+  throughput: DeepReadonly<Throughput>,
+  billingMode: BillingMode,
+): { read: number; write: number } => (billingMode === 'PAY_PER_REQUEST' ? ON_DEMAND_WARM : throughput);
 
 /** Warm throughput as it was given, in the place of what there was. */
 export function warmAfter(given: WarmThroughput, current?: Units): { read?: number; write?: number } {
@@ -73,7 +79,9 @@ export function checkWarm(
     const where = `Requested ${name} for WarmThroughput for ${subject} is lower than`;
     throw bad(
       isNew
-        ? `${where} ${unit} of ProvisionedThroughput`
+        ? least === ON_DEMAND_WARM
+          ? `${where} the minimum of ${least[side]} for on-demand capacity mode`
+          : `${where} ${unit} of ProvisionedThroughput`
         : `${where} current WarmThroughput, decreasing WarmThroughput is not supported`,
     );
   }

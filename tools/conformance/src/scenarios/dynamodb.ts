@@ -228,6 +228,7 @@ export const dynamodb: Scenario = {
               IndexName: 'by-color',
               KeySchema: [{ AttributeName: 'color', KeyType: 'HASH' }],
               Projection: { ProjectionType: 'ALL' },
+              WarmThroughput: { ReadUnitsPerSecond: 12_001, WriteUnitsPerSecond: 4001 },
             },
           },
         ],
@@ -282,6 +283,9 @@ export const dynamodb: Scenario = {
   values: {
     'BatchGetItem.RequestItems': [{ [TableName]: { Keys: [{ id: { S: 'b' } }] } }, { others: { Keys: [Key] } }],
     'BatchWriteItem.RequestItems': [{ [TableName]: [{ DeleteRequest: { Key } }] }],
+    'CreateTable.WarmThroughput': [{ ReadUnitsPerSecond: 12_001, WriteUnitsPerSecond: 4001 }],
+    'CreateTable.WarmThroughput.ReadUnitsPerSecond': [12_002],
+    'CreateTable.WarmThroughput.WriteUnitsPerSecond': [4002],
   },
   inputs: {
     DescribeExport: (facts) => ({ ExportArn: facts.export }),
