@@ -70,7 +70,7 @@ const RULES: PolicyRules = {
   uniqueSids: 'given',
   most: { Statement: MAX_STATEMENTS, Principal: 50, Condition: 10, Action: MAX_ACTIONS },
   // What is no policy is refused for that before anything is counted.
-  order: [['*'], ['too-many']],
+  order: [['*'], ['too-large', 'too-many']],
   statement: ({ resources }) => (resources.length > 1 ? { code: 'invalid-resource', value: resources[1]! } : undefined),
 };
 
