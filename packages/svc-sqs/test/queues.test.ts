@@ -39,6 +39,16 @@ describe('CreateQueue', () => {
     expect(await failureOf(t.queue(name, attributes))).toEqual({ code: 'InvalidParameterValue', message, status: 400 });
   });
 
+  test('finds a queue by the same tags, and by none', async () => {
+    await using t = await startSqs();
+    const create = (tags?: Record<string, string>) => t.sqs.createQueue({ QueueName: 'q', tags });
+    await create({ a: '1', b: '2' });
+    await create({ b: '2', a: '1' });
+    await create();
+    for (const tags of [{ a: '1' }, { a: '1', b: '3' }, { a: '1', b: '2', c: '3' }, { a: '1', c: '2' }])
+      expect(await failureOf(create(tags))).toMatchObject({ code: 'QueueAlreadyExists', status: 400 });
+  });
+
   test('wants a minute between deletion and a new queue of the same name', async () => {
     await using t = await startSqs();
     const url = await t.queue('q');

@@ -60,6 +60,9 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
         'QueueNameExists',
         `A queue already exists with the same name and a different value for attribute ${differing}`,
       );
+    if (differentTags(existing.record.tags, input.tags))
+      // AWS refuses them by this code; its sentence is not known.
+      throw awsError('QueueNameExists', 'A queue already exists with the same name and different tags');
     return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
   }
   if (state.wasDeletedRecently(name))
@@ -80,6 +83,12 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
     deduplicationScope: (attributes.DeduplicationScope ?? 'queue') as QueueRecord['deduplicationScope'],
   });
   return { QueueUrl: urlOf({ state, queue }, ctx) };
+}
+
+/** Whether tags are given that are not those of the queue; none given are no difference. */
+function differentTags(kept: Readonly<Record<string, string>>, given: CreateQueueRequest['tags'] = {}): boolean {
+  const keys = Object.keys(given);
+  return keys.length > 0 && (keys.length !== Object.keys(kept).length || keys.some((key) => kept[key] !== given[key]));
 }
 
 /** A redrive policy must name a queue that may be this queue's dead-letter queue. */
