@@ -13,6 +13,7 @@ import {
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
+import type { AwsError } from '@emu/wire';
 import { invalidValueFor, overLimit } from './errors.ts';
 import { policyRefusal, unknownPrincipalRefusal } from './policy-problems.ts';
 
@@ -141,8 +142,12 @@ function checkGrant({ label, accountIds, actions }: AccountGrant): void {
       );
   }
   const unknown = malformedAccounts(accountIds);
-  if (unknown.length) throw invalidValueFor('PrincipalId', `[${unknown.join(', ')}]`, 'Unable to verify.');
+  if (unknown.length) throw unverifiedPrincipals(unknown);
 }
+
+/** The refusal of accounts that a permission cannot be given to. */
+export const unverifiedPrincipals = (accountIds: readonly string[]): AwsError =>
+  invalidValueFor('PrincipalId', `[${accountIds.join(', ')}]`, 'Unable to verify.');
 
 /**
  * Takes a permission out of a queue's policy.

@@ -162,6 +162,7 @@ export async function SetQueueAttributes(
   const { state: owner, queue: found } = queueAt(input.QueueUrl, ctx);
   const { fifo } = found.settings;
   const given = input.Attributes as Record<string, string>;
+  if (!Object.keys(given).length) throw missingParameter('Attribute.Name');
   if (fifo && given.FifoQueue === 'false')
     throw invalidAttributeValue('FifoQueue', 'Modifying queue type is not supported.');
   const changes = normalizeAttributes(given, fifo);
