@@ -7,6 +7,7 @@ export const manifest: ServiceManifest = {
   hostNames: ['sqs', 'queue'],
   targetPrefixes: ['AmazonSQS'],
   queryVersions: ['2012-11-05'],
-  queryPaths: /^\/\d{12}\/[\w-]{1,80}(\.fifo)?$/,
+  // SQS alone takes query requests without a version: at its root, and at its queues' URLs.
+  queryPaths: /^\/(\d{12}\/[\w-]{1,80}(\.fifo)?)?$/,
   load: async () => (await import('./index.ts')).plugin,
 };
