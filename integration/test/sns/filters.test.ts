@@ -48,6 +48,12 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['any', 'rugby']);
   });
 
+  it('compare five decimal places of numbers', async () => {
+    const { publish, received } = await filtered({ price: [{ numeric: ['=', 301.5] }] });
+    for (const value of [301.500009, 301.50001]) await publish(String(value), { price: number(value) });
+    expect(await received()).toEqual(['301.500009']);
+  });
+
   it('need every key, and know absence', async () => {
     const { publish, received } = await filtered({ store: [{ exists: true }], event: [{ exists: false }] });
     await publish('yes', { store: text('a') });
