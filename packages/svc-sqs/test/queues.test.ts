@@ -191,3 +191,11 @@ describe('PurgeQueue', () => {
     await expect(t.sqs.purgeQueue({ QueueUrl })).resolves.toBeDefined();
   });
 });
+
+test('--sqs-no-waits lets queues be purged and made again at once', async () => {
+  await using t = await startSqs([], { EMULATOR_SQS_NO_WAITS: true });
+  const QueueUrl = await t.queue('q');
+  for (let round = 0; round < 2; round++) await t.sqs.purgeQueue({ QueueUrl });
+  await t.sqs.deleteQueue({ QueueUrl });
+  expect(await t.queue('q')).toBe(QueueUrl);
+});

@@ -17,6 +17,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
+import { SQS_OPTIONS } from '../options.ts';
 import { checkMaxResults, paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import {
@@ -65,7 +66,7 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
       throw awsError('QueueNameExists', 'A queue already exists with the same name and different tags');
     return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
   }
-  if (state.wasDeletedRecently(name))
+  if (waits(ctx) && state.wasDeletedRecently(name))
     throw awsError(
       'QueueDeletedRecently',
       'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
@@ -84,6 +85,9 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
   });
   return { QueueUrl: urlOf({ state, queue }, ctx) };
 }
+
+/** Whether a deleted queue's name and a purged queue have their minute of rest. */
+const waits = ({ settings }: SqsContext): boolean => !settings.of(SQS_OPTIONS).EMULATOR_SQS_NO_WAITS;
 
 /** Whether tags are given that are not those of the queue; none given are no difference. */
 function differentTags(kept: Readonly<Record<string, string>>, given: CreateQueueRequest['tags'] = {}): boolean {
@@ -193,7 +197,7 @@ export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<st
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const now = ctx.clock.now();
   const { purgedAt } = queue.record;
-  if (purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
+  if (waits(ctx) && purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
     throw awsError(
       'PurgeQueueInProgress',
       `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,
