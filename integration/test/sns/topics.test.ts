@@ -381,6 +381,47 @@ describe('data protection policies', () => {
     expect(await read()).toBeUndefined();
   });
 
+  it('find what they define themselves', async () => {
+    const TopicArn = await test.topic('custom');
+    await test.subscribe(TopicArn, 'sqs', await test.queue('custom'), { RawMessageDelivery: 'true' });
+    const put = (CustomDataIdentifier: unknown, DataIdentifier = ['EmployeeId']) => {
+      const Operation = { Deidentify: { MaskConfig: { MaskWithCharacter: '#' } } };
+      const { Statement, ...rest } = JSON.parse(policy('Inbound', Operation));
+      return test.sns.putDataProtectionPolicy({
+        ResourceArn: TopicArn,
+        DataProtectionPolicy: JSON.stringify({
+          ...rest,
+          Configuration: { CustomDataIdentifier },
+          Statement: [{ ...Statement[0], DataIdentifier }],
+        }),
+      });
+    };
+    const EMPLOYEE = { Name: 'EmployeeId', Regex: 'EID-\\d{9}-US' };
+    await put([EMPLOYEE], ['EmployeeId', 'EmailAddress']);
+    await test.sns.publish({ TopicArn, Message: 'EID-123456789-US is jane@example.com' });
+    expect((await test.received('custom'))[0]!.body).toBe('################ is ################');
+    for (const bad of [
+      [{ Name: 'EmployeeId' }],
+      [{ ...EMPLOYEE, Regex: '(a+)+b' }],
+      [{ ...EMPLOYEE, Regex: '[' }],
+      [{ ...EMPLOYEE, Regex: 'x'.repeat(201) }],
+      Array.from({ length: 11 }, () => EMPLOYEE),
+      [{ ...EMPLOYEE, Name: 'EmailAddress' }],
+      [],
+    ])
+      expect((await failureOf(put(bad))).code).toBe('InvalidParameter');
+  });
+
+  it('are not implemented where emu would find or report nothing', async () => {
+    const ResourceArn = await test.topic('unprotected');
+    const name = policy('Inbound', { Deny: {} }).replace('EmailAddress', 'Name');
+    for (const DataProtectionPolicy of [name, policy('Inbound', { Audit: { SampleRate: '99' } })])
+      expect(await failureOf(test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy }))).toMatchObject({
+        code: 'NotImplemented',
+        status: 501,
+      });
+  });
+
   it('keep sensitive data out and in', async () => {
     const TopicArn = await test.topic('guarded');
     await test.subscribe(TopicArn, 'sqs', await test.queue('guarded'), { RawMessageDelivery: 'true' });
