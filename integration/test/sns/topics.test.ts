@@ -175,20 +175,30 @@ describe('SetTopicAttributes', () => {
 
   it('sets and removes attributes', async () => {
     const TopicArn = await test.topic('set');
-    const role = `arn:aws:iam::${ACCOUNT}:role/feedback`;
-    await set(TopicArn, 'LambdaSuccessFeedbackRoleArn', role);
-    await set(TopicArn, 'TracingConfig', 'Active');
+    await set(TopicArn, 'LambdaSuccessFeedbackSampleRate', '50');
+    await set(TopicArn, 'TracingConfig', 'PassThrough');
     await set(TopicArn, 'KmsMasterKeyId', 'alias/aws/sns');
     expect((await test.sns.getTopicAttributes({ TopicArn })).Attributes).toMatchObject({
-      LambdaSuccessFeedbackRoleArn: role,
-      TracingConfig: 'Active',
+      LambdaSuccessFeedbackSampleRate: '50',
+      TracingConfig: 'PassThrough',
       KmsMasterKeyId: 'alias/aws/sns',
     });
+    await set(TopicArn, 'LambdaSuccessFeedbackSampleRate', '');
     await set(TopicArn, 'LambdaSuccessFeedbackRoleArn', '');
     await set(TopicArn, 'KmsMasterKeyId', '');
     const { Attributes } = await test.sns.getTopicAttributes({ TopicArn });
-    expect(Object.keys(Attributes!)).not.toContain('LambdaSuccessFeedbackRoleArn');
+    expect(Object.keys(Attributes!)).not.toContain('LambdaSuccessFeedbackSampleRate');
     expect(Object.keys(Attributes!)).not.toContain('KmsMasterKeyId');
+  });
+
+  it.each([
+    ['TracingConfig', 'Active'],
+    ['SQSFailureFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
+    ['HTTPSuccessFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
+  ])('does not implement %s', async (name, value) => {
+    const TopicArn = await test.topic('reporting');
+    expect(await failureOf(set(TopicArn, name, value))).toMatchObject({ code: 'NotImplemented', status: 501 });
+    expect(await failureOf(test.topic('new', { [name]: value }))).toMatchObject({ code: 'NotImplemented' });
   });
 
   it('refuses what is unknown or fixed', async () => {
