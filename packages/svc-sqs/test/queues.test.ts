@@ -45,7 +45,13 @@ describe('CreateQueue', () => {
     await create({ a: '1', b: '2' });
     await create({ b: '2', a: '1' });
     await create();
-    for (const tags of [{ a: '1' }, { a: '1', b: '3' }, { a: '1', b: '2', c: '3' }, { a: '1', c: '2' }])
+    const others: Record<string, string>[] = [
+      { a: '1' },
+      { a: '1', b: '3' },
+      { a: '1', b: '2', c: '3' },
+      { a: '1', c: '2' },
+    ];
+    for (const tags of others)
       expect(await failureOf(create(tags))).toMatchObject({ code: 'QueueAlreadyExists', status: 400 });
   });
 
