@@ -3,8 +3,9 @@ import {
   actionsOf,
   each,
   grantStatement,
-  type IdentityDirectory,
+  identityDirectory,
   malformedAccounts,
+  type OperationContext,
   type ParsedPolicy,
   type PolicyRules,
   PRINCIPALS,
@@ -87,14 +88,16 @@ export function normalizePolicy(json: string): string {
 /**
  * Checks that the users and roles of the queue's account that a policy names exist.
  * @param json a policy that is one
- * @throws AwsError `InvalidAttributeValue`
+ * @throws AwsError `InvalidAttributeValue`, where policies are enforced
  */
 export async function checkPrincipals(
   json: string,
   accountId: string,
-  directory: IdentityDirectory | undefined,
+  ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
-  if ((await unknownPrincipal(parse(json), accountId, directory)) !== undefined) throw unknownPrincipalRefusal();
+  const directory = await ctx.capability(identityDirectory);
+  if ((await unknownPrincipal(parse(json), accountId, directory)) !== undefined)
+    ctx.wouldRefuse(unknownPrincipalRefusal());
 }
 
 function parse(json: string): ParsedPolicy {

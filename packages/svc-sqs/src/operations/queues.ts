@@ -1,4 +1,3 @@
-import { identityDirectory } from '@emu/core';
 import type {
   CreateQueueRequest,
   CreateQueueResult,
@@ -52,7 +51,7 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
   const fifo = given.FifoQueue !== undefined;
   checkQueueName(name, fifo);
   const changes = normalizeAttributes(given, fifo);
-  if (changes.Policy) await checkPrincipals(changes.Policy, state.accountId, await ctx.capability(identityDirectory));
+  if (changes.Policy) await checkPrincipals(changes.Policy, state.accountId, ctx);
   const existing = state.find(name);
   if (existing) {
     const differing = differingAttribute(existing.record, changes);
@@ -71,7 +70,7 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
       'QueueDeletedRecently',
       'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
     );
-  checkRedrive(state, name, changes);
+  checkRedrive(state, name, changes, ctx);
   const attributes = mergeAttributes({}, changes);
   const now = ctx.clock.now();
   const queue = state.create({
@@ -96,12 +95,17 @@ function differentTags(kept: Readonly<Record<string, string>>, given: CreateQueu
 }
 
 /** A redrive policy must name a queue that may be this queue's dead-letter queue. */
-function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>): void {
+function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>, ctx: SqsContext): void {
   if (!changes.RedrivePolicy) return;
-  checkRedriveTarget(changes.RedrivePolicy, { arn: state.arnOf(name), fifo: isFifoName(name) }, (target) => {
-    const queue = state.find(target);
-    return queue && { fifo: queue.settings.fifo, allowPolicy: queue.record.attributes.RedriveAllowPolicy };
-  });
+  const missing = checkRedriveTarget(
+    changes.RedrivePolicy,
+    { arn: state.arnOf(name), fifo: isFifoName(name) },
+    (target) => {
+      const queue = state.find(target);
+      return queue && { fifo: queue.settings.fifo, allowPolicy: queue.record.attributes.RedriveAllowPolicy };
+    },
+  );
+  if (missing) ctx.wouldRefuse(missing);
 }
 
 /** Deletes a queue with its messages; receivers that wait at it are told that it does not exist. */
@@ -170,9 +174,9 @@ export async function SetQueueAttributes(
   if (fifo && given.FifoQueue === 'false')
     throw invalidAttributeValue('FifoQueue', 'Modifying queue type is not supported.');
   const changes = normalizeAttributes(given, fifo);
-  if (changes.Policy) await checkPrincipals(changes.Policy, owner.accountId, await ctx.capability(identityDirectory));
+  if (changes.Policy) await checkPrincipals(changes.Policy, owner.accountId, ctx);
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  checkRedrive(state, queue.name, changes);
+  checkRedrive(state, queue.name, changes, ctx);
   setAttributes(state, queue, changes, ctx.clock.now());
   return {};
 }
