@@ -18,7 +18,6 @@ resource "aws_sns_topic" "orders" {
     }
   })
 
-  sqs_success_feedback_role_arn    = "arn:aws:iam::123456789012:role/feedback"
   sqs_success_feedback_sample_rate = 50
 
   tags = {

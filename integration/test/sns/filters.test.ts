@@ -48,6 +48,19 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['any', 'rugby']);
   });
 
+  it('take a value in the place of an array for its only element', async () => {
+    const { publish, received } = await filtered({ interests: ['rugby', 5] });
+    for (const value of ['"rugby"', '5', '"golf"', '{"a":"rugby"}'])
+      await publish(value, { interests: { DataType: 'String.Array', StringValue: value } });
+    expect(await received()).toEqual(['"rugby"', '5']);
+  });
+
+  it('compare five decimal places of numbers', async () => {
+    const { publish, received } = await filtered({ price: [{ numeric: ['=', 301.5] }] });
+    for (const value of [301.500009, 301.50001]) await publish(String(value), { price: number(value) });
+    expect(await received()).toEqual(['301.500009']);
+  });
+
   it('need every key, and know absence', async () => {
     const { publish, received } = await filtered({ store: [{ exists: true }], event: [{ exists: false }] });
     await publish('yes', { store: text('a') });

@@ -154,6 +154,22 @@ describe('deliveries to services that are not there', () => {
   });
 });
 
+describe('encrypted queues', () => {
+  it('under the key that AWS manages get nothing of SNS', async () => {
+    await using test = await startSns({ manifests: [kms] });
+    const TopicArn = await test.topic('topic');
+    const queue = await test.queue('q', { KmsMasterKeyId: 'alias/aws/sqs' });
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: await test.queue('dlq') });
+    await test.subscribe(TopicArn, 'sqs', queue, { RawMessageDelivery: 'true', RedrivePolicy });
+    await test.sns.publish({ TopicArn, Message: 'm' });
+    expect(await test.received('q')).toEqual([]);
+    expect(await test.received('dlq')).toMatchObject([{ body: 'm' }]);
+    expect((await test.messages())[0]!.deliveries[0]).toMatchObject({
+      error: expect.stringContaining('KmsAccessDenied: User: sns.amazonaws.com is not authorized'),
+    });
+  });
+});
+
 describe('queues of other places', () => {
   it('in another account confirm first', async () => {
     await using test = await startSns();

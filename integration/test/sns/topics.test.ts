@@ -175,20 +175,30 @@ describe('SetTopicAttributes', () => {
 
   it('sets and removes attributes', async () => {
     const TopicArn = await test.topic('set');
-    const role = `arn:aws:iam::${ACCOUNT}:role/feedback`;
-    await set(TopicArn, 'LambdaSuccessFeedbackRoleArn', role);
-    await set(TopicArn, 'TracingConfig', 'Active');
+    await set(TopicArn, 'LambdaSuccessFeedbackSampleRate', '50');
+    await set(TopicArn, 'TracingConfig', 'PassThrough');
     await set(TopicArn, 'KmsMasterKeyId', 'alias/aws/sns');
     expect((await test.sns.getTopicAttributes({ TopicArn })).Attributes).toMatchObject({
-      LambdaSuccessFeedbackRoleArn: role,
-      TracingConfig: 'Active',
+      LambdaSuccessFeedbackSampleRate: '50',
+      TracingConfig: 'PassThrough',
       KmsMasterKeyId: 'alias/aws/sns',
     });
+    await set(TopicArn, 'LambdaSuccessFeedbackSampleRate', '');
     await set(TopicArn, 'LambdaSuccessFeedbackRoleArn', '');
     await set(TopicArn, 'KmsMasterKeyId', '');
     const { Attributes } = await test.sns.getTopicAttributes({ TopicArn });
-    expect(Object.keys(Attributes!)).not.toContain('LambdaSuccessFeedbackRoleArn');
+    expect(Object.keys(Attributes!)).not.toContain('LambdaSuccessFeedbackSampleRate');
     expect(Object.keys(Attributes!)).not.toContain('KmsMasterKeyId');
+  });
+
+  it.each([
+    ['TracingConfig', 'Active'],
+    ['SQSFailureFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
+    ['HTTPSuccessFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
+  ])('does not implement %s', async (name, value) => {
+    const TopicArn = await test.topic('reporting');
+    expect(await failureOf(set(TopicArn, name, value))).toMatchObject({ code: 'NotImplemented', status: 501 });
+    expect(await failureOf(test.topic('new', { [name]: value }))).toMatchObject({ code: 'NotImplemented' });
   });
 
   it('refuses what is unknown or fixed', async () => {
@@ -379,6 +389,47 @@ describe('data protection policies', () => {
       );
     await test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy: '' });
     expect(await read()).toBeUndefined();
+  });
+
+  it('find what they define themselves', async () => {
+    const TopicArn = await test.topic('custom');
+    await test.subscribe(TopicArn, 'sqs', await test.queue('custom'), { RawMessageDelivery: 'true' });
+    const put = (CustomDataIdentifier: unknown, DataIdentifier = ['EmployeeId']) => {
+      const Operation = { Deidentify: { MaskConfig: { MaskWithCharacter: '#' } } };
+      const { Statement, ...rest } = JSON.parse(policy('Inbound', Operation));
+      return test.sns.putDataProtectionPolicy({
+        ResourceArn: TopicArn,
+        DataProtectionPolicy: JSON.stringify({
+          ...rest,
+          Configuration: { CustomDataIdentifier },
+          Statement: [{ ...Statement[0], DataIdentifier }],
+        }),
+      });
+    };
+    const EMPLOYEE = { Name: 'EmployeeId', Regex: 'EID-\\d{9}-US' };
+    await put([EMPLOYEE], ['EmployeeId', 'EmailAddress']);
+    await test.sns.publish({ TopicArn, Message: 'EID-123456789-US is jane@example.com' });
+    expect((await test.received('custom'))[0]!.body).toBe('################ is ################');
+    for (const bad of [
+      [{ Name: 'EmployeeId' }],
+      [{ ...EMPLOYEE, Regex: '(a+)+b' }],
+      [{ ...EMPLOYEE, Regex: '[' }],
+      [{ ...EMPLOYEE, Regex: 'x'.repeat(201) }],
+      Array.from({ length: 11 }, () => EMPLOYEE),
+      [{ ...EMPLOYEE, Name: 'EmailAddress' }],
+      [],
+    ])
+      expect((await failureOf(put(bad))).code).toBe('InvalidParameter');
+  });
+
+  it('are not implemented where emu would find or report nothing', async () => {
+    const ResourceArn = await test.topic('unprotected');
+    const name = policy('Inbound', { Deny: {} }).replace('EmailAddress', 'Name');
+    for (const DataProtectionPolicy of [name, policy('Inbound', { Audit: { SampleRate: '99' } })])
+      expect(await failureOf(test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy }))).toMatchObject({
+        code: 'NotImplemented',
+        status: 501,
+      });
   });
 
   it('keep sensitive data out and in', async () => {

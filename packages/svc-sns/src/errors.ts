@@ -19,3 +19,8 @@ export function invalidAttributeValue(message: string): AwsError {
 export function notFound(kind: string): AwsError {
   return awsError('NotFoundException', `${kind} does not exist`);
 }
+
+/** What AWS would act on and emu cannot: refused instead of stored without effect. @param what a noun phrase */
+export function notActedOn(what: string): AwsError {
+  return awsError('NotImplemented', `emu does not implement ${what} of sns.`, { status: 501 });
+}

@@ -2,8 +2,9 @@ import {
   type AccountGrant,
   actionsOf,
   grantStatement,
-  type IdentityDirectory,
+  identityDirectory,
   malformedAccounts,
+  type OperationContext,
   type ParsedPolicy,
   type PolicyRules,
   PRINCIPALS,
@@ -93,16 +94,17 @@ export function checkPolicy(json: string, prefix: string): ParsedPolicy {
  * Checks that the users and roles of the topic's account that a policy names exist.
  * @param json a Policy that is one
  * @param prefix how errors begin
- * @throws AwsError `InvalidParameter`
+ * @throws AwsError `InvalidParameter`, where policies are enforced
  */
 export async function checkPrincipals(
   json: string,
   prefix: string,
   accountId: string,
-  directory: IdentityDirectory | undefined,
+  ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
+  const directory = await ctx.capability(identityDirectory);
   if ((await unknownPrincipal(checkPolicy(json, prefix), accountId, directory)) !== undefined)
-    throw invalidParameter(`${prefix}${policySentence({ code: 'invalid-principal' })}`);
+    ctx.wouldRefuse(invalidParameter(`${prefix}${policySentence({ code: 'invalid-principal' })}`));
 }
 
 /**

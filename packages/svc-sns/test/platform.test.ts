@@ -19,6 +19,18 @@ const application = async (Name: string, Attributes: Record<string, string> = CR
   (await test.sns.createPlatformApplication({ Name, Platform, Attributes })).PlatformApplicationArn!;
 
 describe('platform applications', () => {
+  it.each(['EventEndpointCreated', 'EventEndpointDeleted', 'EventEndpointUpdated', 'EventDeliveryFailure'])(
+    'do not implement %s',
+    async (name) => {
+      const PlatformApplicationArn = await application('events');
+      const set = (value: string) =>
+        test.sns.setPlatformApplicationAttributes({ PlatformApplicationArn, Attributes: { [name]: value } });
+      await set('');
+      expect(await failureOf(set(`${ARN}:events`))).toMatchObject({ code: 'NotImplemented', status: 501 });
+      await test.sns.deletePlatformApplication({ PlatformApplicationArn });
+    },
+  );
+
   it('are made, changed, listed and deleted', async () => {
     const PlatformApplicationArn = await application('app');
     expect(PlatformApplicationArn).toBe(`${ARN}:app/ADM/app`);

@@ -74,6 +74,16 @@ describe('SMS', () => {
 });
 
 describe('SMS attributes', () => {
+  it.each([
+    ['MonthlySpendLimit', '5'],
+    ['UsageReportS3Bucket', 'reports'],
+    ['DeliveryStatusIAMRole', 'arn:aws:iam::000000000000:role/logs'],
+  ])('do not implement %s', async (name, value) => {
+    await test.sns.setSMSAttributes({ attributes: { MonthlySpendLimit: '1' } });
+    const set = test.sns.setSMSAttributes({ attributes: { [name]: value } });
+    expect(await failureOf(set)).toMatchObject({ code: 'NotImplemented', status: 501 });
+  });
+
   it('are set and read', async () => {
     const read = async (attributes?: string[]) => (await test.sns.getSMSAttributes({ attributes })).attributes;
     expect(await read()).toEqual({ MonthlySpendLimit: '1' });

@@ -37,9 +37,14 @@ export function queueDoesNotExist(legacyWording: boolean): AwsError {
   );
 }
 
-/** The handle does not have the form of one, or belongs to another queue. */
+/** The handle does not have the form of one. */
 export function receiptHandleIsInvalid(handle: string): AwsError {
   return awsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
+}
+
+/** The handle is that of a message of another queue. */
+export function receiptHandleOfAnotherQueue(handle: string): AwsError {
+  return awsError('ReceiptHandleIsInvalid', `The receipt handle "${handle}" is not valid for this queue.`);
 }
 
 /** A FIFO queue refuses the handle of a message whose visibility timeout is over. */

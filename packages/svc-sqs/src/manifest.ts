@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { SQS_OPTIONS } from './options.ts';
 
 /** How requests for Amazon SQS are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -7,7 +8,8 @@ export const manifest: ServiceManifest = {
   hostNames: ['sqs', 'queue'],
   targetPrefixes: ['AmazonSQS'],
   queryVersions: ['2012-11-05'],
-  queryPaths: /^\/\d{12}\/[\w-]{1,80}(\.fifo)?$/,
+  // SQS alone takes query requests without a version: at its root, and at its queues' URLs.
+  queryPaths: /^\/(\d{12}\/[\w-]{1,80}(\.fifo)?)?$/,
   // While messages had 256 KiB, AWS was seen to refuse bodies of more than six times that and 90,112 bytes, in these words:
   // a byte of a message takes up to six in JSON. Messages have 1 MiB now.
   // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
@@ -19,5 +21,6 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  options: { table: SQS_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -3,8 +3,9 @@ import {
   actionsOf,
   each,
   grantStatement,
-  type IdentityDirectory,
+  identityDirectory,
   malformedAccounts,
+  type OperationContext,
   type ParsedPolicy,
   type PolicyRules,
   PRINCIPALS,
@@ -13,6 +14,7 @@ import {
   statementsOf,
   unknownPrincipal,
 } from '@emu/core';
+import type { AwsError } from '@emu/wire';
 import { invalidValueFor, overLimit } from './errors.ts';
 import { policyRefusal, unknownPrincipalRefusal } from './policy-problems.ts';
 
@@ -70,7 +72,7 @@ const RULES: PolicyRules = {
   uniqueSids: 'given',
   most: { Statement: MAX_STATEMENTS, Principal: 50, Condition: 10, Action: MAX_ACTIONS },
   // What is no policy is refused for that before anything is counted.
-  order: [['*'], ['too-many']],
+  order: [['*'], ['too-large', 'too-many']],
   statement: ({ resources }) => (resources.length > 1 ? { code: 'invalid-resource', value: resources[1]! } : undefined),
 };
 
@@ -86,14 +88,16 @@ export function normalizePolicy(json: string): string {
 /**
  * Checks that the users and roles of the queue's account that a policy names exist.
  * @param json a policy that is one
- * @throws AwsError `InvalidAttributeValue`
+ * @throws AwsError `InvalidAttributeValue`, where policies are enforced
  */
 export async function checkPrincipals(
   json: string,
   accountId: string,
-  directory: IdentityDirectory | undefined,
+  ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
-  if ((await unknownPrincipal(parse(json), accountId, directory)) !== undefined) throw unknownPrincipalRefusal();
+  const directory = await ctx.capability(identityDirectory);
+  if ((await unknownPrincipal(parse(json), accountId, directory)) !== undefined)
+    ctx.wouldRefuse(unknownPrincipalRefusal());
 }
 
 function parse(json: string): ParsedPolicy {
@@ -141,8 +145,12 @@ function checkGrant({ label, accountIds, actions }: AccountGrant): void {
       );
   }
   const unknown = malformedAccounts(accountIds);
-  if (unknown.length) throw invalidValueFor('PrincipalId', `[${unknown.join(', ')}]`, 'Unable to verify.');
+  if (unknown.length) throw unverifiedPrincipals(unknown);
 }
+
+/** The refusal of accounts that a permission cannot be given to. */
+export const unverifiedPrincipals = (accountIds: readonly string[]): AwsError =>
+  invalidValueFor('PrincipalId', `[${accountIds.join(', ')}]`, 'Unable to verify.');
 
 /**
  * Takes a permission out of a queue's policy.

@@ -2,11 +2,15 @@ import { Tagging, type TagProblem, tagMap } from '@emu/core';
 import type { AwsError } from '@emu/wire';
 import { invalidParameterValue } from './errors.ts';
 
+/** The refusal of tag keys that are empty or too long. */
+export const tagKeyLength = (): AwsError =>
+  invalidParameterValue('Tag keys must be between 1 and 128 characters in length.');
+
 /** Words of SQS for tags that do not do. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'key-length':
-      return invalidParameterValue('Tag keys must be between 1 and 128 characters in length.');
+      return tagKeyLength();
     case 'value-length':
       return invalidParameterValue('Tag values must be between 0 and 256 characters in length.');
     case 'reserved':

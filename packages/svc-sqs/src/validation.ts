@@ -1,8 +1,8 @@
 import type { AwsError, ValidationFailure } from '@emu/wire';
 import { missingParameter } from './errors.ts';
 
-/** Members whose name in errors is still that of the query protocol. */
-const PARAMETERS: Readonly<Record<string, string>> = { Actions: 'ActionName' };
+/** Members that have another name in errors: that of the query protocol, or of a permission's part. */
+const PARAMETERS: Readonly<Record<string, string>> = { AWSAccountIds: 'PrincipalId', Attributes: 'Attribute.Name' };
 
 /**
  * Members that the handlers look after: a queue URL may be in the path, a queue name has errors of its own, and a batch

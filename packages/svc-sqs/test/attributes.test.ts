@@ -78,6 +78,17 @@ describe('GetQueueAttributes', () => {
 });
 
 describe('SetQueueAttributes', () => {
+  test('needs an attribute', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    for (const Attributes of [{}, undefined])
+      expect(await failureOf(t.sqs.setQueueAttributes({ QueueUrl, Attributes }))).toEqual({
+        code: 'MissingParameter',
+        message: 'The request must contain the parameter Attribute.Name.',
+        status: 400,
+      });
+  });
+
   test('changes what is given and the time of modification', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { VisibilityTimeout: '20', MessageRetentionPeriod: '604800' });

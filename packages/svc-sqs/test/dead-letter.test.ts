@@ -129,7 +129,11 @@ describe('a redrive policy', () => {
         'Invalid value for maxReceiveCount: invalid, valid values are from 1 to 1000 both inclusive.',
       ],
       [{ deadLetterTargetArn: 'dummy', maxReceiveCount: 42 }, 'Dead-letter target ARN should be fully qualified ARN.'],
-      [{ deadLetterTargetArn: t.arnOf('none'), maxReceiveCount: 1 }, 'Dead letter target does not exist.'],
+      [{ deadLetterTargetArn: t.arnOf('none.fifo'), maxReceiveCount: 1 }, 'Dead letter target does not exist.'],
+      [
+        { deadLetterTargetArn: arn.replace('us-east-1', 'eu-west-1'), maxReceiveCount: 1 },
+        'Dead letter target does not exist.',
+      ],
       [
         { deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000001:dlq', maxReceiveCount: 1 },
         'Dead-letter target owner should be same as the source.',
@@ -148,6 +152,32 @@ describe('a redrive policy', () => {
       });
     }
     expect((await t.sqs.listQueues({ QueueNamePrefix: 'q' })).QueueUrls).toBeUndefined();
+  });
+});
+
+describe('a dead-letter queue that does not exist', () => {
+  test('is refused where policies are enforced', async () => {
+    await using t = await startSqs([], { EMULATOR_ENFORCE_IAM: true });
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1 });
+    expect(await failureOf(t.queue('q', { RedrivePolicy }))).toEqual({
+      code: 'InvalidParameterValue',
+      message: `Value ${RedrivePolicy} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
+      status: 400,
+    });
+  });
+
+  test('may be made later elsewhere', async () => {
+    await using t = await startSqs();
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1 });
+    const QueueUrl = await t.queue('q', { RedrivePolicy, VisibilityTimeout: '1' });
+    await t.sqs.sendMessage({ QueueUrl, MessageBody: 'm' });
+    for (let receive = 0; receive < 2; receive++) {
+      expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['m']);
+      await t.advance(1);
+    }
+    const dlq = await t.queue('dlq');
+    expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
+    expect(await receiveBodies(t.sqs, dlq)).toEqual(['m']);
   });
 });
 

@@ -104,7 +104,7 @@ describe('SendMessage and ReceiveMessage', () => {
       'Value 901 for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.',
     );
     expect(await messageOf(sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageDeduplicationId: 'd' }))).toBe(
-      'The request include parameter MessageDeduplicationId which is not valid for this queue type',
+      'Value d for parameter MessageDeduplicationId is invalid. Reason: The request include parameter that is not valid for this queue type.',
     );
     expect(await failureOf(sqs.sendMessage({ QueueUrl, MessageBody: '' }))).toEqual({
       code: 'MissingParameter',

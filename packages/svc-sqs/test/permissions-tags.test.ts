@@ -76,13 +76,14 @@ describe('AddPermission and RemovePermission', () => {
       'OverLimit',
       '8 Actions were found, maximum allowed is 7.',
     ]);
-    expect(await add({ Actions: [] })).toEqual([
-      'MissingParameter',
-      'The request must contain the parameter ActionName.',
+    expect(await add({ Actions: [] })).toEqual(['MissingParameter', 'The request must contain the parameter Actions.']);
+    expect(await add({ Label: 'x', AWSAccountIds: [] })).toEqual([
+      'InvalidParameterValue',
+      'Value [] for parameter PrincipalId is invalid. Reason: Unable to verify.',
     ]);
     expect(await add({ AWSAccountIds: undefined })).toEqual([
       'MissingParameter',
-      'The request must contain the parameter AWSAccountIds.',
+      'The request must contain the parameter PrincipalId.',
     ]);
     for (let i = 1; i < 20; i++) await t.sqs.addPermission({ ...grant, Label: `label${i}` });
     expect(await add({ Label: 'one-more' })).toEqual(['OverLimit', '21 Statements were found, maximum allowed is 20.']);
@@ -129,5 +130,21 @@ describe('tags', () => {
     expect((await failureOf(t.sqs.untagQueue({ QueueUrl } as never))).message).toBe(
       'The request must contain the parameter TagKeys.',
     );
+  });
+
+  test('that are none are refused', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    expect(await failureOf(t.sqs.tagQueue({ QueueUrl, Tags: {} }))).toEqual({
+      code: 'MissingParameter',
+      message: 'The request must contain the parameter Tags.',
+      status: 400,
+    });
+    for (const TagKeys of [[], ['']])
+      expect(await failureOf(t.sqs.untagQueue({ QueueUrl, TagKeys }))).toEqual({
+        code: 'InvalidParameterValue',
+        message: 'Tag keys must be between 1 and 128 characters in length.',
+        status: 400,
+      });
   });
 });

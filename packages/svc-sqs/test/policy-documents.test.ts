@@ -44,7 +44,6 @@ test.each<[string, string]>([
     'two statements of one id',
     policy({}, { Statement: [STATEMENT, STATEMENT].map((one) => ({ ...one, Sid: 'one' })) }),
   ],
-  ['more than 8,192 bytes', policy({ Sid: 'x'.repeat(8192) })],
 ])('%s is an invalid value', async (_what, Policy) => {
   const set = t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
   expect(await failureOf(set)).toMatchObject({
@@ -56,23 +55,38 @@ test.each<[string, string]>([
   expect(await failureOf(create)).toMatchObject({ code: 'InvalidAttributeValue' });
 });
 
+// Sentences: https://github.com/ministryofjustice/cloud-platform-environments/pull/9082 (actions),
+// https://github.com/BishopFox/cloudfoxable/issues/29 (size), https://github.com/dapr/components-contrib/issues/1780
 test.each<[string, string]>([
+  [policy({ Sid: 'x'.repeat(8192) }), 'Submitted policy is over max allowed size.'],
   [
     policy({}, { Statement: many(21, () => STATEMENT) }),
     '21 statements were found in the submitted policy, max allowed is 20',
   ],
-  [policy({ Action: many(8, () => 'sqs:SendMessage') }), '8 Actions were found, maximum allowed is 7.'],
-  [policy({ Principal: { AWS: accounts(51) } }), '51 Principals were found, maximum allowed is 50.'],
+  [
+    policy({ Action: many(8, () => 'sqs:SendMessage') }),
+    '8 actions were found in a statement from the submitted policy, max allowed is 7',
+  ],
+  [policy({ Principal: { AWS: accounts(51) } }), '51 principals were found in the submitted policy, max allowed is 50'],
   [
     policy({ Condition: { StringEquals: Object.fromEntries(many(11, (index) => [`aws:RequestTag/${index}`, 'a'])) } }),
-    '11 Conditions were found, maximum allowed is 10.',
+    '11 conditions were found in the submitted policy, max allowed is 10',
   ],
 ])('what there is too much of is over the limit: %#', async (Policy, message) => {
   const set = t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
-  expect(await failureOf(set)).toMatchObject({ code: 'OverLimit', message });
+  expect(await failureOf(set)).toMatchObject({ code: 'OverLimit', message, status: 403 });
 });
 
 test.each<[string]>([
+  // The documentation of AWS itself denies what only the owner may do, in "Least-privilege policies for Amazon SQS".
+  [
+    policy({
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: ['sqs:AddPermission', 'sqs:DeleteQueue', 'sqs:RemovePermission', 'sqs:SetQueueAttributes'],
+      Condition: { StringNotLike: { 'aws:PrincipalARN': `arn:aws:iam::${ACCOUNT}:role/admin` } },
+    }),
+  ],
   [policy({ Principal: { AWS: accounts(50) } })],
   [policy({ Sid: 'any thing' }, { Version: undefined })],
   [policy({ Action: 'SQS:*', Resource: '*' })],

@@ -33,7 +33,31 @@ async function query(t: SqsTest, form: Record<string, string>, target = '/'): Pr
 const text = (xml: string, element: string): string | undefined =>
   new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
 
+/** Asks as a browser does: unsigned, with everything in the URL. */
+async function visit(t: SqsTest, target: string): Promise<{ status: number; xml: string }> {
+  const response = await t.emulator.gateway.handle({
+    method: 'GET',
+    target,
+    headers: { host: 'localhost:4566' },
+    body: { bytes: async () => Buffer.alloc(0), async *stream() {} },
+    remoteAddress: undefined,
+    localPort: undefined,
+    secure: false,
+    signal: () => new AbortController().signal,
+  });
+  return { status: response.status, xml: Buffer.from(response.body as Uint8Array).toString() };
+}
+
 describe('the query protocol', () => {
+  test('needs no version at the root and at a queue', async () => {
+    await using t = await startSqs();
+    const QueueUrl = await t.queue('q');
+    const listed = await visit(t, '/?Action=ListQueues');
+    expect([listed.status, text(listed.xml, 'QueueUrl')]).toEqual([200, QueueUrl]);
+    const asked = await visit(t, `/${ACCOUNT}/q?Action=GetQueueAttributes&AttributeName.1=QueueArn`);
+    expect([asked.status, text(asked.xml, 'Value')]).toEqual([200, t.arnOf('q')]);
+  });
+
   test('carries a message from CreateQueue to DeleteMessage', async () => {
     await using t = await startSqs();
     const created = await query(t, {

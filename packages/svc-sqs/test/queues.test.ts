@@ -39,6 +39,22 @@ describe('CreateQueue', () => {
     expect(await failureOf(t.queue(name, attributes))).toEqual({ code: 'InvalidParameterValue', message, status: 400 });
   });
 
+  test('finds a queue by the same tags, and by none', async () => {
+    await using t = await startSqs();
+    const create = (tags?: Record<string, string>) => t.sqs.createQueue({ QueueName: 'q', tags });
+    await create({ a: '1', b: '2' });
+    await create({ b: '2', a: '1' });
+    await create();
+    const others: Record<string, string>[] = [
+      { a: '1' },
+      { a: '1', b: '3' },
+      { a: '1', b: '2', c: '3' },
+      { a: '1', c: '2' },
+    ];
+    for (const tags of others)
+      expect(await failureOf(create(tags))).toMatchObject({ code: 'QueueAlreadyExists', status: 400 });
+  });
+
   test('wants a minute between deletion and a new queue of the same name', async () => {
     await using t = await startSqs();
     const url = await t.queue('q');
@@ -180,4 +196,12 @@ describe('PurgeQueue', () => {
     await t.advance(1);
     await expect(t.sqs.purgeQueue({ QueueUrl })).resolves.toBeDefined();
   });
+});
+
+test('--sqs-no-waits lets queues be purged and made again at once', async () => {
+  await using t = await startSqs([], { EMULATOR_SQS_NO_WAITS: true });
+  const QueueUrl = await t.queue('q');
+  for (let round = 0; round < 2; round++) await t.sqs.purgeQueue({ QueueUrl });
+  await t.sqs.deleteQueue({ QueueUrl });
+  expect(await t.queue('q')).toBe(QueueUrl);
 });

@@ -1,6 +1,12 @@
 import { type CreateQueueCommandInput, SQS } from '@aws-sdk/client-sqs';
 import type { ServiceManifest } from '@emu/core';
-import { createTestEmulator, refusal, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import {
+  createTestEmulator,
+  refusal,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 /** What a test of SQS works with. Time stands still unless the test advances it. */
@@ -21,11 +27,18 @@ export interface SqsTest extends AsyncDisposable {
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** Starts an emulator with SQS only. @param others services beside it */
-export async function startSqs(others: readonly ServiceManifest[] = []): Promise<SqsTest> {
+/**
+ * Starts an emulator with SQS only.
+ * @param others services beside it
+ * @param values settings that are not their defaults
+ */
+export async function startSqs(
+  others: readonly ServiceManifest[] = [],
+  values: NonNullable<TestEmulatorOptions['settings']>['values'] = {},
+): Promise<SqsTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, ...others],
-    settings: { accountId: ACCOUNT, region: REGION },
+    settings: { accountId: ACCOUNT, region: REGION, values },
   });
   emulator.kernel.clock.freeze();
   const client = (options?: TestClientOptions) => new SQS(emulator.clientConfig(options));

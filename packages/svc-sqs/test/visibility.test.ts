@@ -120,14 +120,21 @@ describe('DeleteMessage', () => {
     const QueueUrl = await t.queue('q');
     const other = await t.queue('other');
     const { ReceiptHandle } = await received(t, other);
-    for (const handle of ['garbage', 'AQEBgarbage', `${ReceiptHandle}x`, ReceiptHandle!])
+    const refusals = [
+      ...['garbage', 'AQEBgarbage', `${ReceiptHandle}x`].map((handle) => ({
+        handle,
+        message: `The input receipt handle "${handle}" is not a valid receipt handle.`,
+      })),
+      { handle: ReceiptHandle!, message: `The receipt handle "${ReceiptHandle}" is not valid for this queue.` },
+    ];
+    for (const { handle, message } of refusals)
       for (const request of [
         t.sqs.deleteMessage({ QueueUrl, ReceiptHandle: handle }),
         t.sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle: handle, VisibilityTimeout: 1 }),
       ])
         expect(await failureOf(request)).toEqual({
           code: 'ReceiptHandleIsInvalid',
-          message: `The input receipt handle "${handle}" is not a valid receipt handle.`,
+          message,
           status: 404,
         });
     await t.advance(30);

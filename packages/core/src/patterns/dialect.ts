@@ -1,3 +1,5 @@
+import type { NumberScale } from './matchers.ts';
+
 /** What the services that use patterns disagree on. */
 export interface PatternDialect {
   /** Whether there is `wildcard`. */
@@ -7,9 +9,25 @@ export interface PatternDialect {
    * `prefix` and `suffix` take `equals-ignore-case`.
    */
   readonly nestedOperators: boolean;
+  /** What of a number is compared, where not all of it is; NaN of one that equals no other. */
+  readonly scale?: NumberScale;
 }
 
 /** Event patterns of EventBridge, Pipes and Lambda's event source mappings. */
 export const EVENT_PATTERNS: PatternDialect = { wildcards: true, nestedOperators: true };
+/** Largest number of filter policies, either side of zero. */
+const FILTER_LIMIT = 1_000_000_000;
+const FIVE_PLACES = 100_000;
+
+/**
+ * A number of a filter policy in units of its fifth decimal place; what is behind that is cut off.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
+ */
+const inFivePlaces: NumberScale = (value) =>
+  Math.abs(value) <= FILTER_LIMIT
+    ? // Fifteen digits are all that such a number has; without the cut, 1.00003 would become 100002.
+      Math.trunc(Number((value * FIVE_PLACES).toPrecision(15)))
+    : Number.NaN;
+
 /** Filter policies of SNS. */
-export const FILTER_POLICIES: PatternDialect = { wildcards: false, nestedOperators: false };
+export const FILTER_POLICIES: PatternDialect = { wildcards: false, nestedOperators: false, scale: inFivePlaces };

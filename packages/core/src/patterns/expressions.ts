@@ -10,6 +10,7 @@ import {
   exists,
   ignoringCase,
   type Matcher,
+  type NumberScale,
   numeric,
   prefix,
   suffix,
@@ -35,7 +36,7 @@ export function readExpression(tokens: JsonTokens, dialect: PatternDialect): Mat
     case 'equals-ignore-case':
       return single(tokens, equalsIgnoreCase(stringOperand(tokens, 'equals-ignore-case match')));
     case 'numeric':
-      return readNumeric(tokens);
+      return readNumeric(tokens, dialect);
     case 'exists':
       return readExists(tokens);
     case 'anything-but':
@@ -106,7 +107,7 @@ function readExists(tokens: JsonTokens): Matcher {
 }
 
 /** `[operator, number]` or a range of `>` or `>=` and `<` or `<=`. */
-function readNumeric(tokens: JsonTokens): Matcher {
+function readNumeric(tokens: JsonTokens, { scale }: PatternDialect): Matcher {
   expect(tokens, 'START_ARRAY', 'Value of numeric must be an array.');
   if (tokens.next() !== 'STRING') throw tokens.error(`Invalid member in numeric match: ${tokens.text()}`);
   const operator = tokens.text();
@@ -114,28 +115,38 @@ function readNumeric(tokens: JsonTokens): Matcher {
   const token = tokens.next();
   if (!known) throw tokens.error(`Unrecognized numeric range operator: ${operator}`);
   if (token !== 'NUMBER') throw tokens.error(`Value of ${operator === '=' ? 'equals' : operator} must be numeric`);
-  const bound: Bound = { value: Number(tokens.text()), open: operator === '>' || operator === '<' };
-  const matcher = operator.startsWith('>') ? readRange(tokens, bound) : endNumeric(tokens, operator, bound);
+  const bound = boundOf(tokens, operator, scale);
+  const matcher = operator.startsWith('>')
+    ? readRange(tokens, bound, scale)
+    : endNumeric(tokens, operator, bound, scale);
   expect(tokens, 'END_OBJECT', TOO_MANY);
   return matcher;
 }
 
-function endNumeric(tokens: JsonTokens, operator: string, bound: Bound): Matcher {
-  expect(tokens, 'END_ARRAY', TOO_MANY);
-  return numeric(operator === '=' ? bound : undefined, bound);
+/** The number that was read last, as the end of a range. */
+function boundOf(tokens: JsonTokens, operator: string, scale: NumberScale | undefined): Bound {
+  const value = Number(tokens.text());
+  if (scale && Number.isNaN(scale(value)))
+    throw new PatternError('Value must be between -1.0E9 and 1.0E9, inclusive', '');
+  return { value, open: operator === '>' || operator === '<' };
 }
 
-function readRange(tokens: JsonTokens, low: Bound): Matcher {
+function endNumeric(tokens: JsonTokens, operator: string, bound: Bound, scale: NumberScale | undefined): Matcher {
+  expect(tokens, 'END_ARRAY', TOO_MANY);
+  return numeric(operator === '=' ? bound : undefined, bound, scale);
+}
+
+function readRange(tokens: JsonTokens, low: Bound, scale: NumberScale | undefined): Matcher {
   const token = tokens.next();
-  if (token === 'END_ARRAY') return numeric(low, undefined);
+  if (token === 'END_ARRAY') return numeric(low, undefined, scale);
   if (token !== 'STRING') throw tokens.error(`Bad value in numeric range: ${tokens.text()}`);
   const operator = tokens.text();
   if (operator !== '<' && operator !== '<=') throw tokens.error(`Bad numeric range operator: ${operator}`);
   expect(tokens, 'NUMBER', `Value of ${operator} must be numeric`);
-  const high: Bound = { value: Number(tokens.text()), open: operator === '<' };
+  const high = boundOf(tokens, operator, scale);
   expect(tokens, 'END_ARRAY', 'Too many terms in numeric range expression');
   if (low.value >= high.value) throw tokens.error('Bottom must be less than top');
-  return numeric(low, high);
+  return numeric(low, high, scale);
 }
 
 type ButOperator = 'prefix' | 'suffix' | 'wildcard' | 'equals-ignore-case';
@@ -143,7 +154,7 @@ const BUT_OPERATORS: readonly string[] = ['prefix', 'suffix', 'wildcard', 'equal
 
 function readAnythingBut(tokens: JsonTokens, dialect: PatternDialect): Matcher {
   const token = tokens.next();
-  if (token !== 'START_OBJECT') return single(tokens, readButValues(tokens, token));
+  if (token !== 'START_OBJECT') return single(tokens, readButValues(tokens, token, dialect));
   expect(tokens, 'FIELD_NAME', 'Anything-But expression name not found');
   const operator = tokens.fieldName;
   if (!dialect.nestedOperators) {
@@ -160,9 +171,9 @@ function readAnythingBut(tokens: JsonTokens, dialect: PatternDialect): Matcher {
 }
 
 /** Values that `anything-but` names itself: one, or a list of either strings or numbers. */
-function readButValues(tokens: JsonTokens, token: Token): Matcher {
+function readButValues(tokens: JsonTokens, token: Token, { scale }: PatternDialect): Matcher {
   if (token === 'STRING') return anythingBut([exactly(tokens.text())]);
-  if (token === 'NUMBER') return anythingBut([exactly(Number(tokens.text()))]);
+  if (token === 'NUMBER') return anythingBut([exactly(Number(tokens.text()), scale)]);
   if (token !== 'START_ARRAY') throw tokens.error(NO_BUT_VALUE);
   const values = inList(tokens, (item) => {
     if (item === 'STRING') return tokens.text();
@@ -171,7 +182,7 @@ function readButValues(tokens: JsonTokens, token: Token): Matcher {
   });
   if (new Set(values.map((value) => typeof value)).size !== 1)
     throw tokens.error('Inside anything but list, either all values are number or string, mixed type is not supported');
-  return anythingBut(values.map(exactly));
+  return anythingBut(values.map((value) => exactly(value, scale)));
 }
 
 const NO_BUT_VALUE = 'Value of anything-but must be an array or single string/number value.';

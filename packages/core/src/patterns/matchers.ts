@@ -4,6 +4,9 @@ import { matchesWildcard } from './wildcard.ts';
 /** A value of an event that a pattern can look at. */
 export type Leaf = string | number | boolean | null;
 
+/** What of a number is compared; NaN where it equals no other. */
+export type NumberScale = (value: number) => number;
+
 /** One end of a numeric range. */
 export interface Bound {
   readonly value: number;
@@ -24,8 +27,13 @@ export interface Matcher {
   readonly absent?: true;
 }
 
-/** The value itself. Strings that are IP addresses are equal however the address is written. */
-export function exactly(expected: Leaf): Matcher {
+/**
+ * The value itself. Strings that are IP addresses are equal however the address is written.
+ * @param scale what of numbers is compared; by default all
+ */
+export function exactly(expected: Leaf, scale?: NumberScale): Matcher {
+  const scaled = scale && typeof expected === 'number' ? scale(expected) : Number.NaN;
+  if (scale && !Number.isNaN(scaled)) return { test: (value) => typeof value === 'number' && scale(value) === scaled };
   const key = { value: expected };
   if (typeof expected !== 'string') return { test: (value) => value === expected, key };
   const address = parseIp(expected)?.join();
@@ -63,13 +71,27 @@ export const wildcard = (parts: readonly string[]): Matcher => ({
   ...(parts[0] ? { key: { start: parts[0] } } : {}),
 });
 
-/** A number in a range; an end that is undefined is open to infinity. */
-export const numeric = (low: Bound | undefined, high: Bound | undefined): Matcher => ({
-  test: (value) =>
-    typeof value === 'number' &&
-    (!low || (low.open ? value > low.value : value >= low.value)) &&
-    (!high || (high.open ? value < high.value : value <= high.value)),
-});
+/**
+ * A number in a range; an end that is undefined is open to infinity.
+ * @param scale what of numbers is compared; by default all
+ */
+export function numeric(low: Bound | undefined, high: Bound | undefined, scale: NumberScale = whole): Matcher {
+  const from = low && scale(low.value);
+  const to = high && scale(high.value);
+  return {
+    test: (value) => {
+      if (typeof value !== 'number') return false;
+      const scaled = scale(value);
+      return (
+        !Number.isNaN(scaled) &&
+        (from === undefined || (low!.open ? scaled > from : scaled >= from)) &&
+        (to === undefined || (high!.open ? scaled < to : scaled <= to))
+      );
+    },
+  };
+}
+
+const whole: NumberScale = (value) => value;
 
 /** An IP address, as a string, in a block of addresses. */
 export const cidr = (block: Cidr): Matcher => ({

@@ -132,7 +132,7 @@ class PatternReader {
           matchers.push(exactly(tokens.text()));
           break;
         case 'NUMBER':
-          matchers.push(exactly(Number(tokens.text())));
+          matchers.push(exactly(Number(tokens.text()), this.dialect.scale));
           break;
         case 'NULL':
           matchers.push(exactly(null));

@@ -213,6 +213,37 @@ describe('what is refused', () => {
     expect(matches({ f: [{ 'anything-but': { prefix: 'a' } }] }, { f: 'b' }, FILTER_POLICIES)).toBe(true);
   });
 
+  // https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
+  it.each<[string, unknown, number[], number[]]>([
+    ['a number', [1.00003], [1.00003, 1.000031, 1.0000399], [1.00004, 1.00002]],
+    ['a negative number', [-0.1], [-0.100009], [-0.10001]],
+    ['zero', [0], [0.000001, -0.000001, -0], [0.00001]],
+    ['equality', [{ numeric: ['=', 301.5] }], [301.5, 301.500001], [301.50001]],
+    ['a range', [{ numeric: ['>', 1.000001, '<=', 2] }], [1.00001, 2.000009], [1.000009, 2.00001]],
+    ['anything but a number', [{ 'anything-but': [1] }], [1.00001], [1, 1.000009]],
+    ['the largest number', [{ numeric: ['<=', 1e9] }], [1e9, 999_999_999.99999, -1e9], [1_000_000_001, -1e10]],
+    ['the smallest number', [{ numeric: ['>', -1e9] }], [1e9], [-1e9, 1e10]],
+  ])('compares five decimal places of filter policies: %s', (_what, alternatives, fit, unfit) => {
+    for (const f of fit) expect([f, matches({ f: alternatives }, { f }, FILTER_POLICIES)]).toEqual([f, true]);
+    for (const f of unfit) expect([f, matches({ f: alternatives }, { f }, FILTER_POLICIES)]).toEqual([f, false]);
+  });
+
+  it('compares the whole of numbers in event patterns', () => {
+    expect(matches({ f: [1] }, { f: 1.000001 })).toBe(false);
+    expect(matches({ f: [{ numeric: ['=', 1e12] }] }, { f: 1e12 })).toBe(true);
+  });
+
+  it('refuses ranges of filter policies beyond a billion', () => {
+    for (const numeric of [
+      ['=', 1_000_000_001],
+      ['>', -1e10],
+      ['>', 0, '<', 1e10],
+    ])
+      expect(() => compilePattern(JSON.stringify({ f: [{ numeric }] }), FILTER_POLICIES)).toThrow(
+        'Value must be between -1.0E9 and 1.0E9, inclusive',
+      );
+  });
+
   it('shows at most 500 characters of a pattern', () => {
     expect(() => compilePattern(`{"a":"${'x'.repeat(600)}"}`)).toThrow(
       /x"\[truncated 108 chars\]; line: 1, column: 7\]$/,

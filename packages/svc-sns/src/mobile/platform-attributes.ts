@@ -1,4 +1,4 @@
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, notActedOn } from '../errors.ts';
 
 /** Platforms of mobile push notifications. */
 const PLATFORMS = new Set([
@@ -29,6 +29,15 @@ const APPLICATION_ATTRIBUTES = new Set([
   'SuccessFeedbackRoleArn',
   'SuccessFeedbackSampleRate',
 ]);
+/** What applications tell of themselves: to topics, and to logs. */
+const REPORTS = [
+  'EventDeliveryFailure',
+  'EventEndpointCreated',
+  'EventEndpointDeleted',
+  'EventEndpointUpdated',
+  'FailureFeedbackRoleArn',
+  'SuccessFeedbackRoleArn',
+];
 const SECRETS = new Set(['PlatformCredential', 'PlatformPrincipal']);
 const ENDPOINT_ATTRIBUTES = new Set(['CustomUserData', 'Enabled', 'Token']);
 const MAX_NAME = 256;
@@ -64,7 +73,10 @@ export function checkCredentials(platform: string, attributes: Readonly<Record<s
     throw invalidParameter('Attributes Reason: PlatformCredential attribute is required');
 }
 
-/** @throws AwsError `InvalidParameter` for attributes that applications do not have, or with values they do not take */
+/**
+ * @throws AwsError `InvalidParameter` for attributes that applications do not have, or with values they do not take;
+ *   `NotImplemented` for events and logs that emu does not write
+ */
 export function checkApplicationAttributes(attributes: Readonly<Record<string, string>>): void {
   checkNames(attributes, APPLICATION_ATTRIBUTES);
   checkEnabled(attributes.Enabled);
@@ -73,6 +85,7 @@ export function checkApplicationAttributes(attributes: Readonly<Record<string, s
     throw invalidParameter(
       'Attributes Reason: Invalid value for attribute: SuccessFeedbackSampleRate: must be an integer between 0 and 100',
     );
+  for (const name of REPORTS) if (attributes[name]) throw notActedOn(`${name} of platform applications`);
 }
 
 /** @throws AwsError `InvalidParameter` for attributes that endpoints do not have, or with values they do not take */

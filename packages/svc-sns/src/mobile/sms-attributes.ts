@@ -1,4 +1,4 @@
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, notActedOn } from '../errors.ts';
 import { isRoleArn } from '../role-arn.ts';
 
 type Check = (value: string) => boolean;
@@ -16,10 +16,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** What every account has. */
 export const DEFAULT_SMS_ATTRIBUTES: Readonly<Record<string, string>> = { MonthlySpendLimit: '1' };
 
-/** @throws AwsError `InvalidParameter` */
+/** Attributes that only have an effect where prices, logs or reports are; their defaults have none. */
+const NOT_ACTED_ON = ['DeliveryStatusIAMRole', 'MonthlySpendLimit', 'UsageReportS3Bucket'];
+
+/** @throws AwsError `InvalidParameter`; `NotImplemented` for a limit, logs or reports that emu does not know */
 export function checkSmsAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (!Object.hasOwn(CHECKS, name)) throw invalidRequest(`${name} is not a valid attribute`);
     if (value !== '' && !CHECKS[name]!(value)) throw invalidRequest(`${name} is invalid`);
   }
+  for (const name of NOT_ACTED_ON)
+    if (attributes[name] && attributes[name] !== DEFAULT_SMS_ATTRIBUTES[name])
+      throw notActedOn(`the SMS attribute ${name}`);
 }

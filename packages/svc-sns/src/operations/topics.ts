@@ -1,4 +1,3 @@
-import { identityDirectory } from '@emu/core';
 import type {
   CreateTopicInput,
   CreateTopicResponse,
@@ -41,8 +40,7 @@ export async function CreateTopic(input: CreateTopicInput, ctx: SnsContext): Pro
   delete attributes.FifoTopic;
   if (DataProtectionPolicy) checkDataProtectionPolicy(DataProtectionPolicy);
   const { state } = ctx;
-  if (attributes.Policy)
-    await checkPrincipals(attributes.Policy, CREATION, state.accountId, await ctx.capability(identityDirectory));
+  if (attributes.Policy) await checkPrincipals(attributes.Policy, CREATION, state.accountId, ctx);
   const existing = state.topic(Name);
   if (existing) {
     checkSame(existing, attributes, tags);
@@ -122,8 +120,7 @@ export async function SetTopicAttributes(
   const { AttributeName: name, AttributeValue: value = '' } = input;
   if (name === 'FifoTopic') throw invalidParameter('AttributeName');
   const kept = normalizeTopicAttribute(name, value, { fifo: found.fifo, prefix: '' });
-  if (name === 'Policy' && kept !== undefined)
-    await checkPrincipals(kept, '', owner.accountId, await ctx.capability(identityDirectory));
+  if (name === 'Policy' && kept !== undefined) await checkPrincipals(kept, '', owner.accountId, ctx);
   const { state, topic } = topicAt(input.TopicArn, ctx);
   setTopicAttribute(state, topic, name, kept, ctx.clock.now());
   return {};

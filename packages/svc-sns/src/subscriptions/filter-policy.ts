@@ -114,11 +114,13 @@ function attributeValues(attributes: Readonly<Record<string, StoredAttribute>> |
   return values;
 }
 
-/** Elements of an array attribute that policies can look at; of anything else none. */
+/** Elements of an array attribute that policies can look at; a value in the place of an array is its only element. */
 function elementsOf(json: string): unknown[] {
   try {
     const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value.filter((element) => typeof element !== 'object' || element === null) : [];
+    return (Array.isArray(value) ? value : [value]).filter(
+      (element) => typeof element !== 'object' || element === null,
+    );
   } catch {
     return [];
   }

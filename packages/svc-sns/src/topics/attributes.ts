@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { normalizeTopicPolicy } from '../delivery/policy.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, notActedOn } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
 import { isRoleArn } from '../role-arn.ts';
 
@@ -24,7 +24,7 @@ export function checkTopicName(name: string, fifo: boolean): void {
  * Checks an attribute of a topic.
  * @param prefix how errors begin, `Attributes Reason: ` when a topic is created
  * @returns the value to keep; undefined where it removes the attribute
- * @throws AwsError `InvalidParameter`
+ * @throws AwsError `InvalidParameter`; `NotImplemented` for traces and logs that emu does not write
  */
 export function normalizeTopicAttribute(
   name: string,
@@ -51,7 +51,8 @@ export function normalizeTopicAttribute(
     case 'SignatureVersion':
       return oneOf(name, value, ['1', '2'], invalid);
     case 'TracingConfig':
-      return oneOf(name, value, ['PassThrough', 'Active'], invalid);
+      if (oneOf(name, value, ['PassThrough', 'Active'], invalid) === 'Active') throw notActedOn('TracingConfig Active');
+      return value;
     case 'KmsMasterKeyId':
       return value || undefined;
     case 'ArchivePolicy':
@@ -62,6 +63,8 @@ export function normalizeTopicAttribute(
   if (!value) return undefined;
   if (feedback === 'SuccessFeedbackSampleRate' ? !isPercentage(value) : !isRoleArn(value))
     throw invalid(`${name}: Invalid value [${value}]`);
+  // Without a role, a sample rate has no effect on AWS either.
+  if (feedback !== 'SuccessFeedbackSampleRate') throw notActedOn(`delivery status logs (${name})`);
   return value;
 }
 

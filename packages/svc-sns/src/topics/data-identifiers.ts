@@ -10,9 +10,15 @@ interface Detector {
   accepts?(found: string): boolean;
 }
 
+/** A data identifier that a policy itself defines. */
+export interface CustomIdentifier {
+  readonly Name: string;
+  readonly Regex: string;
+}
+
 /**
  * Managed data identifiers that emu recognises, by the names at the end of their ARNs. AWS has more, which need keywords or
- * machine learning; statements about those find nothing. Every pattern takes time proportional to the text.
+ * machine learning; policies with those are refused. Every pattern takes time proportional to the text.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-managed-data-identifiers.html
  */
 const DETECTORS: Readonly<Record<string, Detector>> = {
@@ -48,14 +54,32 @@ function isMixed(found: string): boolean {
   return /[A-Z]/.test(found) && /[a-z]/.test(found) && /\d/.test(found);
 }
 
-/** Finds sensitive data in a text. @param identifiers ARNs or names of data identifiers */
-export function findSensitiveData(text: string, identifiers: readonly string[]): Finding[] {
+/** The name of a managed data identifier: the end of its ARN, or what is no ARN itself. */
+const nameOf = (identifier: string): string => identifier.slice(identifier.lastIndexOf('/') + 1);
+
+/** Whether emu finds the data of a managed identifier. @param identifier its ARN or name */
+export const isDetectable = (identifier: string): boolean => Object.hasOwn(DETECTORS, nameOf(identifier));
+
+/**
+ * Finds sensitive data in a text.
+ * @param identifiers ARNs or names of data identifiers
+ * @param custom those that the policy defines, whose names go before managed ones
+ */
+export function findSensitiveData(
+  text: string,
+  identifiers: readonly string[],
+  custom: readonly CustomIdentifier[],
+): Finding[] {
   const findings: Finding[] = [];
   for (const identifier of identifiers) {
-    const detector = DETECTORS[identifier.slice(identifier.lastIndexOf('/') + 1)];
+    const own = custom.find(({ Name }) => Name === identifier);
+    const detector: Detector | undefined = own
+      ? { pattern: new RegExp(own.Regex, 'g') }
+      : DETECTORS[nameOf(identifier)];
+    // Policies that an earlier emu kept may name others.
     if (!detector) continue;
     for (const match of text.matchAll(detector.pattern))
-      if (detector.accepts?.(match[0]) ?? true)
+      if (match[0] && (detector.accepts?.(match[0]) ?? true))
         findings.push({ start: match.index, end: match.index + match[0].length });
   }
   return findings.sort((a, b) => a.start - b.start);

@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
-import { invalidParameter } from '../errors.ts';
-import { findSensitiveData } from './data-identifiers.ts';
+import { invalidParameter, notActedOn } from '../errors.ts';
+import { type CustomIdentifier, findSensitiveData, isDetectable } from './data-identifiers.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -23,6 +23,12 @@ interface Statement {
 const MAX_BYTES = 30_720;
 const OPERATIONS = ['Audit', 'Deny', 'Deidentify'];
 
+const MAX_CUSTOM = 10;
+const CUSTOM_NAME = /^[\w-]{1,128}$/;
+/** Without parentheses, so that no expression of two hundred characters takes forever. */
+const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
+const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
+
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -31,7 +37,7 @@ const isList = (value: unknown): boolean =>
 
 /**
  * Checks a data protection policy.
- * @throws AwsError `InvalidParameter`
+ * @throws AwsError `InvalidParameter`; `NotImplemented` for audits, and for managed identifiers whose data emu does not find
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-policies.html
  */
 export function checkDataProtectionPolicy(json: string): void {
@@ -50,6 +56,46 @@ export function checkDataProtectionPolicy(json: string): void {
   }
   const audits = (policy.Statement as JsonObject[]).filter(({ Operation }) => isObject(Operation) && Operation.Audit);
   if (audits.length > 1) throw refuse('Only one Audit statement is allowed');
+  const problem = customError(policy.Configuration);
+  if (problem) throw refuse(problem);
+  const { statements, custom } = read(json);
+  for (const identifier of statements.flatMap(({ DataIdentifier }) => DataIdentifier)) {
+    if (custom.some(({ Name }) => Name === identifier) || isDetectable(identifier)) continue;
+    if (MANAGED.test(identifier)) throw notActedOn(`the data identifier ${identifier}`);
+    throw refuse(`Unknown data identifier ${identifier}`);
+  }
+  if (audits.length) throw notActedOn('Audit in data protection policies');
+}
+
+/** @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-custom-data-identifiers.html */
+function customError(configuration: unknown): string | undefined {
+  if (configuration === undefined) return undefined;
+  const custom = isObject(configuration) ? (configuration.CustomDataIdentifier ?? []) : undefined;
+  if (!Array.isArray(custom)) return 'Configuration must have a list of CustomDataIdentifier';
+  if (custom.length > MAX_CUSTOM) return `Only ${MAX_CUSTOM} custom data identifiers are allowed`;
+  return custom.every(isCustom) ? undefined : 'Invalid CustomDataIdentifier';
+}
+
+function isCustom(identifier: unknown): identifier is CustomIdentifier {
+  if (!isObject(identifier)) return false;
+  const { Name, Regex } = identifier;
+  if (typeof Name !== 'string' || !CUSTOM_NAME.test(Name) || isDetectable(Name)) return false;
+  if (typeof Regex !== 'string' || !CUSTOM_REGEX.test(Regex)) return false;
+  try {
+    new RegExp(Regex);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parts of a policy that was checked. */
+function read(json: string): { statements: readonly Statement[]; custom: readonly CustomIdentifier[] } {
+  const { Statement, Configuration } = JSON.parse(json) as {
+    Statement: readonly Statement[];
+    Configuration?: { CustomDataIdentifier?: readonly CustomIdentifier[] };
+  };
+  return { statements: Statement, custom: Configuration?.CustomDataIdentifier ?? [] };
 }
 
 function statementError({
@@ -83,13 +129,13 @@ export function applyDataProtection(
   principal: string,
   text: string,
 ): Protected {
-  const { Statement: statements } = JSON.parse(json) as { Statement: readonly Statement[] };
+  const { statements, custom } = read(json);
   let left = text;
   for (const statement of statements) {
     if (statement.DataDirection !== direction || !concerns(statement, principal)) continue;
     const { Deny, Deidentify } = statement.Operation;
     if (!Deny && !Deidentify) continue;
-    const findings = findSensitiveData(left, statement.DataIdentifier);
+    const findings = findSensitiveData(left, statement.DataIdentifier, custom);
     if (!findings.length) continue;
     if (Deny) return { denied: true };
     left = replace(left, findings, Deidentify?.MaskConfig && (Deidentify.MaskConfig.MaskWithCharacter ?? '#'));

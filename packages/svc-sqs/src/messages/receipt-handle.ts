@@ -19,7 +19,8 @@ export function formatReceiptHandle(queueId: string, sequence: string, receive: 
 
 /** Reads a handle; undefined where the string is none. */
 export function parseReceiptHandle(handle: string): Receipt | undefined {
-  if (!handle.startsWith(PREFIX) || handle.length > 128) return undefined;
+  // Base64 comes in fours; the decoder would overlook what is left over.
+  if (!handle.startsWith(PREFIX) || handle.length > 128 || handle.length % 4) return undefined;
   const match = FORM.exec(Buffer.from(handle.slice(PREFIX.length), 'base64').toString('latin1'));
   if (!match) return undefined;
   return { queueId: match[1]!, sequence: match[2]!, receive: Number(match[3]) };

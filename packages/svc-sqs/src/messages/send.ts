@@ -67,8 +67,10 @@ export function checkPlacement(queue: Queue, message: OutgoingMessage): void {
   if (DelaySeconds !== undefined && !(DelaySeconds >= 0 && DelaySeconds <= MAX_DELAY_SECONDS))
     throw invalidValueFor('DelaySeconds', DelaySeconds, `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`);
   if (!fifo && MessageDeduplicationId !== undefined)
-    throw invalidParameterValue(
-      'The request include parameter MessageDeduplicationId which is not valid for this queue type',
+    throw invalidValueFor(
+      'MessageDeduplicationId',
+      MessageDeduplicationId,
+      'The request include parameter that is not valid for this queue type.',
     );
   if (fifo && MessageGroupId === undefined) throw missingParameter('MessageGroupId');
   checkToken('MessageGroupId', MessageGroupId);

@@ -1,4 +1,9 @@
-import { invalidValueFor, receiptHandleExpired, receiptHandleIsInvalid } from '../errors.ts';
+import {
+  invalidValueFor,
+  receiptHandleExpired,
+  receiptHandleIsInvalid,
+  receiptHandleOfAnotherQueue,
+} from '../errors.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { Queue } from '../queues/queue.ts';
 import type { QueueRegistry } from '../queues/registry.ts';
@@ -16,7 +21,8 @@ export const MAX_VISIBILITY_TIMEOUT = 43_200;
  */
 function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
   const receipt = parseReceiptHandle(handle);
-  if (receipt?.queueId !== queue.record.id) throw receiptHandleIsInvalid(handle);
+  if (!receipt) throw receiptHandleIsInvalid(handle);
+  if (receipt.queueId !== queue.record.id) throw receiptHandleOfAnotherQueue(handle);
   queue.settle(queue.storage.clock.now());
   const message = queue.receivedMessage(receipt.sequence);
   if (!message) return undefined;

@@ -1,6 +1,6 @@
 import type { AddPermissionRequest, RemovePermissionRequest } from '@emu/service-types/sqs';
 import { missingParameter } from '../errors.ts';
-import { addPermission, removePermission } from '../policy.ts';
+import { addPermission, removePermission, unverifiedPrincipals } from '../policy.ts';
 import { queueAt, type SqsContext } from './context.ts';
 import { setAttributes } from './queues.ts';
 
@@ -8,8 +8,8 @@ import { setAttributes } from './queues.ts';
 export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Record<string, never> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   if (!input.Label) throw missingParameter('Label');
-  if (!input.AWSAccountIds.length) throw missingParameter('AWSAccountIds');
-  if (!input.Actions.length) throw missingParameter('ActionName');
+  if (!input.Actions.length) throw missingParameter('Actions');
+  if (!input.AWSAccountIds.length) throw unverifiedPrincipals([]);
   const policy = addPermission(queue.record.attributes.Policy, {
     label: input.Label,
     accountIds: input.AWSAccountIds,

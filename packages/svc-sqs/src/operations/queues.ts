@@ -1,4 +1,3 @@
-import { identityDirectory } from '@emu/core';
 import type {
   CreateQueueRequest,
   CreateQueueResult,
@@ -17,6 +16,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
+import { SQS_OPTIONS } from '../options.ts';
 import { checkMaxResults, paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import {
@@ -51,7 +51,7 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
   const fifo = given.FifoQueue !== undefined;
   checkQueueName(name, fifo);
   const changes = normalizeAttributes(given, fifo);
-  if (changes.Policy) await checkPrincipals(changes.Policy, state.accountId, await ctx.capability(identityDirectory));
+  if (changes.Policy) await checkPrincipals(changes.Policy, state.accountId, ctx);
   const existing = state.find(name);
   if (existing) {
     const differing = differingAttribute(existing.record, changes);
@@ -60,14 +60,17 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
         'QueueNameExists',
         `A queue already exists with the same name and a different value for attribute ${differing}`,
       );
+    if (differentTags(existing.record.tags, input.tags))
+      // AWS refuses them by this code; its sentence is not known.
+      throw awsError('QueueNameExists', 'A queue already exists with the same name and different tags');
     return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
   }
-  if (state.wasDeletedRecently(name))
+  if (waits(ctx) && state.wasDeletedRecently(name))
     throw awsError(
       'QueueDeletedRecently',
       'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
     );
-  checkRedrive(state, name, changes);
+  checkRedrive(state, name, changes, ctx);
   const attributes = mergeAttributes({}, changes);
   const now = ctx.clock.now();
   const queue = state.create({
@@ -82,13 +85,27 @@ export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): P
   return { QueueUrl: urlOf({ state, queue }, ctx) };
 }
 
+/** Whether a deleted queue's name and a purged queue have their minute of rest. */
+const waits = ({ settings }: SqsContext): boolean => !settings.of(SQS_OPTIONS).EMULATOR_SQS_NO_WAITS;
+
+/** Whether tags are given that are not those of the queue; none given are no difference. */
+function differentTags(kept: Readonly<Record<string, string>>, given: CreateQueueRequest['tags'] = {}): boolean {
+  const keys = Object.keys(given);
+  return keys.length > 0 && (keys.length !== Object.keys(kept).length || keys.some((key) => kept[key] !== given[key]));
+}
+
 /** A redrive policy must name a queue that may be this queue's dead-letter queue. */
-function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>): void {
+function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>, ctx: SqsContext): void {
   if (!changes.RedrivePolicy) return;
-  checkRedriveTarget(changes.RedrivePolicy, { arn: state.arnOf(name), fifo: isFifoName(name) }, (target) => {
-    const queue = state.find(target);
-    return queue && { fifo: queue.settings.fifo, allowPolicy: queue.record.attributes.RedriveAllowPolicy };
-  });
+  const missing = checkRedriveTarget(
+    changes.RedrivePolicy,
+    { arn: state.arnOf(name), fifo: isFifoName(name) },
+    (target) => {
+      const queue = state.find(target);
+      return queue && { fifo: queue.settings.fifo, allowPolicy: queue.record.attributes.RedriveAllowPolicy };
+    },
+  );
+  if (missing) ctx.wouldRefuse(missing);
 }
 
 /** Deletes a queue with its messages; receivers that wait at it are told that it does not exist. */
@@ -153,12 +170,13 @@ export async function SetQueueAttributes(
   const { state: owner, queue: found } = queueAt(input.QueueUrl, ctx);
   const { fifo } = found.settings;
   const given = input.Attributes as Record<string, string>;
+  if (!Object.keys(given).length) throw missingParameter('Attribute.Name');
   if (fifo && given.FifoQueue === 'false')
     throw invalidAttributeValue('FifoQueue', 'Modifying queue type is not supported.');
   const changes = normalizeAttributes(given, fifo);
-  if (changes.Policy) await checkPrincipals(changes.Policy, owner.accountId, await ctx.capability(identityDirectory));
+  if (changes.Policy) await checkPrincipals(changes.Policy, owner.accountId, ctx);
   const { state, queue } = queueAt(input.QueueUrl, ctx);
-  checkRedrive(state, queue.name, changes);
+  checkRedrive(state, queue.name, changes, ctx);
   setAttributes(state, queue, changes, ctx.clock.now());
   return {};
 }
@@ -183,7 +201,7 @@ export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<st
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const now = ctx.clock.now();
   const { purgedAt } = queue.record;
-  if (purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
+  if (waits(ctx) && purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
     throw awsError(
       'PurgeQueueInProgress',
       `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,

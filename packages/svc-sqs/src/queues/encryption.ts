@@ -3,7 +3,7 @@ import { AwsError, awsError } from '@emu/wire';
 import type { QueueTarget, SqsContext } from '../operations/context.ts';
 import type { Queue } from './queue.ts';
 
-/** The key that AWS manages for SQS, which is always there. */
+/** The key that AWS manages for SQS, which is always there. Its policy, which nobody can change, lets no service in. */
 const MANAGED_KEY = /(^|:)alias\/aws\/sqs$/;
 /** Principals of one queue whose data keys are remembered. */
 const MOST_PRINCIPALS = 1000;
@@ -31,7 +31,8 @@ const kept = new WeakMap<Queue, KeptKeys>();
 /**
  * Has KMS make, or open, a data key where the queue is encrypted with a customer's key: for each principal that sends or
  * receives once in `KmsDataKeyReusePeriodSeconds`. Senders need `kms:GenerateDataKey` and `kms:Decrypt`, receivers
- * `kms:Decrypt`. Receivers open the latest data key, whichever of them a message was encrypted with.
+ * `kms:Decrypt`. Receivers open the latest data key, whichever of them a message was encrypted with. Under the key that AWS
+ * manages, the account's principals need nothing; services such as SNS cannot send.
  * @returns undefined where nothing has to be waited for
  * @throws AwsError `KmsNotFound` and its like, where the key cannot be used
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
@@ -39,7 +40,11 @@ const kept = new WeakMap<Queue, KeptKeys>();
 export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<void> | undefined {
   const { queue } = target;
   const keyId = queue.record.attributes.KmsMasterKeyId;
-  if (keyId === undefined || MANAGED_KEY.test(keyId)) return undefined;
+  if (keyId === undefined) return undefined;
+  if (MANAGED_KEY.test(keyId)) {
+    if (use === 'send' && ctx.principal.type === 'service') throw deniedToService(ctx.principal.arn);
+    return undefined;
+  }
   const { dataKey } = queue.record;
   if (use === 'receive' && dataKey?.keyId !== keyId) return undefined;
   let keys = kept.get(queue);
@@ -51,6 +56,13 @@ export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<
   if ((keys.until.get(who) ?? 0) > ctx.clock.now()) return undefined;
   return use === 'send' ? seal(keys, who, target, ctx) : open(keys, who, dataKey!.ciphertext, target, ctx);
 }
+
+/** KMS's refusal of a service that the policy of a key does not name. */
+const deniedToService = (service: string): AwsError =>
+  awsError(
+    'KmsAccessDenied',
+    `User: ${service} is not authorized to perform: kms:GenerateDataKey on this resource because the resource does not exist in this Region, no resource-based policies allow access, or a resource-based policy explicitly denies access`,
+  );
 
 async function seal(keys: KeptKeys, who: string, target: QueueTarget, ctx: SqsContext): Promise<void> {
   const { keyId } = keys;

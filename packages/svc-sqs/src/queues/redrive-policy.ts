@@ -1,5 +1,7 @@
 import { parseArn } from '@emu/core';
+import type { AwsError } from '@emu/wire';
 import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from '../errors.ts';
+import { isFifoName } from './name.ts';
 
 /** Where messages go that were received too often. */
 export interface RedrivePolicy {
@@ -77,19 +79,24 @@ export interface RedriveTarget {
 /**
  * Checks that a queue may use another as its dead-letter queue: same owner and region, there, of the same type, and
  * not closed by its own redrive allow policy.
+ * @returns the refusal where that queue may be made yet; else undefined
  * @throws AwsError `InvalidParameterValue`
  */
 export function checkRedriveTarget(
   json: string,
   source: RedriveSource,
   find: (name: string) => RedriveTarget | undefined,
-): void {
+): AwsError | undefined {
   const own = parseArn(source.arn)!;
   const arn = parseArn(parseRedrivePolicy(json)!.deadLetterTargetArn)!;
   if (arn.accountId !== own.accountId)
     throw invalidValueFor('RedrivePolicy', json, 'Dead-letter target owner should be same as the source.');
+  const missing = invalidValueFor('RedrivePolicy', json, 'Dead letter target does not exist.');
   const target = arn.region === own.region ? find(arn.resource) : undefined;
-  if (!target) throw invalidValueFor('RedrivePolicy', json, 'Dead letter target does not exist.');
+  if (!target) {
+    if (arn.region === own.region && isFifoName(arn.resource) === source.fifo) return missing;
+    throw missing;
+  }
   if (target.fifo !== source.fifo)
     throw invalidValueFor('RedrivePolicy', json, 'Dead-letter queue must be same type of queue as the source.');
   if (!permitsSource(target.allowPolicy, source.arn))
@@ -98,6 +105,7 @@ export function checkRedriveTarget(
       json,
       'The redrive allow policy of the dead-letter queue does not permit this source queue.',
     );
+  return undefined;
 }
 
 function permitsSource(allowPolicy: string | undefined, sourceArn: string): boolean {

@@ -1,0 +1,31 @@
+import { manifest as iam } from '@emu/svc-iam/manifest';
+import { expect, test } from 'vitest';
+import { ACCOUNT, failureOf, type SqsTest, startSqs } from '../../../packages/svc-sqs/test/support.ts';
+
+const naming = (t: SqsTest) =>
+  JSON.stringify({
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { AWS: `arn:aws:iam::${ACCOUNT}:role/nobody` },
+        Action: 'sqs:SendMessage',
+        Resource: t.arnOf('q'),
+      },
+    ],
+  });
+
+test('a policy that names a role that does not exist is refused where policies are enforced', async () => {
+  await using t = await startSqs([iam], { EMULATOR_ENFORCE_IAM: true });
+  expect(await failureOf(t.queue('q', { Policy: naming(t) }))).toEqual({
+    code: 'InvalidAttributeValue',
+    message: 'Invalid value for the parameter Policy.',
+    status: 400,
+  });
+});
+
+test('a policy that names a role that does not exist is kept elsewhere', async () => {
+  await using t = await startSqs([iam]);
+  const QueueUrl = await t.queue('q', { Policy: naming(t) });
+  const { Attributes } = await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['Policy'] });
+  expect(Attributes).toEqual({ Policy: naming(t) });
+});
