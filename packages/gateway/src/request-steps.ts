@@ -1,5 +1,5 @@
 import type { Kernel, LoadedService, ServiceManifest } from '@emu/core';
-import type { AwsError, DecodedOperation, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
+import type { AwsError, DecodedOperation, HeaderValues, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,6 +8,7 @@ import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { RequestPayload } from './payload.ts';
+import { withPresignedHeaders } from './presigned.ts';
 import { queryParameter } from './query.ts';
 import { ServiceIndex } from './services.ts';
 import type { Authenticator } from './sigv4/authenticator.ts';
@@ -18,6 +19,8 @@ export class Passage {
   readonly payload: RequestPayload;
   /** Path as it was signed, before a bucket's host is turned into a path. */
   readonly signedPath: string;
+  /** Headers as they were sent, without those that a pre-signed URL carries. */
+  readonly signedHeaders: HeaderValues;
   found!: Identification;
   manifest!: ServiceManifest;
   codec!: ServiceCodec;
@@ -32,6 +35,7 @@ export class Passage {
   ) {
     this.payload = new RequestPayload(exchange.request, maxBodyBytes);
     this.signedPath = exchange.wire.path;
+    this.signedHeaders = exchange.wire.headers;
   }
 }
 
@@ -106,6 +110,7 @@ export class RequestSteps {
   private admit({ exchange, found, manifest }: Passage): undefined {
     const { wire } = exchange;
     wire.path = pathOf(wire, found);
+    if (manifest.name === 's3' && found.scope?.presigned) wire.headers = withPresignedHeaders(wire.headers, wire.query);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
     exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
@@ -146,12 +151,13 @@ export class RequestSteps {
     this.authenticator ??= import('./sigv4/authenticator.ts').then(
       ({ Authenticator }) => new Authenticator(this.kernel),
     );
-    const { exchange, signedPath, payload, matched } = passage;
+    const { exchange, signedPath, signedHeaders, payload, matched } = passage;
     const protocol = passage.protocol!;
     return this.authenticator.then((authenticator) =>
       authenticator.authenticate({
         exchange,
         signedPath,
+        signedHeaders,
         payload,
         protocol: protocol.protocol,
         unsignedAllowed: matched?.operation.auth === 'none',

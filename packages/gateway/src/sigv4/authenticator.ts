@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from '@emu/core';
-import type { Protocol } from '@emu/wire';
+import type { HeaderValues, Protocol } from '@emu/wire';
 import type { Exchange } from '../exchange.ts';
 import type { RequestPayload } from '../payload.ts';
 import { authStyle } from './errors.ts';
@@ -10,6 +10,8 @@ export interface AuthenticationRequest {
   exchange: Exchange;
   /** The path as it was sent, before a bucket was put in front of it. */
   signedPath: string;
+  /** The headers as they were sent. */
+  signedHeaders: HeaderValues;
   payload: RequestPayload;
   protocol: Protocol;
   /** Whether the operation may be called without a signature. */
@@ -30,12 +32,12 @@ export class Authenticator {
 
   /** Checks the head, receives the body and checks that too. @throws AwsError where anything is wrong */
   async authenticate(request: AuthenticationRequest): Promise<void> {
-    const { exchange, signedPath, payload, protocol, streams } = request;
+    const { exchange, signedPath, signedHeaders, payload, protocol, streams } = request;
     const { wire, service } = exchange;
     const style = authStyle(protocol, service);
     // Whether the public may use a bucket is for S3 to say.
     const unsignedAllowed = request.unsignedAllowed || style === 's3';
-    const signed = { ...wire, path: signedPath, resourcePath: wire.path };
+    const signed = { ...wire, path: signedPath, headers: signedHeaders, resourcePath: wire.path };
     const verification = this.verifier.begin(signed, style, unsignedAllowed);
     const principal = verification.principal ?? this.anonymous();
     exchange.principal = principal;
