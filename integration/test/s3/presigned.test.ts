@@ -50,3 +50,39 @@ it.each([false, true])('what a pre-signed URL carries counts as headers, verifie
   expect(await Body!.transformToString()).toBe('some text');
   s3.destroy();
 });
+
+it('a pre-signed URL is good for as long as it says, whoever keeps which time', async () => {
+  await using env = await s3Emulator();
+  const { s3, emulator } = env;
+  await s3.send(new S3.CreateBucketCommand({ Bucket }));
+  await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+  const sign = (signingDate?: Date) =>
+    getSignedUrl(s3, new S3.GetObjectCommand({ Bucket, Key: 'k' }), {
+      expiresIn: 60,
+      ...(signingDate && { signingDate }),
+    });
+  const { clock } = emulator.kernel;
+  const old = await sign(new Date(Date.now() - 61_000));
+  expect(await open(env, old)).toMatchObject({
+    status: 403,
+    text: expect.stringMatching(
+      /<Code>AccessDenied<\/Code><Message>Request has expired<\/Message>.*<X-Amz-Expires>60<\/X-Amz-Expires><Expires>/s,
+    ),
+  });
+  const url = await sign();
+  await clock.advance(30_000);
+  expect(await open(env, url)).toMatchObject({ status: 200 });
+  await clock.advance(31_000);
+  expect(await open(env, url)).toMatchObject({ status: 403 });
+  // Dates have whole seconds. Clients do not know that the emulated time is a month ahead.
+  await clock.advance(30 * 86_400_000);
+  expect(await open(env, await sign(new Date(Date.now() + 1000)))).toMatchObject({ status: 200 });
+  const ahead = await sign(new Date(clock.now()));
+  expect(await open(env, ahead)).toMatchObject({ status: 200 });
+  await clock.advance(63_000);
+  expect(await open(env, ahead)).toMatchObject({ status: 403 });
+  const [signature, expired] = ['AWSAccessKeyId=test&Signature=c2ln', Math.floor(Date.now() / 1000) - 1];
+  const older = (expires: number) => open(env, `http://localhost:4566/${Bucket}/k?${signature}&Expires=${expires}`);
+  expect(await older(expired)).toMatchObject({ status: 403, text: expect.stringContaining('Request has expired') });
+  expect(await older(expired + 60)).toMatchObject({ status: 200 });
+});

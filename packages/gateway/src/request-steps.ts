@@ -73,6 +73,7 @@ export class RequestSteps {
     (passage) => this.loadService(passage),
     (passage) => this.match(passage),
     (passage) => this.refuseLink(passage),
+    (passage) => this.refuseExpired(passage),
     (passage) => this.authenticate(passage),
     (passage) => this.refuseUnmatched(passage),
     (passage) => this.recordUse(passage),
@@ -142,6 +143,16 @@ export class RequestSteps {
     if (this.options.verifySigv4 || !matched || !isChangeByLink(wire, protocol!, matched)) return undefined;
     return missingToken(protocol!, manifest.name).then((refusal) => {
       throw refusal;
+    });
+  }
+
+  /** Refuses pre-signed URLs of S3 after their time, where signatures are not checked otherwise. */
+  private refuseExpired({ exchange: { wire }, found, manifest }: Passage): Promise<void> | undefined {
+    if (this.options.verifySigv4 || manifest.name !== 's3' || wire.query === '') return undefined;
+    if (found.scope ? !found.scope.presigned : accessKeyOfV2(wire.headers, wire.query) === undefined) return undefined;
+    return import('./sigv4/expired-url.ts').then(({ expiredUrl }) => {
+      const refusal = expiredUrl(wire.headers, wire.query, this.kernel);
+      if (refusal) throw refusal;
     });
   }
 
