@@ -114,7 +114,9 @@ export class RequestSteps {
     if (manifest.name === 's3' && found.scope?.presigned) wire.headers = withPresignedHeaders(wire.headers, wire.query);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
-    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
+    const accessKeyId = found.scope?.accessKeyId ?? older;
+    const unsigned = accessKeyId === undefined && manifest.name === 's3' && wire.headers.authorization === undefined;
+    exchange.principal = unsigned ? this.callers.anonymous() : this.callers.principalOf(accessKeyId, exchange.region);
     exchange.accountId = exchange.principal.accountId;
   }
 
@@ -160,7 +162,7 @@ export class RequestSteps {
   private authenticate(passage: Passage): Promise<void> | undefined {
     if (!this.options.verifySigv4) return receive(passage);
     this.authenticator ??= import('./sigv4/authenticator.ts').then(
-      ({ Authenticator }) => new Authenticator(this.kernel),
+      ({ Authenticator }) => new Authenticator(this.kernel, this.callers),
     );
     const { exchange, signedPath, signedHeaders, payload, matched } = passage;
     const protocol = passage.protocol!;

@@ -16,9 +16,9 @@ import { aclGrants } from './access-control/acl.ts';
 import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts';
 import { publicAccessOf } from './access-control/public-access.ts';
 import type { Bucket } from './buckets/bucket.ts';
-import { findBucket, type S3Context } from './buckets/lookup.ts';
+import { allowOrigin, findBucket, type S3Context } from './buckets/lookup.ts';
 import { directoryRequirements } from './directory-buckets/authorization.ts';
-import { accessDenied } from './errors.ts';
+import { accessDenied, noSuchBucket } from './errors.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { transformationOf } from './object-lambda/transformation.ts';
 import { parseCopySource } from './objects/copy-source.ts';
@@ -251,6 +251,12 @@ function requirements(
     return { action: 's3-object-lambda:WriteGetObjectResponse', resource: '*' };
   if (operation === 'ListDirectoryBuckets') return { action: 's3express:ListAllMyDirectoryBuckets', resource: '*' };
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
+  if (ctx.principal.type === 'anonymous') {
+    const bucket = findBucket(ctx, name);
+    // A refusal is the page's to read, too, and everybody may know that there is no such bucket.
+    if (bucket) allowOrigin(ctx, bucket);
+    else if (operation !== 'CreateBucket') throw noSuchBucket(name);
+  }
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
   const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
@@ -289,8 +295,12 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
     return known.then((directory) => requirements(operation, input as Named, ctx, directory));
   },
   // S3 puts the resource's ARN in quotes, and tells strangers nothing.
-  accessDenied: ({ message, principal }) =>
-    accessDenied(
-      principal.type === 'anonymous' ? undefined : message.replace(/on resource: (\S+)/, 'on resource: "$1"'),
-    ),
+  accessDenied({ message, principal, request: { action, resource } }, ctx) {
+    if (principal.type !== 'anonymous') return accessDenied(message.replace(/on resource: (\S+)/, 'on resource: "$1"'));
+    ctx.log.warn(
+      'an unsigned request was refused, as AWS would: sign it, or make the resource public with a bucket policy',
+      { action, resource },
+    );
+    return accessDenied();
+  },
 };

@@ -1,4 +1,5 @@
 import { S3 } from '@aws-sdk/client-s3';
+import { sendRaw as sendUnsigned } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
@@ -133,8 +134,9 @@ test('a completion of another type of checksum is refused before its parts are l
 });
 
 test('forms and preflights name their request; a form of another type is refused', async () => {
-  const post = await sendRaw(env.emulator, 'POST', `/${Bucket}`, { 'content-type': 'text/html' }, ['key=k']);
-  expect(post).toMatchObject({ status: 412, code: 'PreconditionFailed' });
+  const headers = { host: 's3.us-east-1.amazonaws.com', 'content-type': 'text/html' };
+  const post = await sendUnsigned(env.emulator, { method: 'POST', target: `/${Bucket}`, headers, chunks: ['key=k'] });
+  expect(post).toMatchObject({ status: 412, text: expect.stringContaining('<Code>PreconditionFailed</Code>') });
   expect(post.text).toContain('<Condition>Bucket POST must be of the enclosure-type multipart/form-data</Condition>');
   expect((await sendRaw(env.emulator, 'POST', `/${Bucket}?delete`, { 'content-type': 'text/xml' }, ['<x>'])).code).toBe(
     'MalformedXML',

@@ -54,8 +54,8 @@ export interface ServiceAuthorization<Operations, State> {
   /** Prefix of the service's actions; its signing name by default. */
   readonly prefix?: string;
   /**
-   * Whether resources may be open to callers without a signature, as S3's are: where signatures are verified, such
-   * callers need a permission even while policies are not enforced.
+   * Whether resources may be open to callers without a signature, as S3's are: such callers need a permission
+   * even while policies are not enforced.
    */
   readonly anonymous?: boolean;
   /**

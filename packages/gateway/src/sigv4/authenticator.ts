@@ -1,5 +1,6 @@
-import type { Kernel, Principal } from '@emu/core';
+import type { Kernel } from '@emu/core';
 import type { HeaderValues, Protocol } from '@emu/wire';
+import type { Callers } from '../callers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestPayload } from '../payload.ts';
 import { authStyle } from './errors.ts';
@@ -26,7 +27,10 @@ export interface AuthenticationRequest {
 export class Authenticator {
   private readonly verifier: SignatureVerifier;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    kernel: Kernel,
+    private readonly callers: Callers,
+  ) {
     this.verifier = new SignatureVerifier(kernel);
   }
 
@@ -39,7 +43,7 @@ export class Authenticator {
     const unsignedAllowed = request.unsignedAllowed || style === 's3';
     const signed = { ...wire, path: signedPath, headers: signedHeaders, resourcePath: wire.path };
     const verification = this.verifier.begin(signed, style, unsignedAllowed);
-    const principal = verification.principal ?? this.anonymous();
+    const principal = verification.principal ?? this.callers.anonymous();
     exchange.principal = principal;
     exchange.accountId = principal.accountId;
     payload.verifier = verification.chunks;
@@ -49,11 +53,5 @@ export class Authenticator {
     await request.receive();
     if (wire.stream && !verification.needsBody) wire.stream = verification.guard(wire.stream);
     else if (payload.raw) verification.body(payload.raw);
-  }
-
-  /** Who calls without a signature. */
-  private anonymous(): Principal {
-    const { accountId } = this.kernel.settings;
-    return { type: 'anonymous', accountId, arn: '*', userId: 'anonymous' };
   }
 }
