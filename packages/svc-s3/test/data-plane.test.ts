@@ -323,6 +323,40 @@ describe('forms of browsers', () => {
     expect((await post(env, unsigned)).text).toContain("Bucket POST must contain a field named 'X-Amz-Signature'.");
   });
 
+  it('have one file, which is the part of that name, and set what PutObject sets', async () => {
+    await using env = await s3Emulator();
+    await env.s3.send(new S3.CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
+    const part = (name: string, value: string, more = '') =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+    const until = new Date(Math.ceil(env.emulator.kernel.clock.now() / 1000) * 1000 + 60_000);
+    const Fields = {
+      'Content-Language': 'de',
+      'x-amz-object-lock-mode': 'GOVERNANCE',
+      'x-amz-object-lock-retain-until-date': until.toISOString(),
+      'x-amz-object-lock-legal-hold': 'ON',
+      'x-amz-meta-note': 'a part with the name of a file',
+    };
+    const { fields } = await createPresignedPost(env.s3, { Bucket, Key: 'k', Fields });
+    const body = Object.entries(fields).map(([name, value]) =>
+      part(name, value, name === 'x-amz-meta-note' ? '; filename="note.txt"' : ''),
+    );
+    const whole = `${body.join('')}${part('file', 'hello', '; filename="a.txt"')}--b--\r\n`;
+    const posted = await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, whole);
+    expect(posted).toMatchObject({ status: 204 });
+    expect(await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k' }))).toMatchObject({
+      ContentLength: 5,
+      ContentLanguage: 'de',
+      Metadata: { note: 'a part with the name of a file' },
+      ObjectLockMode: 'GOVERNANCE',
+      ObjectLockRetainUntilDate: until,
+      ObjectLockLegalHoldStatus: 'ON',
+    });
+    const noFile = `${body.join('')}--b--\r\n`;
+    expect(
+      (await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, noFile)).text,
+    ).toContain('POST requires exactly one file upload per request.');
+  });
+
   it('are refused with a policy that ended, a wrong signature, or no form at all', async () => {
     await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
     const { emulator } = env;
