@@ -18,7 +18,7 @@ export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 10
 /** What a write adds to a key, besides its settings. */
 export type VersionContent = Pick<
   VersionRecord,
-  'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum'
+  'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum' | 'uploadId'
 >;
 
 /**
@@ -66,6 +66,7 @@ function recordOf(
   const { websiteRedirectLocation, tags, owner, acl, retention, legalHold } = settings;
   if (written.deleteMarker) record.deleteMarker = true;
   if (written.parts) record.parts = written.parts;
+  if (written.uploadId !== undefined) record.uploadId = written.uploadId;
   if (websiteRedirectLocation !== undefined) record.websiteRedirectLocation = websiteRedirectLocation;
   if (tags) record.tags = tags;
   if (owner !== undefined) record.owner = owner;
