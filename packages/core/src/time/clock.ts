@@ -104,6 +104,13 @@ class TimerHeap {
     return this.items.some((timer) => !timer.cancelled && timer.order >= order);
   }
 
+  /** Lets no interval wait for longer than it is, as of a time that was set back. */
+  pullIn(now: number): void {
+    for (const timer of this.items)
+      if (timer.interval !== undefined) timer.dueAt = Math.min(timer.dueAt, now + timer.interval);
+    this.compact();
+  }
+
   /** Drops cancelled timers once they are the larger part, so that cancelling does not grow memory. */
   compact(): void {
     const live = this.items.filter((timer) => !timer.cancelled);
@@ -247,8 +254,9 @@ export class EmulatorClock implements Clock {
     this.arm();
   }
 
-  /** Remembers that time runs otherwise from now on. */
+  /** Remembers that time runs otherwise from now on. Where it has gone back, intervals go on from there. */
   private mark(): void {
+    if (this.now() < this.emulatedAt(Date.now())) this.heap.pullIn(this.now());
     this.marks.push({ machine: Date.now(), emulated: this.now(), frozen: this.frozenAt !== undefined });
     if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
