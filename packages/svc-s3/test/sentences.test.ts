@@ -125,3 +125,10 @@ test.each([
   expect((await send({ 'content-md5': createHash('md5').update(body).digest('base64') })).status).toBeLessThan(300);
   expect((await send({ 'x-amz-checksum-algorithm': 'CRC32' })).status).toBe(400);
 });
+
+test('a conditional deletion of what is not there tells so', async () => {
+  expect(await errorOf(s3.deleteObject({ Bucket, Key: 'nothing', IfMatch: '*' }))).toMatchObject({
+    name: 'NoSuchKey',
+    $metadata: { httpStatusCode: 404 },
+  });
+});
