@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { PutObjectCommand, S3 } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     // To the browser 127.0.0.1 is another site than localhost.
     for (const host of [DEV, EVIL]) {
       const page = await site.open(browser, host);
-      expect(await show(page, `${emu.url}/${Bucket}/dot.gif`)).toBe(1);
+      expect(await show(page, await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'dot.gif' })))).toBe(1);
       const deletion = `${emu.url}/?Action=DeleteQueue&Version=2012-11-05&QueueUrl=${encodeURIComponent(QueueUrl!)}`;
       const answer = await answerTo(page, deletion, () => show(page, deletion));
       expect(answer.status()).toBe(403);

@@ -1,6 +1,7 @@
 import * as S3 from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SIGNED } from '../../../packages/svc-s3/test/helpers.ts';
 import { ACCOUNT as AccountId, type ControlTest, errorOf, OTHER, send, start } from './support.ts';
 import '@aws-sdk/signature-v4a';
 
@@ -62,7 +63,7 @@ it("serves them by the hosts of AWS's form", async () => {
     `point-${AccountId}.localhost:4566`,
     `${alias}.s3.us-east-1.amazonaws.com`,
   ])
-    expect([host, (await send(test, 'GET', '/k', { host })).text]).toEqual([host, 'one']);
+    expect([host, (await send(test, 'GET', '/k', { host, ...SIGNED })).text]).toEqual([host, 'one']);
   // The SDK makes the first of them itself.
   const { endpoint: _endpoint, ...config } = test.emulator.clientConfig();
   expect(await text(await new S3.S3Client(config).send(new S3.GetObjectCommand({ Bucket: arn, Key: 'k' })))).toBe(

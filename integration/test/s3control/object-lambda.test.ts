@@ -15,7 +15,12 @@ const ANSWER = `
 const answer = ({ outputRoute, outputToken }, body, headers = {}) =>
   fetch(process.env.AWS_ENDPOINT_URL + '/WriteGetObjectResponse', {
     method: 'POST',
-    headers: { 'x-amz-request-route': outputRoute, 'x-amz-request-token': outputToken, ...headers },
+    headers: {
+      authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3-object-lambda/aws4_request',
+      'x-amz-request-route': outputRoute,
+      'x-amz-request-token': outputToken,
+      ...headers,
+    },
     body,
   });
 `;

@@ -135,6 +135,27 @@ describe('freezing', () => {
     expect(ran).toBe(true);
   });
 
+  test.each(['reset', 'set'] as const)('intervals go on from where a %s takes time back to', async (way) => {
+    let runs = 0;
+    clock.every(1000, () => void runs++);
+    await clock.advance(30 * 86_400_000 + 500);
+    runs = 0;
+    if (way === 'reset') clock.reset();
+    else await clock.set(START);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(runs).toBe(3);
+  });
+
+  test('remembers what time it was when', async () => {
+    expect(clock.emulatedAt(START - 5)).toBe(START - 5);
+    vi.advanceTimersByTime(100);
+    await clock.advance(1000);
+    vi.advanceTimersByTime(100);
+    clock.freeze();
+    vi.advanceTimersByTime(100);
+    expect([50, 150, 250].map((passed) => clock.emulatedAt(START + passed) - START)).toEqual([50, 1150, 1200]);
+  });
+
   test('reset goes back to the machine’s time', () => {
     clock.freeze();
     vi.advanceTimersByTime(500);

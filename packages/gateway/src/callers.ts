@@ -6,7 +6,8 @@ const ACCOUNT_ID = /^\d{12}$/;
 
 /**
  * Who an access key stands for, where signatures are not checked: a registered key's principal; the root user of the
- * account that a 12-digit key names; else the root user of the default account, also for unsigned requests.
+ * account that a 12-digit key names; else the root user of the default account, also for unsigned requests of services
+ * whose resources cannot be public.
  */
 export class Callers {
   private readonly remembered = new Map<string, Principal>();
@@ -27,6 +28,12 @@ export class Callers {
       this.remembered.set(key, principal);
     }
     return principal;
+  }
+
+  /** Who calls S3 without a signature: nobody whom an account knows. */
+  anonymous(): Principal {
+    const { accountId } = this.kernel.settings;
+    return { type: 'anonymous', accountId, arn: '*', userId: 'anonymous' };
   }
 
   private rootFor(accessKeyId: string | undefined, region: string): Principal {

@@ -1,5 +1,13 @@
 import type { BodyLimits, Kernel, LoadedService, ServiceManifest } from '@emu/core';
-import type { AwsError, DecodedOperation, OperationModel, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
+import type {
+  AwsError,
+  DecodedOperation,
+  HeaderValues,
+  OperationModel,
+  ServerProtocol,
+  ServiceCodec,
+  WireRequest,
+} from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
 import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
@@ -9,6 +17,7 @@ import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { GZIP, RequestPayload } from './payload.ts';
+import { withPresignedHeaders } from './presigned.ts';
 import { queryParameter } from './query.ts';
 import { PayloadTooLarge } from './request.ts';
 import { ServiceIndex } from './services.ts';
@@ -26,6 +35,8 @@ export class Passage {
   readonly payload: RequestPayload;
   /** Path as it was signed, before a bucket's host is turned into a path. */
   readonly signedPath: string;
+  /** Headers as they were sent, without those that a pre-signed URL carries. */
+  readonly signedHeaders: HeaderValues;
   found!: Identification;
   manifest!: ServiceManifest;
   /** Limits of the service's bodies; of the likely service while a form has not been read. */
@@ -43,6 +54,7 @@ export class Passage {
   ) {
     this.payload = new RequestPayload(exchange.request, maxBodyBytes, turns);
     this.signedPath = exchange.wire.path;
+    this.signedHeaders = exchange.wire.headers;
   }
 }
 
@@ -83,6 +95,7 @@ export class RequestSteps {
     (passage) => this.inflateForm(passage),
     (passage) => this.match(passage),
     (passage) => this.refuseLink(passage),
+    (passage) => this.refuseExpired(passage),
     (passage) => this.authenticate(passage),
     (passage) => this.refuseUnmatched(passage),
     (passage) => this.recordUse(passage),
@@ -139,9 +152,12 @@ export class RequestSteps {
   private admit({ exchange, found, manifest }: Passage): undefined {
     const { wire } = exchange;
     wire.path = pathOf(wire, found);
+    if (manifest.name === 's3' && found.scope?.presigned) wire.headers = withPresignedHeaders(wire.headers, wire.query);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
-    exchange.principal = this.callers.principalOf(found.scope?.accessKeyId ?? older, exchange.region);
+    const accessKeyId = found.scope?.accessKeyId ?? older;
+    const unsigned = accessKeyId === undefined && manifest.name === 's3' && wire.headers.authorization === undefined;
+    exchange.principal = unsigned ? this.callers.anonymous() : this.callers.principalOf(accessKeyId, exchange.region);
     exchange.accountId = exchange.principal.accountId;
   }
 
@@ -192,18 +208,29 @@ export class RequestSteps {
     });
   }
 
+  /** Refuses pre-signed URLs of S3 after their time, where signatures are not checked otherwise. */
+  private refuseExpired({ exchange: { wire }, found, manifest }: Passage): Promise<void> | undefined {
+    if (this.options.verifySigv4 || manifest.name !== 's3' || wire.query === '') return undefined;
+    if (found.scope ? !found.scope.presigned : accessKeyOfV2(wire.headers, wire.query) === undefined) return undefined;
+    return import('./sigv4/expired-url.ts').then(({ expiredUrl }) => {
+      const refusal = expiredUrl(wire.headers, wire.query, this.kernel);
+      if (refusal) throw refusal;
+    });
+  }
+
   /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
   private authenticate(passage: Passage): Promise<void> | undefined {
     if (!this.options.verifySigv4) return receive(passage);
     this.authenticator ??= import('./sigv4/authenticator.ts').then(
-      ({ Authenticator }) => new Authenticator(this.kernel),
+      ({ Authenticator }) => new Authenticator(this.kernel, this.callers),
     );
-    const { exchange, signedPath, payload, matched } = passage;
+    const { exchange, signedPath, signedHeaders, payload, matched } = passage;
     const protocol = passage.protocol!;
     return this.authenticator.then((authenticator) =>
       authenticator.authenticate({
         exchange,
         signedPath,
+        signedHeaders,
         payload,
         protocol: protocol.protocol,
         unsignedAllowed: matched?.operation.auth === 'none',

@@ -11,17 +11,19 @@ import {
   tagCondition,
 } from '@emu/core';
 import type { S3Operations } from '@emu/service-types/s3';
+import type { AwsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-control/access-points.ts';
 import { aclGrants } from './access-control/acl.ts';
 import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts';
 import { publicAccessOf } from './access-control/public-access.ts';
 import type { Bucket } from './buckets/bucket.ts';
-import { findBucket, type S3Context } from './buckets/lookup.ts';
+import { allowOrigin, findBucket, type S3Context } from './buckets/lookup.ts';
 import { directoryRequirements } from './directory-buckets/authorization.ts';
-import { accessDenied } from './errors.ts';
+import { accessDenied, noSuchBucket } from './errors.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { transformationOf } from './object-lambda/transformation.ts';
 import { parseCopySource } from './objects/copy-source.ts';
+import { refuseDeletion } from './objects/refused-deletions.ts';
 import { bucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
 import { parseTagging } from './tags.ts';
@@ -238,6 +240,18 @@ function missingPermissions(
   return permissions('ListBucket', name, undefined, asked);
 }
 
+/** What each deletion of DeleteObjects needs: one that is refused is told of, and the others are done. */
+function deletions(name: string, asked: Asked): AuthorizationRequest[] {
+  const { input, ctx } = asked;
+  return input.Delete!.Objects.flatMap((object) => {
+    const { Key, VersionId } = object;
+    const one = { ...asked, input: { ...input, VersionId } as Named };
+    const needed = permissions(VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion', name, Key, one);
+    if (input.BypassGovernanceRetention) needed.push(...permissions('BypassGovernanceRetention', name, Key, one));
+    return needed.map((request) => ({ ...request, refused: (error: AwsError) => refuseDeletion(ctx, object, error) }));
+  });
+}
+
 /** What an operation needs: its own action on its bucket or object, and what its members ask for besides. */
 function requirements(
   operation: string,
@@ -251,17 +265,17 @@ function requirements(
     return { action: 's3-object-lambda:WriteGetObjectResponse', resource: '*' };
   if (operation === 'ListDirectoryBuckets') return { action: 's3express:ListAllMyDirectoryBuckets', resource: '*' };
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
+  if (ctx.principal.type === 'anonymous') {
+    const bucket = findBucket(ctx, name);
+    // A refusal is the page's to read, too, and everybody may know that there is no such bucket.
+    if (bucket) allowOrigin(ctx, bucket);
+    else if (operation !== 'CreateBucket') throw noSuchBucket(name);
+  }
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
   const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
   if (express) return [...express, ...sourcePermissions(asked)];
-  if (operation === 'DeleteObjects')
-    return input.Delete!.Objects.flatMap(({ Key, VersionId }) =>
-      permissions(VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion', name, Key, {
-        ...asked,
-        input: { ...input, VersionId } as Named,
-      }),
-    );
+  if (operation === 'DeleteObjects') return deletions(name, asked);
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
   const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
@@ -289,8 +303,12 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
     return known.then((directory) => requirements(operation, input as Named, ctx, directory));
   },
   // S3 puts the resource's ARN in quotes, and tells strangers nothing.
-  accessDenied: ({ message, principal }) =>
-    accessDenied(
-      principal.type === 'anonymous' ? undefined : message.replace(/on resource: (\S+)/, 'on resource: "$1"'),
-    ),
+  accessDenied({ message, principal, request: { action, resource } }, ctx) {
+    if (principal.type !== 'anonymous') return accessDenied(message.replace(/on resource: (\S+)/, 'on resource: "$1"'));
+    ctx.log.warn(
+      'an unsigned request was refused, as AWS would: sign it, or make the resource public with a bucket policy',
+      { action, resource },
+    );
+    return accessDenied();
+  },
 };

@@ -8,8 +8,9 @@ import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
 import { S3State } from './state.ts';
 
-/** How often lifecycle rules are evaluated, in milliseconds; what they do is due at midnights. */
+/** How often it is looked whether a day (UTC) has begun, in milliseconds: what lifecycle rules do is due at midnights. */
 const LIFECYCLE_INTERVAL = 3_600_000;
+const DAY = 86_400_000;
 /** How often it is looked for inventory lists and analyses that are due, in milliseconds. */
 const REPORT_INTERVAL = 3_600_000;
 
@@ -20,7 +21,15 @@ export function createState(scope: StateScope): S3State {
 
 function processorsOf(state: S3State): Worker[] {
   const { clock, settings } = state.scope;
-  const lifecycle = () => clock.every(LIFECYCLE_INTERVAL, () => void runLifecycle(actorOf(state), state));
+  const lifecycle = () => {
+    let evaluated: number | undefined;
+    return clock.every(LIFECYCLE_INTERVAL, () => {
+      const day = Math.floor(clock.now() / DAY);
+      if (day === evaluated) return;
+      evaluated = day;
+      runLifecycle(actorOf(state), state);
+    });
+  };
   const reports = () => clock.every(REPORT_INTERVAL, () => runReports(state));
   return [
     { resume: () => watchRestores(state) },

@@ -107,6 +107,8 @@ export interface VersionRecord {
   readonly content: readonly Segment[];
   /** Of an object uploaded in parts. */
   readonly parts?: readonly StoredPart[];
+  /** The upload that it came of, whose completion may be repeated. */
+  readonly uploadId?: string;
   readonly system: SystemMetadata;
   /** User metadata by lower-case name. */
   readonly metadata: Readonly<Record<string, string>>;

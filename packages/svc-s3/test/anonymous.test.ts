@@ -5,8 +5,15 @@ import { errorOf, s3Emulator } from './helpers.ts';
 
 const Bucket = 'a-bucket';
 
-it('callers without a signature get what is public, where signatures are verified', async () => {
-  await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
+const MODES = [
+  {},
+  { EMULATOR_VERIFY_SIGV4: true },
+  { EMULATOR_ENFORCE_IAM: true },
+  { EMULATOR_VERIFY_SIGV4: true, EMULATOR_ENFORCE_IAM: true },
+];
+
+it.each(MODES)('callers without a signature get what is public, and nothing else: %o', async (values) => {
+  await using env = await s3Emulator({ settings: { values } });
   const { emulator } = env;
   const admin = (
     await emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '123456789012', userName: 'jane' })
@@ -37,4 +44,7 @@ it('callers without a signature get what is public, where signatures are verifie
   expect(await errorOf(nobody.send(new S3.ListBucketsCommand({})))).toMatchObject(denied);
   // Who signs may do what nobody forbids: policies are not enforced.
   await s3.send(new S3.ListObjectsV2Command({ Bucket }));
+  const missing = { name: 'NoSuchBucket', $metadata: { httpStatusCode: 404 } };
+  expect(await errorOf(nobody.send(new S3.GetObjectCommand({ Bucket: 'no-bucket', Key: 'k' })))).toMatchObject(missing);
+  expect(await errorOf(nobody.send(new S3.CreateBucketCommand({ Bucket: 'no-bucket' })))).toMatchObject(denied);
 });

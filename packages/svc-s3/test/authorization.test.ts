@@ -93,6 +93,19 @@ test('bucket policies let other accounts in, with their own policies, and deny',
   expect(Deleted).toEqual([{ Key: 'k' }]);
 });
 
+test('DeleteObjects does what is allowed and tells of the rest', async () => {
+  const some = as('some', [allow('s3:DeleteObject', `arn:aws:s3:::${Bucket}/mine/*`)]);
+  await put(root, 'mine/a');
+  await put(root, 'theirs/a');
+  const Objects = [{ Key: 'mine/a' }, { Key: 'theirs/a' }];
+  const { Deleted, Errors } = await some.send(new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  expect(Deleted).toEqual([{ Key: 'mine/a' }]);
+  expect(Errors).toMatchObject([
+    { Key: 'theirs/a', Code: 'AccessDenied', Message: expect.stringContaining('s3:DeleteObject on resource') },
+  ]);
+  await root.send(new S3.HeadObjectCommand({ Bucket, Key: 'theirs/a' }));
+});
+
 test('ACLs let others in where the bucket knows them', async () => {
   const name = 'acl-bucket';
   await root.send(new S3.CreateBucketCommand({ Bucket: name, ObjectOwnership: 'ObjectWriter' }));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as S3 from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, s3Emulator, sendRaw } from './helpers.ts';
@@ -54,8 +55,9 @@ describe('headers with enumerations', () => {
 
   it('x-amz-sdk-checksum-algorithm is refused, and taken in lower case', async () => {
     const tags = '<Tagging><TagSet><Tag><Key>k</Key><Value>v</Value></Tag></TagSet></Tagging>';
+    const digest = { 'content-md5': createHash('md5').update(tags).digest('base64') };
     const put = (algorithm: string) =>
-      send('PUT', `/${Bucket}/${Key}?tagging`, { 'x-amz-sdk-checksum-algorithm': algorithm }, tags);
+      send('PUT', `/${Bucket}/${Key}?tagging`, { ...digest, 'x-amz-sdk-checksum-algorithm': algorithm }, tags);
     const { status, code, text } = await put('CRC31');
     expect([status, code, messageOf(text)]).toEqual([
       400,

@@ -2,7 +2,7 @@ import * as S3 from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { type RawResponse, sendRaw } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
-import { s3Emulator } from './helpers.ts';
+import { SIGNED, s3Emulator } from './helpers.ts';
 
 const Bucket = 'a-bucket';
 
@@ -68,7 +68,7 @@ describe('CORS', () => {
     expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).headers['access-control-expose-headers']).toBe(
       'x-amz-id-2',
     );
-    const other = await send(env, 'GET', `/${Bucket}/key`, { origin: 'http://localhost:9' });
+    const other = await send(env, 'GET', `/${Bucket}/key`, { origin: 'http://localhost:9', ...SIGNED });
     expect(other).toMatchObject({ status: 200, text: 'x' });
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
@@ -76,6 +76,7 @@ describe('CORS', () => {
 
 describe('pages of an origin that may not use emu', () => {
   const origin = 'https://app.example.com';
+  const signed = { origin, ...SIGNED };
   /** A bucket whose rules name the origin in full for some methods, and everybody by a wildcard. */
   const shared = async (AllowedMethods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE']) => {
     const env = await withBucket();
@@ -89,21 +90,19 @@ describe('pages of an origin that may not use emu', () => {
     await using env = await shared();
     const answer = { status: 200, headers: { 'access-control-allow-origin': origin } };
     for (const method of ['GET', 'HEAD', 'PUT'])
-      expect(await send(env, method, `/${Bucket}/key`, { origin }, method === 'PUT' ? 'new' : '')).toMatchObject(
-        answer,
-      );
+      expect(await send(env, method, `/${Bucket}/key`, signed, method === 'PUT' ? 'new' : '')).toMatchObject(answer);
     const ask = (method: string) =>
       send(env, 'OPTIONS', `/${Bucket}/key`, { origin, 'access-control-request-method': method });
     expect(await ask('PUT')).toMatchObject(answer);
     const host = `${Bucket}.s3.localhost:4566`;
-    expect(await send(env, 'GET', '/key', { origin, host })).toMatchObject({ ...answer, text: 'new' });
-    const started = await send(env, 'POST', `/${Bucket}/large?uploads`, { origin });
+    expect(await send(env, 'GET', '/key', { ...signed, host })).toMatchObject({ ...answer, text: 'new' });
+    const started = await send(env, 'POST', `/${Bucket}/large?uploads`, signed);
     expect(started).toMatchObject(answer);
     const id = /<UploadId>(.*)<\/UploadId>/.exec(started.text)![1];
-    expect(await send(env, 'PUT', `/${Bucket}/large?partNumber=1&uploadId=${id}`, { origin }, 'part')).toMatchObject(
+    expect(await send(env, 'PUT', `/${Bucket}/large?partNumber=1&uploadId=${id}`, signed, 'part')).toMatchObject(
       answer,
     );
-    expect((await send(env, 'DELETE', `/${Bucket}/large?uploadId=${id}`, { origin })).status).toBe(204);
+    expect((await send(env, 'DELETE', `/${Bucket}/large?uploadId=${id}`, signed)).status).toBe(204);
     const { fields } = await createPresignedPost(env.s3, { Bucket, Key: 'form', Expires: 60 });
     const data = new FormData();
     for (const [name, value] of Object.entries({ ...fields, file: 'by form' })) data.set(name, value);
@@ -139,7 +138,10 @@ describe('pages of an origin that may not use emu', () => {
       ['OPTIONS', '/another/key'],
       ['GET', '/_emulator/health'],
     ] as const) {
-      const refused = await send(env, method, target, { origin, 'access-control-request-method': 'PUT' });
+      const refused = await send(env, method, target, {
+        ...(method === 'OPTIONS' ? { origin } : signed),
+        'access-control-request-method': 'PUT',
+      });
       expect(refused.status, `${method} ${target}`).toBe(403);
       expect(refused.headers, target).not.toHaveProperty('access-control-allow-origin');
     }
@@ -151,12 +153,12 @@ describe('pages of an origin that may not use emu', () => {
 
   it('are not admitted by other methods or by wildcards', async () => {
     await using env = await shared(['GET']);
-    expect((await send(env, 'PUT', `/${Bucket}/key`, { origin }, 'y')).status).toBe(403);
-    expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).status).toBe(200);
+    expect((await send(env, 'PUT', `/${Bucket}/key`, signed, 'y')).status).toBe(403);
+    expect((await send(env, 'GET', `/${Bucket}/key`, signed)).status).toBe(200);
     for (const allowed of ['*', 'https://*.example.com', 'https://app.example.*']) {
       const CORSRules = [{ AllowedMethods: ['GET'], AllowedOrigins: [allowed] }];
       await env.s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
-      expect((await send(env, 'GET', `/${Bucket}/key`, { origin })).status, allowed).toBe(403);
+      expect((await send(env, 'GET', `/${Bucket}/key`, signed)).status, allowed).toBe(403);
       expect(
         (await send(env, 'OPTIONS', `/${Bucket}/key`, { origin, 'access-control-request-method': 'GET' })).status,
       ).toBe(403);
@@ -175,12 +177,13 @@ describe('pages of an origin that may not use emu', () => {
     for (const from of pages) {
       const get = async (target: string, method = 'GET', headers: Record<string, string> = {}) =>
         (await send(env, method, target, { ...from, ...headers })).status;
-      expect(await get(`/${Bucket}/index.html`)).toBe(200);
-      expect(await get(`/${Bucket}/index.html`, 'HEAD')).toBe(200);
+      expect(await get(`/${Bucket}/index.html`, 'GET', SIGNED)).toBe(200);
+      expect(await get(`/${Bucket}/index.html`, 'HEAD', SIGNED)).toBe(200);
       expect(await get('/', 'GET', { host: `${Bucket}.s3-website-us-east-1.amazonaws.com` })).toBe(200);
       for (const target of [`/${Bucket}`, '/', '/_emulator/health', '/latest/meta-data/', '/?Action=ListQueues'])
         expect(await get(target), target).toBe(403);
-      expect(await get(`/${Bucket}/index.html`, 'DELETE')).toBe(403);
+      expect(await get(`/${Bucket}`, 'GET', SIGNED)).toBe(403);
+      expect(await get(`/${Bucket}/index.html`, 'DELETE', SIGNED)).toBe(403);
     }
   });
 });
@@ -318,6 +321,40 @@ describe('forms of browsers', () => {
     );
     const { 'X-Amz-Signature': _gone, ...unsigned } = fields;
     expect((await post(env, unsigned)).text).toContain("Bucket POST must contain a field named 'X-Amz-Signature'.");
+  });
+
+  it('have one file, which is the part of that name, and set what PutObject sets', async () => {
+    await using env = await s3Emulator();
+    await env.s3.send(new S3.CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
+    const part = (name: string, value: string, more = '') =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+    const until = new Date(Math.ceil(env.emulator.kernel.clock.now() / 1000) * 1000 + 60_000);
+    const Fields = {
+      'Content-Language': 'de',
+      'x-amz-object-lock-mode': 'GOVERNANCE',
+      'x-amz-object-lock-retain-until-date': until.toISOString(),
+      'x-amz-object-lock-legal-hold': 'ON',
+      'x-amz-meta-note': 'a part with the name of a file',
+    };
+    const { fields } = await createPresignedPost(env.s3, { Bucket, Key: 'k', Fields });
+    const body = Object.entries(fields).map(([name, value]) =>
+      part(name, value, name === 'x-amz-meta-note' ? '; filename="note.txt"' : ''),
+    );
+    const whole = `${body.join('')}${part('file', 'hello', '; filename="a.txt"')}--b--\r\n`;
+    const posted = await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, whole);
+    expect(posted).toMatchObject({ status: 204 });
+    expect(await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k' }))).toMatchObject({
+      ContentLength: 5,
+      ContentLanguage: 'de',
+      Metadata: { note: 'a part with the name of a file' },
+      ObjectLockMode: 'GOVERNANCE',
+      ObjectLockRetainUntilDate: until,
+      ObjectLockLegalHoldStatus: 'ON',
+    });
+    const noFile = `${body.join('')}--b--\r\n`;
+    expect(
+      (await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, noFile)).text,
+    ).toContain('POST requires exactly one file upload per request.');
   });
 
   it('are refused with a policy that ended, a wrong signature, or no form at all', async () => {

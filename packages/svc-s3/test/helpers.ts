@@ -29,7 +29,12 @@ export async function errorOf(
   return (await of(promise)) as Error & { $metadata: { httpStatusCode?: number } };
 }
 
-/** Sends what no SDK would to S3's host. @param chunks the body, as it comes in */
+/** Header of a caller who signs, where nobody looks at the signature. */
+export const SIGNED = {
+  authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0',
+};
+
+/** Sends what no SDK would to S3's host, signed by the default account. @param chunks the body, as it comes in */
 export async function sendRaw(
   emulator: TestEmulator,
   method: string,
@@ -37,7 +42,7 @@ export async function sendRaw(
   headers: Record<string, string>,
   chunks: readonly (string | Uint8Array)[] = [],
 ): Promise<{ status: number; code: string | undefined; text: string }> {
-  const toS3 = { host: 's3.us-east-1.amazonaws.com', ...headers };
+  const toS3 = { host: 's3.us-east-1.amazonaws.com', ...SIGNED, ...headers };
   const { status, text } = await send(emulator, { method, target, headers: toS3, chunks });
   return { status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
 }

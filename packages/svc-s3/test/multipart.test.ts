@@ -15,6 +15,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListPartsCommand,
+  PutBucketVersioningCommand,
   PutObjectCommand,
   type S3Client,
   UploadPartCommand,
@@ -276,5 +277,48 @@ describe('copies', () => {
     expect(
       await errorOf(s3.send(new CopyObjectCommand({ Bucket, Key: 'c', CopySource, CopySourceIfNoneMatch: '*' }))),
     ).toMatchObject({ name: 'PreconditionFailed', Condition: 'x-amz-copy-source-If-None-Match' });
+  });
+
+  it('may be completed again, as long as the object is there', async () => {
+    await using env = await s3Emulator();
+    const { s3 } = env;
+    const UploadId = await begin(s3);
+    const part = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'x' }));
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: part.ETag }] };
+    const complete = () => s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+    const { $metadata: _first, ...done } = await complete();
+    const { $metadata: _second, ...again } = await complete();
+    expect(again).toEqual(done);
+    await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    expect(await errorOf(complete())).toMatchObject({ name: 'NoSuchUpload' });
+  });
+
+  it('under a key of the client are completed with no other', async () => {
+    await using env = await s3Emulator();
+    const { s3 } = env;
+    const keyOf = (fill: string) => ({ SSECustomerAlgorithm: 'AES256', SSECustomerKey: fill.repeat(32) });
+    const UploadId = await begin(s3, keyOf('a'));
+    const upload = { Bucket, Key, UploadId };
+    const { ETag } = await s3.send(new UploadPartCommand({ ...upload, ...keyOf('a'), PartNumber: 1, Body: 'x' }));
+    const complete = (key: object) => {
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      return s3.send(new CompleteMultipartUploadCommand({ ...upload, ...key, MultipartUpload }));
+    };
+    expect(await errorOf(complete(keyOf('b')))).toMatchObject({
+      name: 'InvalidRequest',
+      message: 'The provided encryption parameters did not match the ones used originally.',
+    });
+    await complete(keyOf('a'));
+  });
+
+  it('tell no version where versioning is suspended', async () => {
+    await using env = await s3Emulator();
+    const { s3 } = env;
+    const UploadId = await begin(s3);
+    await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Suspended' } }));
+    const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'x' }));
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+    const done = await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+    expect(done.VersionId).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { S3 } from '@aws-sdk/client-s3';
+import { sendRaw as sendUnsigned } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
@@ -50,7 +52,8 @@ test('settings that were put are answered with no content', async () => {
 test('tags are cleared by a document without any; a request without a document is refused', async () => {
   await s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
   const empty = ['<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'];
-  expect((await sendRaw(env.emulator, 'PUT', `/${Bucket}?tagging`, {}, empty)).status).toBe(204);
+  const digest = { 'content-md5': createHash('md5').update(empty[0]!).digest('base64') };
+  expect((await sendRaw(env.emulator, 'PUT', `/${Bucket}?tagging`, digest, empty)).status).toBe(204);
   expect(await refusalOf(s3.getBucketTagging({ Bucket }))).toBe('NoSuchTagSet: The TagSet does not exist');
   await s3.putObject({ Bucket, Key: 'k', Tagging: 'a=b' });
   await s3.putObjectTagging({ Bucket, Key: 'k', Tagging: {} as never });
@@ -133,8 +136,9 @@ test('a completion of another type of checksum is refused before its parts are l
 });
 
 test('forms and preflights name their request; a form of another type is refused', async () => {
-  const post = await sendRaw(env.emulator, 'POST', `/${Bucket}`, { 'content-type': 'text/html' }, ['key=k']);
-  expect(post).toMatchObject({ status: 412, code: 'PreconditionFailed' });
+  const headers = { host: 's3.us-east-1.amazonaws.com', 'content-type': 'text/html' };
+  const post = await sendUnsigned(env.emulator, { method: 'POST', target: `/${Bucket}`, headers, chunks: ['key=k'] });
+  expect(post).toMatchObject({ status: 412, text: expect.stringContaining('<Code>PreconditionFailed</Code>') });
   expect(post.text).toContain('<Condition>Bucket POST must be of the enclosure-type multipart/form-data</Condition>');
   expect((await sendRaw(env.emulator, 'POST', `/${Bucket}?delete`, { 'content-type': 'text/xml' }, ['<x>'])).code).toBe(
     'MalformedXML',

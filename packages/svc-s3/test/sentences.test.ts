@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, refusalOf, s3Emulator } from './helpers.ts';
+import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
 // Refusals in the words that AWS was recorded with, where they differ by what is asked for.
 const Bucket = 'a-bucket';
@@ -95,5 +95,40 @@ test('headers of responses are of ISO-8859-1', async () => {
     message: 'Header value cannot be represented using ISO-8859-1.',
     ArgumentName: 'response-cache-control',
     ArgumentValue: 'dash \u2014',
+  });
+});
+
+test('a version that is gone is deleted, one that never was is not', async () => {
+  await s3.createBucket({ Bucket: 'versions' });
+  await s3.putBucketVersioning({ Bucket: 'versions', VersioningConfiguration: { Status: 'Enabled' } });
+  const put = async () => (await s3.putObject({ Bucket: 'versions', Key: 'k' })).VersionId!;
+  const VersionId = await put();
+  const Objects = [{ Key: 'k', VersionId }];
+  const remove = () => s3.deleteObjects({ Bucket: 'versions', Delete: { Objects } });
+  expect((await remove()).Deleted).toEqual(Objects);
+  expect(await remove()).toMatchObject({ Deleted: Objects });
+  Objects[0]!.VersionId = `${VersionId.slice(0, -1)}${VersionId.endsWith('a') ? 'b' : 'a'}`;
+  expect((await remove()).Errors).toMatchObject([{ Code: 'NoSuchVersion' }]);
+});
+
+test.each([
+  ['POST', '?delete', '<Delete><Object><Key>k</Key></Object></Delete>'],
+  ['PUT', '?tagging', '<Tagging><TagSet/></Tagging>'],
+  ['PUT', '/k?tagging', '<Tagging><TagSet/></Tagging>'],
+])('a document says what its bytes are: %s %s', async (method, target, body) => {
+  await s3.putObject({ Bucket, Key: 'k' });
+  const send = (headers: Record<string, string>) =>
+    sendRaw(env.emulator, method, `/${Bucket}${target}`, { 'content-length': String(body.length), ...headers }, [body]);
+  const refused = await send({});
+  expect(refused).toMatchObject({ status: 400, code: 'InvalidRequest' });
+  expect(refused.text).toContain('Missing required header for this request: Content-MD5 OR x-amz-checksum-*');
+  expect((await send({ 'content-md5': createHash('md5').update(body).digest('base64') })).status).toBeLessThan(300);
+  expect((await send({ 'x-amz-checksum-algorithm': 'CRC32' })).status).toBe(400);
+});
+
+test('a conditional deletion of what is not there tells so', async () => {
+  expect(await errorOf(s3.deleteObject({ Bucket, Key: 'nothing', IfMatch: '*' }))).toMatchObject({
+    name: 'NoSuchKey',
+    $metadata: { httpStatusCode: 404 },
   });
 });

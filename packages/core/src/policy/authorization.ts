@@ -32,6 +32,8 @@ export interface AuthorizationRequest {
   readonly rootKeeps?: boolean;
   /** Whether the call is allowed by something besides policies, as by KMS's grants. Explicit denials win over it. */
   readonly granted?: (() => boolean) | undefined;
+  /** Takes the refusal, for operations that tell it of the one resource and do the rest; the call goes on. */
+  readonly refused?: (refusal: AwsError) => void;
 }
 
 /** What an operation needs. Every permission has to be there; none is needed where the list is empty. */
@@ -54,8 +56,8 @@ export interface ServiceAuthorization<Operations, State> {
   /** Prefix of the service's actions; its signing name by default. */
   readonly prefix?: string;
   /**
-   * Whether resources may be open to callers without a signature, as S3's are: where signatures are verified, such
-   * callers need a permission even while policies are not enforced.
+   * Whether resources may be open to callers without a signature, as S3's are: such callers need a permission
+   * even while policies are not enforced.
    */
   readonly anonymous?: boolean;
   /**

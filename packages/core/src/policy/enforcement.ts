@@ -98,10 +98,11 @@ export class Enforcement {
     if (decision.verdict === 'allowed' || passes(decision, request)) return;
     const message = denialMessage(question, decision);
     const authorization = plugin.authorization as Authorization | undefined;
-    throw (
+    const error =
       authorization?.accessDenied?.({ request, decision, principal, message }, ctx) ??
-      refusal(message, codec.model, invocation.http?.protocol)
-    );
+      refusal(message, codec.model, invocation.http?.protocol);
+    if (!request.refused) throw error;
+    request.refused(error);
   }
 
   private policiesFor(question: EvaluationRequest, request: AuthorizationRequest, subject: RequestSubject): PolicySet {

@@ -48,6 +48,13 @@ class ScheduledTimer implements Timer {
   }
 }
 
+/** What the emulated time was at a moment of the machine's from which on it ran otherwise. */
+interface Mark {
+  readonly machine: number;
+  readonly emulated: number;
+  readonly frozen: boolean;
+}
+
 /** A binary heap of timers, earliest first, in order of scheduling where equal. */
 class TimerHeap {
   private readonly items: ScheduledTimer[] = [];
@@ -97,6 +104,13 @@ class TimerHeap {
     return this.items.some((timer) => !timer.cancelled && timer.order >= order);
   }
 
+  /** Lets no interval wait for longer than it is, as of a time that was set back. */
+  pullIn(now: number): void {
+    for (const timer of this.items)
+      if (timer.interval !== undefined) timer.dueAt = Math.min(timer.dueAt, now + timer.interval);
+    this.compact();
+  }
+
   /** Drops cancelled timers once they are the larger part, so that cancelling does not grow memory. */
   compact(): void {
     const live = this.items.filter((timer) => !timer.cancelled);
@@ -116,6 +130,8 @@ const MAX_TIME = 8.64e15;
 const PATIENCE = 1000;
 /** Milliseconds of real time after which a move lets requests and others have their turn. */
 const TURN = 10;
+/** Most moments remembered at which time began to run otherwise. */
+const MOST_MARKS = 1000;
 /** Milliseconds of real time that one callback is waited for at most. */
 const LONG_PATIENCE = 60_000;
 
@@ -140,6 +156,7 @@ export class EmulatorClock implements Clock {
   private closed = false;
   /** Told of the clock's state when it was frozen, resumed, moved or put back; not of time that passes. */
   onChange: ((state: ClockState) => void) | undefined;
+  private readonly marks: Mark[] = [];
 
   /** @param onError told of what a timer's callback threw */
   constructor(private readonly onError: (error: unknown) => void) {}
@@ -165,9 +182,17 @@ export class EmulatorClock implements Clock {
     return { now: this.now(), frozen: this.frozenAt !== undefined, offset: this.offset };
   }
 
+  /** What the emulated time was at a moment of the machine's time, or will be if it runs on as it does. */
+  emulatedAt(machine: number): number {
+    const mark = this.marks.findLast((candidate) => candidate.machine <= machine);
+    if (!mark) return machine;
+    return mark.frozen ? mark.emulated : mark.emulated + machine - mark.machine;
+  }
+
   /** Stops time at the current moment. */
   freeze(): void {
     this.frozenAt ??= this.now();
+    this.mark();
     this.disarm();
     this.changed();
   }
@@ -177,6 +202,7 @@ export class EmulatorClock implements Clock {
     if (this.frozenAt === undefined) return;
     this.offset = this.now() - Date.now();
     this.frozenAt = undefined;
+    this.mark();
     this.arm();
     this.changed();
   }
@@ -187,6 +213,7 @@ export class EmulatorClock implements Clock {
     this.position = undefined;
     this.frozenAt = undefined;
     this.offset = 0;
+    this.mark();
     this.arm();
     this.changed();
   }
@@ -197,6 +224,7 @@ export class EmulatorClock implements Clock {
     this.position = undefined;
     this.frozenAt = frozen ? now : undefined;
     this.offset = now - Date.now();
+    this.mark();
     this.arm();
     this.changed();
   }
@@ -228,12 +256,20 @@ export class EmulatorClock implements Clock {
     this.position = undefined;
     if (this.frozenAt === undefined) this.offset = time - Date.now();
     else this.frozenAt = time;
+    this.mark();
     this.arm();
     this.changed();
   }
 
   private changed(): void {
     this.onChange?.(this.state());
+  }
+
+  /** Remembers that time runs otherwise from now on. Where it has gone back, intervals go on from there. */
+  private mark(): void {
+    if (this.now() < this.emulatedAt(Date.now())) this.heap.pullIn(this.now());
+    this.marks.push({ machine: Date.now(), emulated: this.now(), frozen: this.frozenAt !== undefined });
+    if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
 
   /** Moves time when the moves before have ended. */

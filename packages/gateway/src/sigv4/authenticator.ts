@@ -1,5 +1,6 @@
-import type { Kernel, Principal } from '@emu/core';
-import type { Protocol } from '@emu/wire';
+import type { Kernel } from '@emu/core';
+import type { HeaderValues, Protocol } from '@emu/wire';
+import type { Callers } from '../callers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestPayload } from '../payload.ts';
 import { authStyle } from './errors.ts';
@@ -10,6 +11,8 @@ export interface AuthenticationRequest {
   exchange: Exchange;
   /** The path as it was sent, before a bucket was put in front of it. */
   signedPath: string;
+  /** The headers as they were sent. */
+  signedHeaders: HeaderValues;
   payload: RequestPayload;
   protocol: Protocol;
   /** Whether the operation may be called without a signature. */
@@ -24,20 +27,23 @@ export interface AuthenticationRequest {
 export class Authenticator {
   private readonly verifier: SignatureVerifier;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    kernel: Kernel,
+    private readonly callers: Callers,
+  ) {
     this.verifier = new SignatureVerifier(kernel);
   }
 
   /** Checks the head, receives the body and checks that too. @throws AwsError where anything is wrong */
   async authenticate(request: AuthenticationRequest): Promise<void> {
-    const { exchange, signedPath, payload, protocol, streams } = request;
+    const { exchange, signedPath, signedHeaders, payload, protocol, streams } = request;
     const { wire, service } = exchange;
     const style = authStyle(protocol, service);
     // Whether the public may use a bucket is for S3 to say.
     const unsignedAllowed = request.unsignedAllowed || style === 's3';
-    const signed = { ...wire, path: signedPath, resourcePath: wire.path };
+    const signed = { ...wire, path: signedPath, headers: signedHeaders, resourcePath: wire.path };
     const verification = this.verifier.begin(signed, style, unsignedAllowed);
-    const principal = verification.principal ?? this.anonymous();
+    const principal = verification.principal ?? this.callers.anonymous();
     exchange.principal = principal;
     exchange.accountId = principal.accountId;
     payload.verifier = verification.chunks;
@@ -47,11 +53,5 @@ export class Authenticator {
     await request.receive();
     if (wire.stream && !verification.needsBody) wire.stream = verification.guard(wire.stream);
     else if (payload.raw) verification.body(payload.raw);
-  }
-
-  /** Who calls without a signature. */
-  private anonymous(): Principal {
-    const { accountId } = this.kernel.settings;
-    return { type: 'anonymous', accountId, arn: '*', userId: 'anonymous' };
   }
 }

@@ -203,7 +203,8 @@ export function aclGrants(
     if (permission !== wanted && permission !== 'FULL_CONTROL') return false;
     if (grantee.id === ALL_USERS) return !ignorePublic;
     if (principal.type === 'service') return grantee.id === LOG_DELIVERY && principal.arn === LOGGING_PRINCIPAL;
-    if (grantee.id === AUTHENTICATED_USERS) return !ignorePublic && principal.type !== 'anonymous';
+    if (principal.type === 'anonymous') return false;
+    if (grantee.id === AUTHENTICATED_USERS) return !ignorePublic;
     return grantee.type === 'CanonicalUser' && grantee.id === canonicalUserId(principal.accountId);
   });
 }

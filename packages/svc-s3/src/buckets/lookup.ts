@@ -64,13 +64,15 @@ export function requireBucket(
       ctx.operation,
       stateOf(ctx, bucket).directorySessions.modeOf(ctx.principal.accessKeyId, bucket.name),
     );
-  const origin = ctx.http?.headers.origin;
-  if (origin !== undefined) allowOrigin(ctx, bucket, String(origin));
+  allowOrigin(ctx, bucket);
   return bucket;
 }
 
 /** Lets a page of another origin have the response, if the bucket does. An empty header keeps the gateway from it. */
-function allowOrigin(ctx: S3Context, bucket: Bucket, origin: string): void {
+export function allowOrigin(ctx: S3Context, bucket: Bucket): void {
+  const header = ctx.http?.headers.origin;
+  if (header === undefined) return;
+  const origin = String(header);
   const method = ctx.http?.method ?? 'GET';
   const headers = corsHeaders(bucket, { origin, method, headers: undefined });
   Object.assign(ctx.reply.headers, headers ?? { 'access-control-allow-origin': '' });

@@ -35,24 +35,29 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
     const type = String(request.headers['content-type']);
     const parser = new Busboy({
       headers: { 'content-type': type },
-      limits: { fieldSize: MAX_FIELDS, fields: 200, files: 1 },
+      limits: { fieldSize: MAX_FIELDS, fields: 200, files: 200 },
     });
+    const named: Promise<void>[] = [];
     let size = 0;
-    parser.on('field', (name: string, value: string, _nameCut: boolean, cut: boolean) => {
+    const add = (name: string, value: string, cut: boolean): void => {
       size += name.length + value.length;
-      if (cut || size > MAX_FIELDS)
-        reject(
-          awsError(
-            'MaxPostPreDataLengthExceeded',
-            'Your POST request fields preceding the upload file were too large.',
-            { status: 400 },
-          ),
-        );
-      else if (name.toLowerCase() === 'file')
-        resolve({ fields, fileName: undefined, file: Readable.from([Buffer.from(value)]) });
+      if (cut || size > MAX_FIELDS) reject(fieldsTooLarge());
       else fields.set(name.toLowerCase(), value);
+    };
+    parser.on('field', (name: string, value: string, _nameCut: boolean, cut: boolean) => {
+      if (name.toLowerCase() !== 'file') add(name, value, cut);
+      else resolve({ fields, fileName: undefined, file: Readable.from([Buffer.from(value)]) });
     });
-    parser.on('file', (_name: string, file: Readable, fileName: string) => resolve({ fields, fileName, file }));
+    parser.on('file', (name: string, file: Readable, fileName: string) => {
+      // A part is a field whatever name its file has; its last bytes may come after the next part begins.
+      if (name.toLowerCase() === 'file') {
+        Promise.all(named).then(() => resolve({ fields, fileName, file }), reject);
+        return;
+      }
+      const field = textOf(file).then((text) => add(name, text, false));
+      field.catch(reject);
+      named.push(field);
+    });
     parser.on('finish', () =>
       reject(invalidArgument('POST requires exactly one file upload per request.', 'file', '0')),
     );
@@ -62,6 +67,23 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
       .pipe(parser);
   });
 }
+
+/** @throws AwsError `MaxPostPreDataLengthExceeded` */
+async function textOf(part: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of part) {
+    size += chunk.length;
+    if (size > MAX_FIELDS) throw fieldsTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const fieldsTooLarge = (): Error =>
+  awsError('MaxPostPreDataLengthExceeded', 'Your POST request fields preceding the upload file were too large.', {
+    status: 400,
+  });
 
 const malformedPost = (): Error =>
   awsError('MalformedPOSTRequest', 'The body of your POST request is not well-formed multipart/form-data.', {
@@ -95,11 +117,15 @@ const MEMBERS: readonly (readonly [field: string, member: string])[] = [
   ['content-type', 'ContentType'],
   ['content-disposition', 'ContentDisposition'],
   ['content-encoding', 'ContentEncoding'],
+  ['content-language', 'ContentLanguage'],
   ['expires', 'Expires'],
   ['x-amz-storage-class', 'StorageClass'],
   ['x-amz-website-redirect-location', 'WebsiteRedirectLocation'],
   ['x-amz-server-side-encryption', 'ServerSideEncryption'],
   ['x-amz-server-side-encryption-aws-kms-key-id', 'SSEKMSKeyId'],
+  ['x-amz-server-side-encryption-context', 'SSEKMSEncryptionContext'],
+  ['x-amz-object-lock-mode', 'ObjectLockMode'],
+  ['x-amz-object-lock-legal-hold', 'ObjectLockLegalHoldStatus'],
   ['x-amz-server-side-encryption-customer-algorithm', 'SSECustomerAlgorithm'],
   ['x-amz-server-side-encryption-customer-key', 'SSECustomerKey'],
   ['x-amz-server-side-encryption-customer-key-md5', 'SSECustomerKeyMD5'],
@@ -112,9 +138,25 @@ function inputOf(fields: FormFields, bucket: Bucket, key: string): PutObjectRequ
     if (name.startsWith('x-amz-meta-')) metadata[name.slice('x-amz-meta-'.length)] = value;
   const input: PutObjectRequest & Record<string, unknown> = { Bucket: bucket.name, Key: key, Metadata: metadata };
   for (const [field, member] of MEMBERS) if (fields.has(field)) input[member] = fields.get(field);
+  const bucketKey = fields.get('x-amz-server-side-encryption-bucket-key-enabled');
+  if (bucketKey !== undefined) input.BucketKeyEnabled = bucketKey.toLowerCase() === 'true';
+  const until = fields.get('x-amz-object-lock-retain-until-date');
+  if (until !== undefined) input.ObjectLockRetainUntilDate = dateOf(until);
   const tagging = fields.get('tagging');
   if (tagging !== undefined) input.Tagging = taggingOf(tagging);
   return input;
+}
+
+/** @throws AwsError `InvalidArgument` for what is no date */
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw invalidArgument(
+      'The retain until date must be provided in ISO 8601 format',
+      'x-amz-object-lock-retain-until-date',
+      text,
+    );
+  return date;
 }
 
 /** Tags of a form, which are a document, as PutObject takes them. @throws AwsError `MalformedXML` */

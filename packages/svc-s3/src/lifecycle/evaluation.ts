@@ -43,6 +43,15 @@ function matches(
   return hasTags(tags, wanted);
 }
 
+/**
+ * Whether a rule's filter says itself how large objects are, which goes before the least size of those that are moved.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
+ */
+const filtersBySize = ({ Filter: filter }: Rule): boolean =>
+  [filter, filter?.And].some(
+    (part) => part?.ObjectSizeGreaterThan !== undefined || part?.ObjectSizeLessThan !== undefined,
+  );
+
 const enabledRules = (bucket: Bucket): Rule[] =>
   (bucket.record.configurations.lifecycle?.rules ?? []).filter(({ Status }) => Status === 'Enabled');
 
@@ -152,18 +161,21 @@ class BucketLifecycle {
 
   private transition(version: ObjectVersion): void {
     const { minimumObjectSize } = this.bucket.record.configurations.lifecycle!;
-    let latest: { at: number; storageClass: string } | undefined;
+    let latest: { at: number; storageClass: string; sized: boolean } | undefined;
     for (const rule of this.rules) {
       if (!matches(rule, version)) continue;
       for (const { Days: days, Date: date, StorageClass: storageClass } of rule.Transitions ?? []) {
         const at = days === undefined ? date!.getTime() : dueAfter(version.lastModified, days);
-        if (at <= this.now && (!latest || at >= latest.at)) latest = { at, storageClass: storageClass! };
+        if (at <= this.now && (!latest || at >= latest.at))
+          latest = { at, storageClass: storageClass!, sized: filtersBySize(rule) };
       }
     }
     if (!latest || latest.storageClass === version.storageClass) return;
     const archive = latest.storageClass === 'GLACIER' || latest.storageClass === 'DEEP_ARCHIVE';
     const tooSmall =
-      version.size < MIN_TRANSITION_SIZE && !(minimumObjectSize === 'varies_by_storage_class' && archive);
+      version.size < MIN_TRANSITION_SIZE &&
+      !latest.sized &&
+      !(minimumObjectSize === 'varies_by_storage_class' && archive);
     if (!tooSmall) this.move(version, latest.storageClass);
   }
 
@@ -220,7 +232,7 @@ class BucketLifecycle {
           newer > keep &&
           dueAfter(since, days) <= this.now &&
           storageClass !== version.storageClass &&
-          version.size >= MIN_TRANSITION_SIZE
+          (version.size >= MIN_TRANSITION_SIZE || filtersBySize(rule))
         ) {
           this.move(version, storageClass!);
           return;

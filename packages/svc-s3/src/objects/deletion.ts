@@ -1,6 +1,6 @@
 import type { Bucket } from '../buckets/bucket.ts';
 import { checkVersionId, invalidVersionId, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { invalidArgument, preconditionFailed } from '../errors.ts';
+import { invalidArgument, noSuchKey, preconditionFailed } from '../errors.ts';
 import { emit } from '../events/notifications.ts';
 import { checkDeletable } from './lock.ts';
 import { replicate } from './replication.ts';
@@ -30,7 +30,7 @@ export interface DeletionOptions {
 
 /**
  * Deletes an object as S3 does: a version for good, or the key by putting a marker on top where there is versioning.
- * @throws AwsError `InvalidArgument`, `PreconditionFailed`
+ * @throws AwsError `InvalidArgument`, `NoSuchKey`, `PreconditionFailed`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/DeletingObjectVersions.html
  */
 export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, options: DeletionOptions): Deletion {
@@ -42,6 +42,7 @@ export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, option
     );
   if (ifMatch !== undefined) {
     const current = bucket.objects.current(key);
+    if (!current && !bucket.objects.get(key)) throw noSuchKey(key);
     if (!current || (ifMatch !== '*' && ifMatch.replaceAll('"', '') !== current.etag))
       throw preconditionFailed('If-Match');
   }

@@ -4,12 +4,11 @@ import type { S3Context } from '../buckets/lookup.ts';
 import { stateOf } from '../buckets/lookup.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { ObjectSettings, VersionRecord } from '../records.ts';
+import { newVersionId } from './version-ids.ts';
 
-const VERSION_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
-
-/** The version id of what is written to a bucket now. */
-export function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket): string {
-  return bucket.record.versioning === 'Enabled' ? ctx.ids.chars(32, VERSION_ID_ALPHABET) : 'null';
+/** The version id of what is written to a key now. */
+function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket, key: string): string {
+  return bucket.record.versioning === 'Enabled' ? newVersionId(ctx, key) : 'null';
 }
 
 /** S3 keeps whole seconds. @returns epoch milliseconds */
@@ -18,7 +17,7 @@ export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 10
 /** What a write adds to a key, besides its settings. */
 export type VersionContent = Pick<
   VersionRecord,
-  'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum'
+  'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum' | 'uploadId'
 >;
 
 /**
@@ -30,7 +29,7 @@ export function writeVersion(
   bucket: Bucket,
   settings: DeepReadonly<ObjectSettings>,
   written: DeepReadonly<VersionContent>,
-  versionId = nextVersionId(ctx, bucket),
+  versionId = nextVersionId(ctx, bucket, written.key),
 ): ObjectVersion {
   const state = stateOf(ctx, bucket);
   const previous = versionId === 'null' ? nullVersion(bucket, written.key) : undefined;
@@ -66,6 +65,7 @@ function recordOf(
   const { websiteRedirectLocation, tags, owner, acl, retention, legalHold } = settings;
   if (written.deleteMarker) record.deleteMarker = true;
   if (written.parts) record.parts = written.parts;
+  if (written.uploadId !== undefined) record.uploadId = written.uploadId;
   if (websiteRedirectLocation !== undefined) record.websiteRedirectLocation = websiteRedirectLocation;
   if (tags) record.tags = tags;
   if (owner !== undefined) record.owner = owner;

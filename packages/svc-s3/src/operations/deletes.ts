@@ -8,8 +8,11 @@ import type {
 } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireDigest } from '../content/digests.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import { deleteObject } from '../objects/deletion.ts';
+import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
+import { wasVersionId } from '../objects/version-ids.ts';
 
 /** Most keys of one DeleteObjects. */
 const MAX_KEYS = 1000;
@@ -42,6 +45,7 @@ export function DeleteObject(input: DeleteObjectRequest, ctx: S3Context): Delete
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
 export function DeleteObjects(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOutput {
   const bucket = requireBucket(ctx, input);
+  requireDigest(ctx);
   const { Objects: objects, Quiet: quiet } = input.Delete;
   if (input.BypassGovernanceRetention !== undefined && !bucket.record.objectLock)
     throw invalidArgument(
@@ -51,11 +55,13 @@ export function DeleteObjects(input: DeleteObjectsRequest, ctx: S3Context): Dele
   if (objects.length === 0 || objects.length > MAX_KEYS) throw malformedXml();
   const deleted: DeletedObject[] = [];
   const errors: S3Error[] = [];
-  for (const { Key: key, VersionId: versionId, ETag: ifMatch } of objects) {
+  for (const object of objects) {
+    const { Key: key, VersionId: versionId, ETag: ifMatch } = object;
     try {
+      checkDeletionAllowed(ctx, object);
       checkKey(key);
       const known = bucket.objects.get(key)?.versions.some((version) => version.versionId === versionId);
-      if (versionId !== undefined && versionId !== 'null' && !known)
+      if (versionId !== undefined && versionId !== 'null' && !known && !wasVersionId(key, versionId))
         throw awsError('NoSuchVersion', 'The specified version does not exist.');
       const result = deleteObject(ctx, bucket, key, {
         versionId,

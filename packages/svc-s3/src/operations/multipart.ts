@@ -18,6 +18,7 @@ import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
@@ -33,7 +34,7 @@ import {
   uploadChecksum,
 } from '../objects/multipart.ts';
 import { objectSettings } from '../objects/settings.ts';
-import { versionMember, wholeSeconds, writeVersion } from '../objects/versions.ts';
+import { wholeSeconds, writeVersion } from '../objects/versions.ts';
 
 const UPLOAD_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
 
@@ -171,8 +172,17 @@ export async function CompleteMultipartUpload(
   ctx: S3Context,
 ): Promise<CompleteMultipartUploadOutput> {
   const bucket = requireBucket(ctx, input);
+  const earlier = completedBefore(bucket, input);
+  if (earlier) return completed(ctx, bucket, earlier);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkCompletionType(upload, input.ChecksumType);
+  const { checksumAlgorithm, settings: begun } = upload.record;
+  // The key is needed only where checksums are, but one that is given has to be right.
+  if (
+    input.SSECustomerKey !== undefined ||
+    (checksumAlgorithm !== undefined && begun.encryption.algorithm === 'customer')
+  )
+    checkPartKey(begun.encryption, input);
   const parts = selectParts(upload, input.MultipartUpload?.Parts ?? []);
   const checksum = await objectChecksum(upload, input, parts);
   checkCompletionConditions(input, bucket, upload);
@@ -184,18 +194,30 @@ export async function CompleteMultipartUpload(
     content: parts.map(({ segment }) => segment),
     parts: storedPartsOf(parts, checksumType === 'COMPOSITE'),
     checksum,
+    uploadId: upload.id,
   });
   stateOf(ctx, bucket).removeUpload(bucket, upload);
   afterWrite(ctx, bucket, version, 'ObjectCreated:CompleteMultipartUpload', 'CompleteMultipartUpload');
+  return completed(ctx, bucket, version);
+}
+
+/** The object that an upload has become, where it is still there: clients repeat what they got no answer to. */
+const completedBefore = (
+  bucket: Bucket,
+  { Key, UploadId }: CompleteMultipartUploadRequest,
+): ObjectVersion | undefined => bucket.objects.get(Key)?.versions.find(({ uploadId }) => uploadId === UploadId);
+
+/** What is said of an upload that is completed; its version where it has an id of its own. */
+function completed(ctx: S3Context, bucket: Bucket, version: ObjectVersion): CompleteMultipartUploadOutput {
+  const { key, etag, checksum, encryption, versionId } = version;
   return {
     Location: `${ctx.endpoint}/${bucket.name}/${encodeURIComponent(key)}`,
     Bucket: bucket.name,
     Key: key,
-    ETag: `"${version.etag}"`,
-    ...checksumMembers(checksum.algorithm, checksum.value),
-    ChecksumType: checksum.type,
-    ...encryptionMembers(settings.encryption),
-    ...versionMember(bucket, version),
+    ETag: `"${etag}"`,
+    ...(checksum && { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type }),
+    ...encryptionMembers(encryption),
+    ...(versionId === 'null' ? {} : { VersionId: versionId }),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
 import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireDigest } from '../content/digests.ts';
 import { noSuchKey } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
@@ -23,6 +24,7 @@ import { taggingOf } from '../tags.ts';
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
+  requireDigest(ctx);
   const tags = taggingOf('bucket').merge(undefined, input.Tagging.TagSet);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.tags = tags;
@@ -51,6 +53,7 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectTagging.html */
 export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
+  requireDigest(ctx);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const tags = taggingOf('object').merge(undefined, input.Tagging.TagSet);
   stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
