@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { zipOf } from '@emu/gateway/testing';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { startServerProcess, zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
-import { failureOf } from './support.ts';
+import { BASE, failureOf } from './support.ts';
 
 let test: RunningTest;
 beforeAll(async () => {
@@ -161,6 +164,49 @@ describe('packages', () => {
     });
     expect((await test.invoke(name, 0)).payload).toBe(2);
     expect((await running).payload).toBe(1);
+  });
+});
+
+describe('what a function started in sessions of their own', () => {
+  /** Starts processes that nothing but their parentage tells are emu's. @returns ids of all, the function's own first */
+  const ESCAPES = `const { spawn } = require('node:child_process');
+    const { once } = require('node:events');
+    exports.handler = async () => {
+      const detached = spawn('/bin/sleep', ['1005'], { stdio: 'ignore', detached: true, env: {} });
+      const shell = spawn('/bin/sh', ['-c', 'sleep 1006 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true, env: {} });
+      const [line] = await once(shell.stdout, 'data');
+      return [process.pid, detached.pid, shell.pid, Number(line)];
+    };`;
+
+  it('is gone with the environment', async () => {
+    const name = await test.define({ 'index.js': ESCAPES });
+    const pids = (await test.invoke(name)).payload as number[];
+    expect(pids.filter(isRunning)).toHaveLength(4);
+    await test.emulator.control('POST', `/_emulator/lambda/${name}/evict-container`);
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('does not survive an emu that is killed', async () => {
+    const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    const server = await startServerProcess(join(import.meta.dirname, 'programs', 'server.ts'), dataPath);
+    const lambda = new Lambda({
+      endpoint: server.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      maxAttempts: 1,
+    });
+    try {
+      await lambda.createFunction({ ...BASE, FunctionName: 'fn', Code: { ZipFile: zipOf({ 'index.js': ESCAPES }) } });
+      const { Payload } = await lambda.invoke({ FunctionName: 'fn' });
+      const pids = JSON.parse(Payload!.transformToString()) as number[];
+      expect(pids.filter(isRunning)).toHaveLength(4);
+      await server.kill();
+      await until(() => !pids.some(isRunning));
+    } finally {
+      lambda.destroy();
+      await server.kill();
+      rmSync(dataPath, { recursive: true, force: true });
+    }
   });
 });
 

@@ -1,14 +1,20 @@
 import { type RawRequest, type RawResponse, sendRaw } from '@emu/gateway/testing';
+import { BYTE_MUTATIONS } from '../../../wire/test/fuzz/bytes.ts';
+import { GRAMMAR_MUTATIONS, Grammar } from '../../../wire/test/fuzz/grammar.ts';
+import { Memory } from '../../../wire/test/fuzz/memory.ts';
+import type { Random } from '../../../wire/test/fuzz/random.ts';
+import { Tally } from '../../../wire/test/fuzz/tally.ts';
 import { createEmulator, SERVICE_NAMES } from '../../src/index.ts';
-import { Random } from './random.ts';
-import { Requests } from './requests.ts';
 
 /** What a run came to. */
 export interface FuzzReport {
-  seed: number;
   requests: number;
   /** Answers by their status. */
   statuses: Record<number, number>;
+  /** Mutations by how often they were made. */
+  mutations: Tally;
+  /** Requests by operation, each as `<service> <protocol> <operation>`. */
+  operations: Tally;
   /** What went wrong, each once, as text with the request. */
   problems: string[];
 }
@@ -18,23 +24,49 @@ const PATIENCE = 30_000;
 const MOST_PROBLEMS = 20;
 
 /**
- * Sends broken requests to every operation of every service, and looks whether each is answered as AWS answers errors.
- * @param until ends the run
+ * Sends broken requests to every operation of every service, and looks whether each is answered as AWS answers errors
+ * and whether memory stays bounded. Each round asks for every operation in each of its protocols once, in another order.
+ * @param until ends the run, asked before each round but the first two
  */
-export async function fuzz(seed: number, until: (requests: number) => boolean): Promise<FuzzReport> {
+export async function fuzz(random: Random, until: () => boolean): Promise<FuzzReport> {
   const emu = await createEmulator({ logLevel: 'error' });
-  const report: FuzzReport = { seed, requests: 0, statuses: {}, problems: [] };
-  const random = new Random(seed);
+  const mutations = new Tally([...BYTE_MUTATIONS, ...GRAMMAR_MUTATIONS]);
+  const report: FuzzReport = { requests: 0, statuses: {}, mutations, operations: new Tally(), problems: [] };
   try {
-    const sources: Requests[] = [];
-    for (const name of SERVICE_NAMES) sources.push(new Requests((await emu.kernel.service(name)).codec.model, random));
-    for (; !until(report.requests) && report.problems.length < MOST_PROBLEMS; report.requests++) {
-      const request = random.of(sources).next();
-      const response = await answered(sendRaw(emu, request));
-      report.statuses[response?.status ?? 0] = (report.statuses[response?.status ?? 0] ?? 0) + 1;
-      const problem = response ? problemOf(request, response) : 'no answer';
-      if (problem) report.problems.push(`${problem}: ${shown(request)} -> ${response?.text.slice(0, 300)}`);
+    const sources: { name: string; next(): RawRequest }[] = [];
+    for (const service of SERVICE_NAMES) {
+      const { model } = (await emu.kernel.service(service)).codec;
+      const grammar = new Grammar(model, random, mutations);
+      for (const protocol of model.metadata.protocols)
+        for (const operation of Object.keys(model.operations))
+          sources.push({
+            name: `${service} ${protocol} ${operation}`,
+            next: () => {
+              const { body, ...request } = grammar.broken(operation, protocol);
+              return { ...request, chunks: [body] };
+            },
+          });
     }
+    const memory = new Memory();
+    for (let round = 0; round < 2 || !until(); round++) {
+      for (const { name, next } of random.shuffled(sources)) {
+        const request = next();
+        const response = await answered(sendRaw(emu, request));
+        report.requests++;
+        report.operations.add(name);
+        report.statuses[response?.status ?? 0] = (report.statuses[response?.status ?? 0] ?? 0) + 1;
+        const problem = (response ? problemOf(request, response) : 'no answer') ?? memory.grown();
+        if (problem) report.problems.push(`${problem}: ${shown(request)} -> ${response?.text.slice(0, 300)}`);
+        if (report.problems.length >= MOST_PROBLEMS) return report;
+      }
+      if (round > 0) continue;
+      await emu.reset();
+      memory.warm();
+    }
+    // What requests made may stay until then; what is left afterwards stays for ever.
+    await emu.reset();
+    const leaked = memory.leaked();
+    if (leaked) report.problems.push(leaked);
   } finally {
     await emu.close();
   }

@@ -1,15 +1,43 @@
-// pnpm fuzz [--seed N] [--seconds S]: sends broken requests to an emulator of this process until the time is over.
+// pnpm fuzz [--seed N] [--seconds S] [--requests R] [--only emulator|decoding]: sends broken requests to an emulator of
+// this process until the time is over, and has R of every service's of the protocols' tests decoded.
 import { parseArgs } from 'node:util';
+import { fuzzDecoding } from '../../../wire/test/fuzz/decoding.ts';
+import { Memory } from '../../../wire/test/fuzz/memory.ts';
+import { Random } from '../../../wire/test/fuzz/random.ts';
+import { SERVICES } from '../../../wire/test/support/services.ts';
 import { fuzz } from './fuzz.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--'),
-  options: { seed: { type: 'string' }, seconds: { type: 'string', default: '30' } },
+  options: {
+    seed: { type: 'string' },
+    seconds: { type: 'string', default: '30' },
+    requests: { type: 'string', default: '50000' },
+    only: { type: 'string' },
+  },
 });
+const PARTS = ['emulator', 'decoding'];
+if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only takes ${PARTS.join(' or ')}`);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-const end = performance.now() + Number(values.seconds) * 1000;
 console.log(`seed ${seed}`);
-const { requests, statuses, problems } = await fuzz(seed, () => performance.now() >= end);
-console.log(`${requests} requests, by status: ${JSON.stringify(statuses)}`);
+const problems: string[] = [];
+
+if (values.only !== 'emulator')
+  for (const service of SERVICES) {
+    const memory = new Memory();
+    memory.warm();
+    const report = await fuzzDecoding(service, new Random(seed), Number(values.requests), 4);
+    console.log(
+      `${report.protocol} (${service.client}): ${report.requests} requests, ${JSON.stringify(report.outcomes)}`,
+    );
+    const leaked = memory.leaked();
+    problems.push(...report.problems, ...(leaked ? [`${report.protocol}: ${leaked}`] : []));
+  }
+if (values.only !== 'decoding') {
+  const end = performance.now() + Number(values.seconds) * 1000;
+  const report = await fuzz(new Random(seed), () => performance.now() >= end);
+  console.log(`${report.requests} requests, by status: ${JSON.stringify(report.statuses)}`);
+  problems.push(...report.problems);
+}
 for (const problem of problems) console.log(`\n${problem}`);
 if (problems.length > 0) process.exitCode = 1;

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 /** An emulator in a process of its own, which a test can kill. */
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** Ends it without warning, with SIGKILL. */
   kill(): Promise<void>;
 }
@@ -22,7 +23,7 @@ export async function startServerProcess(program: string, dataPath: string): Pro
     await ended;
   };
   try {
-    return { url: await firstLine(child), kill };
+    return { url: await firstLine(child), pid: child.pid!, kill };
   } catch (error) {
     await kill();
     throw error;

@@ -24,4 +24,14 @@ export class Random {
   once(of: number): boolean {
     return this.below(of) === 0;
   }
+
+  /** Some values in another order. */
+  shuffled<T>(values: readonly T[]): T[] {
+    const shuffled = [...values];
+    for (let last = shuffled.length - 1; last > 0; last--) {
+      const other = this.below(last + 1);
+      [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+    }
+    return shuffled;
+  }
 }

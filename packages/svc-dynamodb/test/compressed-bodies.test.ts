@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type ServerProcess, startServerProcess } from '@emu/gateway/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MB = 1024 * 1024;
+/** Bytes by which four at once may raise the resident memory. */
+const MOST = 300 * MB;
+/** A body of nearly the 16 MB that DynamoDB takes. */
+const SIZE = 15.5 * MB;
+
+const PROGRAM = join(import.meta.dirname, 'programs', 'server.ts');
+const HEADERS = {
+  'content-type': 'application/x-amz-json-1.0',
+  'content-encoding': 'gzip',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+};
+
+/** A figure of a process from what Linux tells of it, in bytes. */
+const memory = ({ pid }: ServerProcess, figure: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+// The peak of another process is only told by Linux. What is bounded is the inflating and one decoding at a time: a body of
+// a million small values takes more as such (four of them half a gigabyte).
+describe.skipIf(process.platform !== 'linux')('four large compressed bodies at once', () => {
+  let dataPath: string;
+  let server: ServerProcess;
+  beforeEach(async () => {
+    dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    server = await startServerProcess(PROGRAM, dataPath);
+  });
+  afterEach(async () => {
+    await server?.kill();
+    rmSync(dataPath, { recursive: true, force: true });
+  });
+
+  const send = async (body: Uint8Array): Promise<string> => {
+    const headers = { ...HEADERS, 'x-amz-target': 'DynamoDB_20120810.PutItem' };
+    const response = await fetch(server.url, { method: 'POST', headers, body });
+    return `${response.status} ${await response.text()}`;
+  };
+
+  it.each([
+    ['a long string', `{"TableName":"none","Item":{"id":{"S":"${text()}"}}}`, /^400 .*(ResourceNotFound|Validation)/],
+    ['of zeros, more than a hundred times as large', ' '.repeat(SIZE), /^413 /],
+  ])('take little memory: %s', async (_, json, answer) => {
+    const body = gzipSync(json);
+    await send(gzipSync('{}'));
+    const before = memory(server, 'VmRSS');
+    const answers = await Promise.all([send(body), send(body), send(body), send(body)]);
+    for (const one of answers) expect(one).toMatch(answer);
+    expect(memory(server, 'VmHWM') - before).toBeLessThan(MOST);
+  });
+});
+
+/** Text that gzip makes about fifty times as small. */
+function text(): string {
+  let whole = '';
+  while (whole.length < SIZE) whole += randomBytes(128).toString('hex').repeat(64);
+  return whole;
+}
