@@ -1,3 +1,4 @@
+import type { AwsError } from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
@@ -99,6 +100,12 @@ export class OperationContextImpl implements OperationContext {
 
   get enforced(): boolean {
     return this.kernel.enforces && this.invocation.authorize !== undefined;
+  }
+
+  wouldRefuse(refusal: AwsError): void {
+    if (this.kernel.enforces) throw refusal;
+    const { service, operation, requestId } = this;
+    this.log.warn(`AWS would refuse this: ${refusal.code}: ${refusal.message}`, { service, operation, requestId });
   }
 
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {

@@ -1,3 +1,4 @@
+import type { AwsError } from '@emu/wire';
 import type { Capability } from '../capabilities/capability.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
@@ -48,6 +49,12 @@ export interface OperationContext<State = unknown> extends ServiceCaller {
   readonly reply: ReplyDetails;
   /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
   readonly enforced: boolean;
+  /**
+   * For checks that another resource exists: AWS's refusal where policies are enforced (`--enforce-iam`); else the
+   * request goes on, and a warning in the log says what AWS would have answered.
+   * @throws AwsError the refusal itself
+   */
+  wouldRefuse(refusal: AwsError): void;
   /**
    * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
    * where that service has to be loaded first.

@@ -1,0 +1,34 @@
+import { awsError } from '@emu/wire';
+import { expect, test } from 'vitest';
+import { type ContextHost, OperationContextImpl } from '../src/kernel/context.ts';
+import type { Invocation } from '../src/kernel/invocation.ts';
+import type { LoadedService } from '../src/kernel/loaded-service.ts';
+import { createLogger } from '../src/kernel/log.ts';
+
+const refusal = awsError('NoSuchEntity', 'The role with name app cannot be found.');
+
+/** A context of an operation, and the lines of the log. */
+function operation(enforces: boolean): { ctx: OperationContextImpl; lines: string[] } {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', format: 'text', write: (line) => void lines.push(line) });
+  const host: Partial<ContextHost> = { enforces, log };
+  const invocation: Partial<Invocation> = { service: 'notes', operation: 'PutNote', requestId: 'r-1' };
+  const ctx = new OperationContextImpl(host as ContextHost, {} as LoadedService, invocation as Invocation);
+  return { ctx, lines };
+}
+
+test('what AWS would refuse for a missing resource is refused where policies are enforced', () => {
+  const { ctx, lines } = operation(true);
+  expect(() => ctx.wouldRefuse(refusal)).toThrow(refusal);
+  expect(lines).toEqual([]);
+});
+
+test('elsewhere it passes, and one warning says what AWS would have answered', () => {
+  const { ctx, lines } = operation(false);
+  ctx.wouldRefuse(refusal);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /WARN {2}AWS would refuse this: NoSuchEntity: The role with name app cannot be found\. service=notes operation=PutNote requestId=r-1\n$/,
+    ),
+  ]);
+});
