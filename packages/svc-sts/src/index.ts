@@ -1,5 +1,5 @@
 import { definePlugin } from '@emu/core';
-import type { StsOperations } from '@emu/service-types/sts';
+import type { AssumeRoleWithWebIdentityRequest, StsOperations } from '@emu/service-types/sts';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
@@ -9,16 +9,21 @@ import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from 
 import { AssumeRole, AssumeRoot } from './operations/roles.ts';
 import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
 import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
-import { createState, type StsState, signingKeys } from './state.ts';
+import { createState, issuerCollection, type StsState, signingKeys } from './state.ts';
+import { verifyWebIdentity } from './verify-web-identity.ts';
 
 /** AWS Security Token Service. */
 export const plugin = definePlugin<StsOperations, StsState>({
   name: 'sts',
   model: model as unknown as ServiceModel,
   stateScope: 'account',
-  collections: [signingKeys],
+  collections: [signingKeys, issuerCollection],
   createState,
   authorization,
+  prepare: (operation, input, ctx) =>
+    operation === 'AssumeRoleWithWebIdentity'
+      ? verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx)
+      : undefined,
   validationError: modelError,
   operations: {
     AssumeRole,

@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { STS_OPTIONS } from './options.ts';
 
 /** How the gateway recognises STS before it is loaded. */
 export const manifest: ServiceManifest = {
@@ -7,5 +8,6 @@ export const manifest: ServiceManifest = {
   hostNames: ['sts'],
   queryVersions: ['2011-06-15'],
   credentials: 'sessions',
+  options: { table: STS_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

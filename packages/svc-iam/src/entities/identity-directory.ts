@@ -2,7 +2,7 @@ import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, Service
 import { periodOf } from '../credentials/totp.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import type { PrincipalRecord } from '../records.ts';
-import { policyType, roleType, userType } from '../resources.ts';
+import { oidcProviderType, policyType, roleType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { findRole, findUser } from './lookup.ts';
@@ -24,6 +24,10 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
     managedPolicy(arn) {
       const address = policyType.parse(arn);
       return address && attachedPolicy(handle.existingState(address.place.accountId, ''), arn);
+    },
+    oidcProvider(arn) {
+      const address = oidcProviderType.parse(arn);
+      return address && handle.existingState(address.place.accountId, '')?.oidcProviders.get(arn);
     },
     verifyMfa(accountId, userId, serialNumber, code) {
       const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;

@@ -30,6 +30,7 @@ export async function GetWebIdentityToken(
   const algorithm = requireAlgorithm(input.SigningAlgorithm);
   const { tags } = sessionTags(input.Tags ?? [], []);
   const issuer = await issuerOf(ctx);
+  if (ctx.state.issuer.get('issuer')?.url !== issuer) ctx.state.issuer.put('issuer', { url: issuer });
   const issuedAt = Math.floor(ctx.clock.now() / 1000);
   const expiresAt = issuedAt + (input.DurationSeconds ?? DEFAULT_DURATION);
   const credential = credentialsOf(ctx);
