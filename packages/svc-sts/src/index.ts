@@ -1,5 +1,9 @@
-import { definePlugin } from '@emu/core';
-import type { AssumeRoleWithWebIdentityRequest, StsOperations } from '@emu/service-types/sts';
+import { definePlugin, type OperationContext } from '@emu/core';
+import type {
+  AssumeRoleWithSAMLRequest,
+  AssumeRoleWithWebIdentityRequest,
+  StsOperations,
+} from '@emu/service-types/sts';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
@@ -10,7 +14,16 @@ import { AssumeRole, AssumeRoot } from './operations/roles.ts';
 import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
 import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
 import { createState, issuerCollection, type StsState, signingKeys } from './state.ts';
+import { verifySaml } from './verify-saml.ts';
 import { verifyWebIdentity } from './verify-web-identity.ts';
+
+/** Tokens of identity providers are looked at before the trust policies that speak of what they say. */
+function prepare(operation: string, input: unknown, ctx: OperationContext<StsState>): Promise<void> | undefined {
+  if (operation === 'AssumeRoleWithWebIdentity')
+    return verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx);
+  if (operation === 'AssumeRoleWithSAML') return verifySaml(input as AssumeRoleWithSAMLRequest, ctx);
+  return undefined;
+}
 
 /** AWS Security Token Service. */
 export const plugin = definePlugin<StsOperations, StsState>({
@@ -20,10 +33,7 @@ export const plugin = definePlugin<StsOperations, StsState>({
   collections: [signingKeys, issuerCollection],
   createState,
   authorization,
-  prepare: (operation, input, ctx) =>
-    operation === 'AssumeRoleWithWebIdentity'
-      ? verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx)
-      : undefined,
+  prepare,
   validationError: modelError,
   operations: {
     AssumeRole,

@@ -23,6 +23,14 @@ export interface OidcProvider {
   readonly clientIds: readonly string[];
 }
 
+/** A SAML identity provider, by its metadata. */
+export interface SamlIdentityProvider {
+  /** Who issues its assertions. */
+  readonly entityId: string;
+  /** Of the keys that sign its assertions, in PEM. */
+  readonly certificates: readonly string[];
+}
+
 /**
  * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
  * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
@@ -43,6 +51,8 @@ export interface IdentityDirectory {
    * every one is taken for an existing one.
    */
   oidcProvider?(arn: string): OidcProvider | undefined;
+  /** The SAML provider of an ARN, as `oidcProvider`. */
+  samlProvider?(arn: string): SamlIdentityProvider | undefined;
   /**
    * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
    * @param userId `AIDA…`

@@ -1,8 +1,9 @@
 import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, ServiceHandle } from '@emu/core';
 import { periodOf } from '../credentials/totp.ts';
+import { describeSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import type { PrincipalRecord } from '../records.ts';
-import { oidcProviderType, policyType, roleType, userType } from '../resources.ts';
+import { oidcProviderType, policyType, roleType, samlProviderType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { findRole, findUser } from './lookup.ts';
@@ -28,6 +29,11 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
     oidcProvider(arn) {
       const address = oidcProviderType.parse(arn);
       return address && handle.existingState(address.place.accountId, '')?.oidcProviders.get(arn);
+    },
+    samlProvider(arn) {
+      const address = samlProviderType.parse(arn);
+      const provider = address && handle.existingState(address.place.accountId, '')?.samlProviders.get(arn);
+      return provider && describeSamlMetadata(provider.metadata);
     },
     verifyMfa(accountId, userId, serialNumber, code) {
       const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;
