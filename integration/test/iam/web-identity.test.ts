@@ -1,6 +1,8 @@
 import { AssumeRoleWithWebIdentityCommand, GetWebIdentityTokenCommand, STSClient } from '@aws-sdk/client-sts';
 import { createLogger } from '@emu/core';
+import { sendRaw } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkSignature } from '../../../packages/svc-sts/src/token-signature.ts';
 import { ACCOUNT, failureOf, type IamTest, startIam, trust } from './support.ts';
 
 const RoleArn = `arn:aws:iam::${ACCOUNT}:role/web`;
@@ -65,4 +67,36 @@ test('an issuer whose keys cannot be had is warned of', async () => {
       "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements",
     ),
   ]);
+});
+
+test("an account's tokens verify by the documents that emu serves", async () => {
+  const account = { accessKeyId: '000000000008' };
+  const { IssuerIdentifier } = await t.client(account).enableOutboundWebIdentityFederation({});
+  const { host } = new URL(IssuerIdentifier!);
+  const documentOf = async (target: string, headers: Record<string, string> = {}) => {
+    const { status, text } = await sendRaw(t.emulator, { method: 'GET', target, headers });
+    expect(status).toBe(200);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  const local = `/_aws/sts/issuers/${host.split('.')[0]}`;
+  expect(await documentOf(`${local}/.well-known/openid-configuration`)).toMatchObject({
+    issuer: IssuerIdentifier,
+    jwks_uri: `http://localhost:4566${local}/.well-known/jwks.json`,
+  });
+  expect(await documentOf('/.well-known/openid-configuration', { host })).toMatchObject({
+    jwks_uri: `${IssuerIdentifier}/.well-known/jwks.json`,
+  });
+  const keys = await documentOf(`${local}/.well-known/jwks.json`);
+  expect(await documentOf('/.well-known/jwks.json', { host })).toEqual(keys);
+  for (const SigningAlgorithm of ['RS256', 'ES384']) {
+    const { WebIdentityToken } = await new STSClient(t.emulator.clientConfig(account)).send(
+      new GetWebIdentityTokenCommand({ Audience: ['app'], SigningAlgorithm }),
+    );
+    expect(await checkSignature(WebIdentityToken!, keys as never)).toBe('valid');
+  }
+  const { status } = await sendRaw(t.emulator, {
+    method: 'GET',
+    target: '/_aws/sts/issuers/none/.well-known/openid-configuration',
+  });
+  expect(status).toBe(404);
 });

@@ -7,13 +7,14 @@ import type {
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
+import { serveDiscovery } from './discovery.ts';
 import { modelError } from './errors.ts';
 import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
 import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from './operations/identity.ts';
 import { AssumeRole, AssumeRoot } from './operations/roles.ts';
 import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
 import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
-import { createState, issuerCollection, type StsState, signingKeys } from './state.ts';
+import { createState, type StsState, signingKeys } from './state.ts';
 import { verifySaml } from './verify-saml.ts';
 import { verifyWebIdentity } from './verify-web-identity.ts';
 
@@ -30,10 +31,11 @@ export const plugin = definePlugin<StsOperations, StsState>({
   name: 'sts',
   model: model as unknown as ServiceModel,
   stateScope: 'account',
-  collections: [signingKeys, issuerCollection],
+  collections: [signingKeys],
   createState,
   authorization,
   prepare,
+  serve: serveDiscovery,
   validationError: modelError,
   operations: {
     AssumeRole,

@@ -6,16 +6,12 @@ import { STS_OPTIONS } from './options.ts';
 /** Keys that sign the tokens of GetWebIdentityToken, by algorithm. */
 export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account');
 
-/** Whom the account's tokens are issued by, as IAM last said: its one record is called `issuer`. */
-export const issuerCollection = defineCollection<{ url: string }>('issuer', 'account');
-
 /**
  * What STS keeps of one account. Its sessions are not here: they live in the registry of credentials, which is asked
  * for every signed request.
  */
 export interface StsState {
   readonly signingKeys: Collection<SigningKey>;
-  readonly issuer: Collection<{ url: string }>;
   /** Keys of other issuers. */
   readonly issuerKeys: IssuerKeys;
   /** Keys being made, so that two requests at once get the same. */
@@ -26,7 +22,6 @@ export interface StsState {
 export function createState(scope: StateScope): StsState {
   return {
     signingKeys: scope.collection(signingKeys),
-    issuer: scope.collection(issuerCollection),
     issuerKeys: new IssuerKeys(scope.settings.of(STS_OPTIONS).EMULATOR_ALLOW_ISSUER),
     pendingKeys: new Map(),
   };

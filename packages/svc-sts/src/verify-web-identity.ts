@@ -1,4 +1,4 @@
-import { identityDirectory, type OperationContext } from '@emu/core';
+import { type IdentityDirectory, identityDirectory, type OperationContext } from '@emu/core';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
 import { type AwsError, awsError } from '@emu/wire';
 import type { StsState } from './state.ts';
@@ -35,7 +35,7 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
     }
     if (!provider.clientIds.includes(identity.audience)) throw rejected('Incorrect token audience');
   }
-  const check = await signatureOf(token, { ...identity, issuer }, ctx);
+  const check = await signatureOf(token, { ...identity, issuer }, directory, ctx);
   if (check === 'no key') ctx.wouldRefuse(rejected(NO_KEY));
   // In the words of the error's documentation.
   if (check === 'invalid')
@@ -44,19 +44,18 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
     );
 }
 
-async function signatureOf(token: string, { issuer }: WebIdentity, ctx: Ctx): Promise<SignatureCheck> {
-  const own = ownIssuer(issuer, ctx);
-  if (own) {
+async function signatureOf(
+  token: string,
+  { issuer }: WebIdentity,
+  directory: IdentityDirectory,
+  ctx: Ctx,
+): Promise<SignatureCheck> {
+  const account = directory.issuerAccount?.(issuer);
+  if (account !== undefined) {
     const { checkSignature, publicKeySet } = await import('./token-signature.ts');
-    return checkSignature(token, publicKeySet(own.signingKeys.values()));
+    return checkSignature(token, publicKeySet(ctx.handle.state(account, '').signingKeys.values()));
   }
   return ctx.state.issuerKeys.check(token, issuer, Date.now(), (error) =>
     ctx.log.info('the keys of an issuer of identity tokens cannot be had', { issuer, error: String(error) }),
   );
-}
-
-/** The account of this emulator that issues tokens by a name. */
-function ownIssuer(issuer: string, ctx: Ctx): StsState | undefined {
-  for (const { state } of ctx.handle.states()) if (state.issuer.get('issuer')?.url === issuer) return state;
-  return undefined;
 }

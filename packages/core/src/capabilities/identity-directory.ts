@@ -53,6 +53,8 @@ export interface IdentityDirectory {
   oidcProvider?(arn: string): OidcProvider | undefined;
   /** The SAML provider of an ARN, as `oidcProvider`. */
   samlProvider?(arn: string): SamlIdentityProvider | undefined;
+  /** The account whose tokens for other systems an issuer signs; undefined where it is none of this emulator. */
+  issuerAccount?(issuer: string): string | undefined;
   /**
    * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
    * @param userId `AIDA…`

@@ -35,6 +35,11 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
       const provider = address && handle.existingState(address.place.accountId, '')?.samlProviders.get(arn);
       return provider && describeSamlMetadata(provider.metadata);
     },
+    issuerAccount(issuer) {
+      for (const { accountId, state } of handle.states())
+        if (state.account.outboundFederation?.issuer === issuer) return accountId;
+      return undefined;
+    },
     verifyMfa(accountId, userId, serialNumber, code) {
       const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;
       const device = mfaDevices?.get(serialNumber);
