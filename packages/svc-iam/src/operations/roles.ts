@@ -23,6 +23,7 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
+import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { QUOTAS } from '../quotas.ts';
 import { roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -124,6 +125,7 @@ export function DeleteRole(input: DeleteRoleRequest, ctx: Ctx): Empty {
   if (role.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   state.roles.delete(key);
   ctx.credentials.forgetUse(role.arn);
+  retirePrincipal(role, ctx);
   return NOTHING;
 }
 

@@ -1,5 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { findRole, findUser } from '../entities/lookup.ts';
+import type { PrincipalRecord } from '../records.ts';
 import type { IamState } from '../state.ts';
 
 /**
@@ -14,4 +15,23 @@ export function principalExists(arn: string, accountId: string, ctx: OperationCo
   const name = arn.slice(arn.lastIndexOf('/') + 1);
   const found = arn.includes(':user/') ? findUser(state, name) : findRole(state, name);
   return found?.arn === arn;
+}
+
+/**
+ * Puts the unique id of a user or role that is deleted in its place in trust policies: who is made by the same name later
+ * is somebody else.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
+ */
+export function retirePrincipal(
+  { arn, id }: Pick<PrincipalRecord, 'arn' | 'id'>,
+  ctx: OperationContext<IamState>,
+): void {
+  for (const { state } of ctx.handle.states())
+    for (const [key, { trustPolicy }] of state.roles.entries()) {
+      if (!trustPolicy.includes(`"${arn}"`)) continue;
+      const replaced = JSON.stringify(JSON.parse(trustPolicy), (_name, value: unknown) => (value === arn ? id : value));
+      state.roles.update(key, (draft) => {
+        draft.trustPolicy = replaced;
+      });
+    }
 }
