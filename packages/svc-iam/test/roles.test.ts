@@ -106,6 +106,10 @@ describe('trust policies', () => {
       { Version, Statement: [{ ...statement, Action: 's3:GetObject' }] },
       'AssumeRole policy may only specify STS AssumeRole actions.',
     ],
+    ...['sts:BadAssumeRole', 'sts:TagSessions', 'sts:*', 'sts:GetCallerIdentity'].map((Action): [object, string] => [
+      { Version, Statement: [{ ...statement, Action }] },
+      'AssumeRole policy may only specify STS AssumeRole actions.',
+    ]),
     [trust({ Service: 'lambda' }), 'Invalid principal in policy: "SERVICE":"lambda"'],
     [trust({ AWS: 'jane' }), 'Invalid principal in policy: "AWS":"jane"'],
     [trust({ Federated: 'example.com' }), 'Invalid principal in policy: "FEDERATED":"example.com"'],

@@ -4,12 +4,24 @@ import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { principalExists } from './trusted-principals.ts';
 
+/** The actions by which roles are assumed, in lower case; others, and patterns of them, are refused. */
+const ACTIONS: ReadonlySet<string> = new Set(
+  [
+    'AssumeRole',
+    'AssumeRoleWithSAML',
+    'AssumeRoleWithWebIdentity',
+    'SetContext',
+    'SetSourceIdentity',
+    'TagSession',
+  ].map((name) => `sts:${name}`.toLowerCase()),
+);
+
 const TRUST: PolicyRules = {
   size: { most: QUOTAS.trustPolicySize, of: 'characters without white space' },
   principal: 'required',
   principals: PRINCIPALS,
   action: 'required',
-  actions: each((action) => /^sts:/i.test(action)),
+  actions: each((action) => ACTIONS.has(action.toLowerCase())),
   notActionRefused: true,
   resource: 'refused',
   sid: /^[A-Za-z0-9]*$/,
