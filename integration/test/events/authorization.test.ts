@@ -95,6 +95,18 @@ test('rules are named by their buses, and told by what their patterns want', asy
   expect(await failureOf(june.putTargets(target(queue('yours'))))).toMatch(/^AccessDeniedException/);
 });
 
+test('whoever gives a target a role needs the permission to pass it', async () => {
+  await putRule(root, 'app');
+  const RoleArn = identities.role('sender');
+  const target = { Id: 't', Arn: `arn:aws:sqs:us-east-1:${ACCOUNT}:q`, RoleArn };
+  const give = (client: EventBridge) => client.putTargets({ Rule: 'r', EventBusName: 'orders', Targets: [target] });
+  expect(await failureOf(give(as('jane', [allow('events:*', '*')])))).toMatch(
+    new RegExp(`^AccessDeniedException.* iam:PassRole on resource: ${RoleArn} `),
+  );
+  const toEvents = { Condition: { StringEquals: { 'iam:PassedToService': 'events.amazonaws.com' } } };
+  await give(as('june', [allow('events:*', '*'), allow('iam:PassRole', RoleArn, toEvents)]));
+});
+
 test("targets in other accounts are reached as the target's role, if both sides let it", async () => {
   const theirs = new SQS(emulator.clientConfig({ accessKeyId: OTHER }));
   const { QueueUrl } = await theirs.createQueue({ QueueName: 'central' });

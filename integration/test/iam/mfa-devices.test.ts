@@ -86,7 +86,7 @@ test('devices that are not there, not free or not the user’s are refused', asy
   const { SerialNumber, seed } = await device(t);
   await t.iam.enableMFADevice({ UserName: 'jane', SerialNumber, ...codes(t, seed) });
   expect(await failureOf(t.iam.createVirtualMFADevice({ VirtualMFADeviceName: 'phone' }))).toBe(
-    'EntityAlreadyExists: MFA device already exists.',
+    'EntityAlreadyExists: MFADevice entity at the same path and name already exists.',
   );
   expect(await failureOf(t.iam.deactivateMFADevice({ UserName: 'john', SerialNumber }))).toBe(
     'NoSuchEntity: MFA Device invalid for user.',

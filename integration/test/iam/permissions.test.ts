@@ -266,3 +266,45 @@ describe('keys', () => {
     await expect(iam(vended).listUsers({})).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 });
+
+describe('who is made again by the name of one that was deleted', () => {
+  test('is not whom trust policies name', async () => {
+    const jane = await user('jane');
+    await admin.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: JANE }) });
+    const RoleArn = `arn:aws:iam::${ACCOUNT}:role/app`;
+    const assume = (keys: Keys) => callSts(keys).assumeRole({ RoleArn, RoleSessionName: 'session' });
+    await assume(jane);
+    const { User } = await admin.getUser({ UserName: 'jane' });
+    await admin.deleteAccessKey({ UserName: 'jane', AccessKeyId: jane.accessKeyId });
+    await admin.deleteUser({ UserName: 'jane' });
+    const { Role } = await admin.getRole({ RoleName: 'app' });
+    expect(decodeURIComponent(Role!.AssumeRolePolicyDocument!)).toBe(trust({ AWS: User!.UserId }));
+    const again = await user('jane');
+    await expect(assume(again)).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  test('does not lend old sessions its permissions', async () => {
+    const RoleName = 'app';
+    const make = async () => {
+      await admin.createRole({ RoleName, AssumeRolePolicyDocument: trust({ AWS: `arn:aws:iam::${ACCOUNT}:root` }) });
+      await admin.putRolePolicy({ RoleName, PolicyName: 'p', PolicyDocument: policy() });
+    };
+    await make();
+    const jane = await user('jane');
+    await admin.putUserPolicy({ UserName: 'jane', PolicyName: 'p', PolicyDocument: policy() });
+    const { Credentials } = await callSts(jane).assumeRole({
+      RoleArn: `arn:aws:iam::${ACCOUNT}:role/app`,
+      RoleSessionName: 'session',
+    });
+    const session = iam({
+      accessKeyId: Credentials!.AccessKeyId!,
+      secretAccessKey: Credentials!.SecretAccessKey!,
+      sessionToken: Credentials!.SessionToken!,
+    });
+    await session.listUsers({});
+    await admin.deleteRolePolicy({ RoleName, PolicyName: 'p' });
+    await admin.deleteRole({ RoleName });
+    await make();
+    await expect(session.listUsers({})).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+});

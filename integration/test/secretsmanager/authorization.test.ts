@@ -112,3 +112,15 @@ test('the policy of a secret names no users and roles that the account does not 
   await put('arn:aws:iam::999999999999:user/elsewhere');
   expect((await run.secrets.getResourcePolicy({ SecretId: arn })).ResourcePolicy).toContain('elsewhere');
 });
+
+test('whoever has a function rotate a secret may invoke it', async () => {
+  const RotationLambdaARN = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:rotate`;
+  const rotate = (secrets: SecretsManager) =>
+    failureOf(secrets.rotateSecret({ SecretId: arn, RotationLambdaARN, RotationRules: { AutomaticallyAfterDays: 1 } }));
+  expect(await rotate(as('a', [allow('secretsmanager:*')]))).toContain(
+    `is not authorized to perform: lambda:InvokeFunction on resource: ${RotationLambdaARN}`,
+  );
+  expect(await rotate(as('b', [allow(['secretsmanager:*', 'lambda:InvokeFunction'])]))).not.toContain(
+    'lambda:InvokeFunction',
+  );
+});

@@ -2,6 +2,7 @@ import {
   type AuthorizationRequest,
   type ConditionTags,
   type ContextValue,
+  passRole,
   permissionOn,
   type ResourceAddress,
   type ServiceAuthorization,
@@ -106,6 +107,10 @@ function onTagged(operation: string, arn: string, ctx: EventsContext, tags: Requ
 const both = (operation: string, made: string, source: string): AuthorizationRequest[] =>
   [made, source].map((resource) => ({ action: `events:${operation}`, resource }));
 
+/** The permissions to give EventBridge roles to act by. */
+const passing = (users: readonly { RoleArn?: string | undefined }[]): AuthorizationRequest[] =>
+  [...new Set(users.flatMap(({ RoleArn }) => RoleArn ?? []))].map((role) => passRole(role, 'events.amazonaws.com'));
+
 /**
  * What the operations of EventBridge need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
@@ -123,14 +128,16 @@ export const authorization: ServiceAuthorization<EventsOperations, EventsState> 
       const needs = (operation: string, values?: ConditionValues) =>
         onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values, tags);
       const put = needs('PutRule', valuesOfPattern(input));
-      return Tags?.length ? [put, needs('TagResource')] : put;
+      return [put, ...(Tags?.length ? [needs('TagResource')] : []), ...passing([input])];
     },
     DeleteRule: ofRule('DeleteRule'),
     DescribeRule: ofRule('DescribeRule'),
     DisableRule: ofRule('DisableRule'),
     EnableRule: ofRule('EnableRule'),
-    PutTargets: ({ Rule, EventBusName, Targets }, ctx) =>
+    PutTargets: ({ Rule, EventBusName, Targets }, ctx) => [
       onRule('PutTargets', Rule, busAddress(EventBusName, ctx), ctx, { targetarn: Targets.map(({ Arn }) => Arn) }),
+      ...passing(Targets),
+    ],
     RemoveTargets: ({ Rule, EventBusName }, ctx) => onRule('RemoveTargets', Rule, busAddress(EventBusName, ctx), ctx),
     ListTargetsByRule: ({ Rule, EventBusName }, ctx) =>
       onRule('ListTargetsByRule', Rule, busAddress(EventBusName, ctx), ctx),

@@ -13,6 +13,9 @@ test('an account has one alias, and no other account the same', async () => {
   await t.iam.createAccountAlias({ AccountAlias: 'second' });
   expect((await t.iam.listAccountAliases({})).AccountAliases).toEqual(['second']);
   const other = t.client({ accessKeyId: '000000000001' });
+  expect(await failureOf(t.iam.createAccountAlias({ AccountAlias: 'second' }))).toBe(
+    'EntityAlreadyExists: The account alias second already exists.',
+  );
   expect(await failureOf(other.createAccountAlias({ AccountAlias: 'second' }))).toBe(
     'EntityAlreadyExists: The account alias second already exists.',
   );

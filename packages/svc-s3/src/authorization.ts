@@ -6,6 +6,7 @@ import {
   type BucketAccessPoint,
   isPublicPolicy,
   type PublicAccessSettings,
+  passRole,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -48,6 +49,7 @@ interface Named {
   SessionMode?: string;
   Delete?: { Objects: { Key: string; VersionId?: string }[] };
   CreateBucketConfiguration?: { LocationConstraint?: string };
+  ReplicationConfiguration?: { Role: string };
 }
 
 /** What permissions are asked about. */
@@ -289,6 +291,8 @@ function requirements(
     if (input.ObjectLockLegalHoldStatus !== undefined)
       requests.push(...permissions('PutObjectLegalHold', name, key, asked));
   }
+  const role = operation === 'PutBucketReplication' ? input.ReplicationConfiguration?.Role : undefined;
+  if (role !== undefined) requests.push(passRole(role, 's3.amazonaws.com'));
   if (input.BypassGovernanceRetention) requests.push(...permissions('BypassGovernanceRetention', name, key, asked));
   return requests;
 }

@@ -155,3 +155,23 @@ test('policies name no users and roles that the account does not have', async ()
   await naming(`arn:aws:iam::${OTHER}:role/somebody`);
   await naming(identities.role('app'));
 });
+
+test('whoever has a bucket replicated by a role may pass it to S3', async () => {
+  const Role = identities.role('replicator');
+  const replicate = (s3: S3.S3Client) =>
+    errorOf(
+      s3.send(
+        new S3.PutBucketReplicationCommand({
+          Bucket,
+          ReplicationConfiguration: {
+            Role,
+            Rules: [{ Status: 'Enabled', Prefix: '', Destination: { Bucket: 'arn:aws:s3:::other' } }],
+          },
+        }),
+      ),
+    );
+  expect((await replicate(as('jane', [allow('s3:*', '*')]))).message).toContain(
+    `is not authorized to perform: iam:PassRole on resource: "${Role}"`,
+  );
+  expect((await replicate(as('june', [allow(['s3:*', 'iam:PassRole'], '*')]))).name).not.toBe('AccessDenied');
+});

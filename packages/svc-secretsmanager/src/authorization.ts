@@ -98,6 +98,12 @@ export const authorization: ServiceAuthorization<SecretsmanagerOperations, Secre
       const create = onSecret('CreateSecret', input.Name, input, ctx);
       return input.Tags?.length ? [create, { ...create, action: `${PREFIX}TagResource` }] : create;
     },
+    // Whoever has a function rotate a secret has it run.
+    RotateSecret: (input, ctx) => {
+      const rotate = onSecret('RotateSecret', input.SecretId, input, ctx);
+      const { RotationLambdaARN: resource } = input;
+      return resource === undefined ? rotate : [rotate, { action: 'lambda:InvokeFunction', resource }];
+    },
   },
   otherwise: (operation, input, ctx) => {
     const { SecretId: id } = input as ConditionInput;

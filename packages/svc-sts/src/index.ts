@@ -1,8 +1,13 @@
-import { definePlugin } from '@emu/core';
-import type { StsOperations } from '@emu/service-types/sts';
+import { definePlugin, type OperationContext } from '@emu/core';
+import type {
+  AssumeRoleWithSAMLRequest,
+  AssumeRoleWithWebIdentityRequest,
+  StsOperations,
+} from '@emu/service-types/sts';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
+import { serveDiscovery } from './discovery.ts';
 import { modelError } from './errors.ts';
 import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
 import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from './operations/identity.ts';
@@ -10,6 +15,16 @@ import { AssumeRole, AssumeRoot } from './operations/roles.ts';
 import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
 import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
 import { createState, type StsState, signingKeys } from './state.ts';
+import { verifySaml } from './verify-saml.ts';
+import { verifyWebIdentity } from './verify-web-identity.ts';
+
+/** Tokens of identity providers are looked at before the trust policies that speak of what they say. */
+function prepare(operation: string, input: unknown, ctx: OperationContext<StsState>): Promise<void> | undefined {
+  if (operation === 'AssumeRoleWithWebIdentity')
+    return verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx);
+  if (operation === 'AssumeRoleWithSAML') return verifySaml(input as AssumeRoleWithSAMLRequest, ctx);
+  return undefined;
+}
 
 /** AWS Security Token Service. */
 export const plugin = definePlugin<StsOperations, StsState>({
@@ -19,6 +34,8 @@ export const plugin = definePlugin<StsOperations, StsState>({
   collections: [signingKeys],
   createState,
   authorization,
+  prepare,
+  serve: serveDiscovery,
   validationError: modelError,
   operations: {
     AssumeRole,

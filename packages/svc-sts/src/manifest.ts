@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { STS_OPTIONS } from './options.ts';
 
 /** How the gateway recognises STS before it is loaded. */
 export const manifest: ServiceManifest = {
@@ -9,6 +10,11 @@ export const manifest: ServiceManifest = {
   // SAML assertions have 100,000 characters, session policies 2,048; AWS states no limit for the whole request.
   // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
   bodies: { bytes: 1024 * 1024 },
+  // What tokens of GetWebIdentityToken are verified by; the names are those of discovery.ts.
+  claims: (_method, path, host) =>
+    path.startsWith('/_aws/sts/issuers/') ||
+    (path.startsWith('/.well-known/') && host.includes('.tokens.sts.global.api.aws')),
   credentials: 'sessions',
+  options: { table: STS_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -58,7 +58,7 @@ export function nameQualifier(issuer: string, provider: SamlProvider): string {
 }
 
 /**
- * Reads a SAML response. Its signature is not checked, as the keys are in the provider's metadata, which IAM keeps.
+ * Reads a SAML response. Its signature is looked at by `verifySaml`.
  * @param encoded the response in base64, as the identity provider posts it
  * @param now epoch milliseconds
  * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
@@ -89,11 +89,21 @@ export function readSamlResponse(encoded: string, now: number): SamlResponse {
   };
 }
 
-function assertionOf(encoded: string): XmlElement {
+/** The XML of a response in base64. @throws AwsError `InvalidIdentityToken` */
+export function documentOf(encoded: string): string {
   const bytes = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
   if (!bytes?.length) throw rejected('Invalid base64 SAMLResponse');
-  const root = parseXml(bytes.toString('utf8'));
-  const assertion = root?.name === 'Assertion' ? root : child(root, 'Assertion');
+  return bytes.toString('utf8');
+}
+
+/** The assertion of a response, or the one that the document is; undefined where there is none. */
+export function assertionIn(document: string): XmlElement | undefined {
+  const root = parseXml(document);
+  return root?.name === 'Assertion' ? root : child(root, 'Assertion');
+}
+
+function assertionOf(encoded: string): XmlElement {
+  const assertion = assertionIn(documentOf(encoded));
   if (!assertion) throw rejected('Your request included an invalid SAML response');
   return assertion;
 }
@@ -112,6 +122,8 @@ function timeOf(element: XmlElement | undefined, attribute: string): number | un
 }
 
 function checkTimes(assertion: XmlElement, limited: (XmlElement | undefined)[], now: number): void {
+  const starts = limited.map((element) => timeOf(element, 'NotBefore')).filter((start) => start !== undefined);
+  if (starts.some((start) => now < start)) throw rejected('Your request included an invalid SAML response');
   const issuedAt = timeOf(assertion, 'IssueInstant');
   const ends = limited.map((element) => timeOf(element, 'NotOnOrAfter')).filter((end) => end !== undefined);
   const sessionEnd = timeOf(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');

@@ -1,5 +1,7 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core';
 import type { JwtAlgorithm, SigningKey } from './identity-token.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+import { STS_OPTIONS } from './options.ts';
 
 /** Keys that sign the tokens of GetWebIdentityToken, by algorithm. */
 export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account');
@@ -10,11 +12,17 @@ export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account
  */
 export interface StsState {
   readonly signingKeys: Collection<SigningKey>;
+  /** Keys of other issuers. */
+  readonly issuerKeys: IssuerKeys;
   /** Keys being made, so that two requests at once get the same. */
   readonly pendingKeys: Map<JwtAlgorithm, Promise<SigningKey>>;
 }
 
 /** Makes the state of an account. */
 export function createState(scope: StateScope): StsState {
-  return { signingKeys: scope.collection(signingKeys), pendingKeys: new Map() };
+  return {
+    signingKeys: scope.collection(signingKeys),
+    issuerKeys: new IssuerKeys(scope.settings.of(STS_OPTIONS).EMULATOR_ALLOW_ISSUER),
+    pendingKeys: new Map(),
+  };
 }

@@ -31,8 +31,7 @@ const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /**
- * Reads an ID token. Its signature is not checked: the issuer's keys are out of reach of an emulator, and often there
- * is no issuer at all.
+ * Reads an ID token. Its signature is looked at by `verifyWebIdentity`.
  * @param token a JWT in compact serialisation (RFC 7519)
  * @param now epoch milliseconds, to which `exp` is compared
  * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
@@ -121,6 +120,9 @@ const BUILT_IN = new Set([
   'graph.facebook.com',
   'www.amazon.com',
 ]);
+
+/** Whether an issuer needs no provider in IAM. */
+export const isBuiltIn = (issuer: string): boolean => BUILT_IN.has(issuerName(issuer));
 
 const issuerName = (issuer: string): string => issuer.replace(/^https:\/\//, '');
 

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 export interface XmlElement {
   /** Its name without a namespace prefix. */
   name: string;
-  /** Values of attributes by name without a namespace prefix. */
+  /** Values of attributes by name without a namespace prefix; declarations of namespaces are none. */
   attributes: Record<string, string>;
   children: XmlElement[];
   /** The text directly in it. */
@@ -13,6 +13,8 @@ export interface XmlElement {
 
 /** Deeper documents are refused: no SAML response comes near. */
 const MAX_DEPTH = 64;
+/** The namespace of `xmlns` and `xmlns:…`. */
+const NAMESPACES = 'http://www.w3.org/2000/xmlns/';
 
 /**
  * Reads a document without a document type declaration, so that nothing can be defined in it that expands.
@@ -25,7 +27,11 @@ export function parseXml(text: string): XmlElement | undefined {
   parser.on('doctype', () => parser.fail('a document type is declared'));
   parser.on('opentag', (tag) => {
     if (open.length > MAX_DEPTH) parser.fail('elements are nested too deeply');
-    const attributes = Object.fromEntries(Object.values(tag.attributes).map((one) => [one.local, one.value]));
+    const attributes = Object.fromEntries(
+      Object.values(tag.attributes)
+        .filter(({ uri }) => uri !== NAMESPACES)
+        .map((one) => [one.local, one.value]),
+    );
     const element = { name: tag.local, attributes, children: [], text: '' };
     open.at(-1)!.children.push(element);
     open.push(element);

@@ -17,6 +17,20 @@ export interface Identity {
   readonly maxSessionDuration?: number;
 }
 
+/** An OpenID Connect provider. */
+export interface OidcProvider {
+  /** The audiences that its tokens may have. */
+  readonly clientIds: readonly string[];
+}
+
+/** A SAML identity provider, by its metadata. */
+export interface SamlIdentityProvider {
+  /** Who issues its assertions. */
+  readonly entityId: string;
+  /** Of the keys that sign its assertions, in PEM. */
+  readonly certificates: readonly string[];
+}
+
 /**
  * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
  * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
@@ -32,6 +46,15 @@ export interface IdentityDirectory {
   identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
   /** A managed policy, of AWS or of an account; undefined where there is none. */
   managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
+  /**
+   * The OpenID Connect provider of an ARN; undefined where there is none. Without this nobody knows of providers, and
+   * every one is taken for an existing one.
+   */
+  oidcProvider?(arn: string): OidcProvider | undefined;
+  /** The SAML provider of an ARN, as `oidcProvider`. */
+  samlProvider?(arn: string): SamlIdentityProvider | undefined;
+  /** The account whose tokens for other systems an issuer signs; undefined where it is none of this emulator. */
+  issuerAccount?(issuer: string): string | undefined;
   /**
    * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
    * @param userId `AIDA…`

@@ -6,6 +6,7 @@ export { type Json, readPolicy, statementsOf, textsOf } from './json.ts';
 export { unknownPrincipal } from './known-principals.ts';
 export { denialMessage } from './message.ts';
 export { type ParseResult, parsePolicy, policySize } from './parse.ts';
+export { passRole } from './pass-role.ts';
 export { type Position, type StatementPosition, statementPositions } from './positions.ts';
 export { isAwsPrincipal, isFederatedPrincipal, isServicePrincipal, PRINCIPALS } from './principal-forms.ts';
 export {

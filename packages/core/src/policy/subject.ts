@@ -2,6 +2,7 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { ControlPolicies } from '../capabilities/control-policies.ts';
 import type { Identity, IdentityDirectory } from '../capabilities/identity-directory.ts';
 import type { Credential, CredentialRegistry, Principal } from '../identity/principal.ts';
+import { roleIdOf } from '../identity/sessions.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AttachedPolicy, PolicyPrincipal } from './types.ts';
 
@@ -78,6 +79,17 @@ function sessionPoliciesOf(
   return managed.some(isPending) ? Promise.all(managed).then(known) : known(managed as (AttachedPolicy | undefined)[]);
 }
 
+/**
+ * Whether a user or role is the one that a principal was made for, and not another that has been made by the same name
+ * since. Sessions of a role that IAM did not know have an id of their own, and are its sessions once it knows it.
+ */
+function isSame({ uniqueId }: Identity, { type, userId }: Principal, entityArn: string): boolean {
+  if (type === 'user') return userId === uniqueId;
+  if (type !== 'assumed-role') return true;
+  const id = userId.slice(0, userId.indexOf(':'));
+  return id === uniqueId || id === roleIdOf(entityArn);
+}
+
 /** Puts together who makes a request; a promise only where IAM has to load something. */
 export function subjectOf(
   caller: Principal,
@@ -90,7 +102,8 @@ export function subjectOf(
   const isRoot = entityArn?.endsWith(':root') ?? false;
   const identity = entityArn === undefined || isRoot ? undefined : directory?.identity(entityArn);
   const limits = sessionPoliciesOf(caller, session, directory);
-  const assemble = (known: Identity | undefined, sessionPolicies: RequestSubject['session']): RequestSubject => {
+  const assemble = (found: Identity | undefined, sessionPolicies: RequestSubject['session']): RequestSubject => {
+    const known = found && isSame(found, caller, entityArn!) ? found : undefined;
     const { type, accountId, arn, userId } = caller;
     const boundary = known?.boundary;
     const unlimited = known ? known.policies : credential?.administrator || isRoot ? EVERYTHING : NONE;

@@ -1,8 +1,9 @@
 import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, ServiceHandle } from '@emu/core';
 import { periodOf } from '../credentials/totp.ts';
+import { describeSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import type { PrincipalRecord } from '../records.ts';
-import { policyType, roleType, userType } from '../resources.ts';
+import { oidcProviderType, policyType, roleType, samlProviderType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { findRole, findUser } from './lookup.ts';
@@ -24,6 +25,20 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
     managedPolicy(arn) {
       const address = policyType.parse(arn);
       return address && attachedPolicy(handle.existingState(address.place.accountId, ''), arn);
+    },
+    oidcProvider(arn) {
+      const address = oidcProviderType.parse(arn);
+      return address && handle.existingState(address.place.accountId, '')?.oidcProviders.get(arn);
+    },
+    samlProvider(arn) {
+      const address = samlProviderType.parse(arn);
+      const provider = address && handle.existingState(address.place.accountId, '')?.samlProviders.get(arn);
+      return provider && describeSamlMetadata(provider.metadata);
+    },
+    issuerAccount(issuer) {
+      for (const { accountId, state } of handle.states())
+        if (state.account.outboundFederation?.issuer === issuer) return accountId;
+      return undefined;
     },
     verifyMfa(accountId, userId, serialNumber, code) {
       const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;

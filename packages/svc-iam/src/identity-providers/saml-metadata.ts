@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { SamlIdentityProvider } from '@emu/core';
 import { readXml, type XmlElement, XmlError } from '@emu/wire';
 import { invalidInput } from '../errors.ts';
 
@@ -37,6 +38,21 @@ function isMetadata({ name, attributes }: XmlElement): boolean {
  * @see https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf
  */
 export function checkSamlMetadata(document: string): number | undefined {
+  const { root, entity, descriptor } = providerIn(document);
+  if (!descriptor.attributes?.get('protocolSupportEnumeration')?.split(/\s+/).includes(PROTOCOL)) throw unparsable();
+  if (!childrenOf(descriptor, 'SingleSignOnService').some(({ attributes }) => attributes?.get('Location')))
+    throw unparsable();
+  const certificates = descendantsOf(descriptor, 'X509Certificate');
+  if (!certificates.length || !certificates.every(({ text }) => isCertificate(text))) throw unparsable();
+  const validUntil = entity.attributes?.get('validUntil') ?? root.attributes?.get('validUntil');
+  if (validUntil === undefined) return undefined;
+  const time = Date.parse(validUntil);
+  if (Number.isNaN(time)) throw unparsable();
+  return time;
+}
+
+/** The identity provider of a document. @throws AwsError `InvalidInput` */
+function providerIn(document: string): { root: XmlElement; entity: XmlElement; descriptor: XmlElement } {
   let root: XmlElement;
   try {
     root = readXml(document);
@@ -49,16 +65,19 @@ export function checkSamlMetadata(document: string): number | undefined {
   const entity = entities.find((one) => childrenOf(one, 'IDPSSODescriptor').length);
   const descriptor = entity && childrenOf(entity, 'IDPSSODescriptor')[0];
   if (!entity?.attributes?.get('entityID') || !descriptor) throw unparsable();
-  if (!descriptor.attributes?.get('protocolSupportEnumeration')?.split(/\s+/).includes(PROTOCOL)) throw unparsable();
-  if (!childrenOf(descriptor, 'SingleSignOnService').some(({ attributes }) => attributes?.get('Location')))
-    throw unparsable();
-  const certificates = descendantsOf(descriptor, 'X509Certificate');
-  if (!certificates.length || !certificates.every(({ text }) => isCertificate(text))) throw unparsable();
-  const validUntil = entity.attributes.get('validUntil') ?? root.attributes?.get('validUntil');
-  if (validUntil === undefined) return undefined;
-  const time = Date.parse(validUntil);
-  if (Number.isNaN(time)) throw unparsable();
-  return time;
+  return { root, entity, descriptor };
+}
+
+/** Who issues the assertions of a provider, and what verifies them. @param document metadata that was checked */
+export function describeSamlMetadata(document: string): SamlIdentityProvider {
+  const { entity, descriptor } = providerIn(document);
+  const signing = childrenOf(descriptor, 'KeyDescriptor').filter(
+    ({ attributes }) => attributes?.get('use') !== 'encryption',
+  );
+  const certificates = signing
+    .flatMap((key) => descendantsOf(key, 'X509Certificate'))
+    .map(({ text }) => new X509Certificate(Buffer.from(text, 'base64')).toString());
+  return { entityId: entity.attributes!.get('entityID')!, certificates };
 }
 
 function isCertificate(base64: string): boolean {

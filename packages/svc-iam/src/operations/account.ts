@@ -24,8 +24,7 @@ type Ctx = OperationContext<IamState>;
 export function CreateAccountAlias(input: CreateAccountAliasRequest, ctx: Ctx): Empty {
   const { AccountAlias: alias } = input;
   for (const { state } of ctx.handle.states())
-    if (state.account.alias === alias && state.accountId !== ctx.accountId)
-      throw alreadyExists(`The account alias ${alias} already exists.`);
+    if (state.account.alias === alias) throw alreadyExists(`The account alias ${alias} already exists.`);
   ctx.state.updateAccount((draft) => {
     draft.alias = alias;
   });

@@ -48,7 +48,7 @@ export async function CreateVirtualMFADevice(
   // Loaded by those only who draw codes.
   const { default: qrcode } = await import('qrcode');
   const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
-  if (mfaDevices.has(serialNumber)) throw alreadyExists('MFA device already exists.');
+  if (mfaDevices.has(serialNumber)) throw alreadyExists('MFADevice entity at the same path and name already exists.');
   const seed = ctx.ids.chars(SEED_LENGTH);
   const tags = tagging.merge(undefined, input.Tags);
   mfaDevices.put(serialNumber, { serialNumber, seed, tags });

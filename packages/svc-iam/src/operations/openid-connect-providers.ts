@@ -74,11 +74,11 @@ export function ListOpenIDConnectProviders(
   return { OpenIDConnectProviderList: [...ctx.state.oidcProviders.keys()].map((Arn) => ({ Arn })) };
 }
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteOpenIDConnectProvider.html */
+/** Nothing happens where there is none. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteOpenIDConnectProvider.html */
 export function DeleteOpenIDConnectProvider(input: DeleteOpenIDConnectProviderRequest, ctx: Ctx): Empty {
   const { OpenIDConnectProviderArn: arn } = input;
   checkArn(arn);
-  if (!ctx.state.oidcProviders.delete(arn)) throw noSuchEntity(`OpenId connect Provider ${arn} cannot be found.`);
+  ctx.state.oidcProviders.delete(arn);
   return NOTHING;
 }
 

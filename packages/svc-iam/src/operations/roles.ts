@@ -23,7 +23,7 @@ import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
-import { principalLookup } from '../policies/trusted-principals.ts';
+import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { QUOTAS } from '../quotas.ts';
 import { roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -37,7 +37,7 @@ type Ctx = OperationContext<IamState>;
 export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<CreateRoleResponse> {
   const { RoleName: name, Path: path = '/', PermissionsBoundary: boundary, Description: description } = input;
   const tags = tagging.merge(undefined, input.Tags);
-  checkTrustPolicy(input.AssumeRolePolicyDocument, principalLookup(ctx));
+  checkTrustPolicy(input.AssumeRolePolicyDocument, ctx);
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { roles } = ctx.state;
   if (roles.has(keyOf(name))) throw alreadyExists(`Role with name ${name} already exists.`);
@@ -107,7 +107,7 @@ export function UpdateRoleDescription(input: UpdateRoleDescriptionRequest, ctx: 
 /** Says who may assume a role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAssumeRolePolicy.html */
 export function UpdateAssumeRolePolicy(input: UpdateAssumeRolePolicyRequest, ctx: Ctx): Empty {
   const role = requireModifiableRole(ctx.state, input.RoleName);
-  checkTrustPolicy(input.PolicyDocument, principalLookup(ctx));
+  checkTrustPolicy(input.PolicyDocument, ctx);
   ctx.state.roles.update(keyOf(role.name), (draft) => {
     draft.trustPolicy = input.PolicyDocument;
   });
@@ -125,6 +125,7 @@ export function DeleteRole(input: DeleteRoleRequest, ctx: Ctx): Empty {
   if (role.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   state.roles.delete(key);
   ctx.credentials.forgetUse(role.arn);
+  retirePrincipal(role, ctx);
   return NOTHING;
 }
 

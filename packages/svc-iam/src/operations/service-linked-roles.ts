@@ -12,6 +12,7 @@ import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { TEMPLATES } from '../entities/service-linked-roles.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
+import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { awsManaged, policyType, roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 
@@ -72,6 +73,7 @@ export function DeleteServiceLinkedRole(
   const id = `task${role.path}${role.name}/${ctx.ids.uuid()}`;
   roles.delete(keyOf(role.name));
   ctx.credentials.forgetUse(role.arn);
+  retirePrincipal(role, ctx);
   deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
   if (deletionTasks.size > MOST_TASKS) deletionTasks.delete(deletionTasks.keys().next().value!);
   return { DeletionTaskId: id };

@@ -21,6 +21,7 @@ import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
+import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { QUOTAS } from '../quotas.ts';
 import { userType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -104,6 +105,7 @@ export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): Empty {
   const conflict = credentialConflict(ctx.state, user);
   if (conflict !== undefined) throw deleteConflict(conflict);
   ctx.state.users.delete(keyOf(user.name));
+  retirePrincipal(user, ctx);
   return NOTHING;
 }
 

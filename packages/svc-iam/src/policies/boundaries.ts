@@ -4,10 +4,11 @@ import type { IamState } from '../state.ts';
 import { checkPolicyArn, findPolicy } from './managed.ts';
 
 /**
- * Checks that a policy can be a permissions boundary.
+ * Checks that a policy can be a permissions boundary. That it exists is checked by `OperationContext.wouldRefuse`.
  * @throws AwsError `NoSuchEntity`, `ValidationError`
  */
 export async function checkBoundary(ctx: OperationContext<IamState>, arn: string): Promise<void> {
   checkPolicyArn(arn);
-  if (!(await findPolicy(ctx.state, arn))) throw noSuchEntity(`Scope ARN: ${arn} does not exist or is not attachable.`);
+  if (!(await findPolicy(ctx.state, arn)))
+    ctx.wouldRefuse(noSuchEntity(`Scope ARN: ${arn} does not exist or is not attachable.`));
 }

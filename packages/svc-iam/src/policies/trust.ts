@@ -1,25 +1,27 @@
-import {
-  each,
-  isAwsPrincipal,
-  isFederatedPrincipal,
-  isServicePrincipal,
-  type PolicyRules,
-  parsePolicy,
-} from '@emu/core';
+import { each, type OperationContext, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
 import { trustRefusal } from '../policy-problems.ts';
 import { QUOTAS } from '../quotas.ts';
+import type { IamState } from '../state.ts';
+import { principalExists } from './trusted-principals.ts';
 
-/** Answers whether a principal of a trust policy exists, as far as emu can know. */
-export interface PrincipalLookup {
-  /** @param arn of a user or role @param accountId of its account */
-  exists(arn: string, accountId: string): boolean;
-}
+/** The actions by which roles are assumed, in lower case; others, and patterns of them, are refused. */
+const ACTIONS: ReadonlySet<string> = new Set(
+  [
+    'AssumeRole',
+    'AssumeRoleWithSAML',
+    'AssumeRoleWithWebIdentity',
+    'SetContext',
+    'SetSourceIdentity',
+    'TagSession',
+  ].map((name) => `sts:${name}`.toLowerCase()),
+);
 
 const TRUST: PolicyRules = {
   size: { most: QUOTAS.trustPolicySize, of: 'characters without white space' },
   principal: 'required',
+  principals: PRINCIPALS,
   action: 'required',
-  actions: each((action) => /^sts:/i.test(action)),
+  actions: each((action) => ACTIONS.has(action.toLowerCase())),
   notActionRefused: true,
   resource: 'refused',
   sid: /^[A-Za-z0-9]*$/,
@@ -42,22 +44,21 @@ const TRUST: PolicyRules = {
 };
 
 /**
- * Checks who may assume a role.
+ * Checks who may assume a role. That the users and roles exist is checked by `OperationContext.wouldRefuse`.
  * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_update-role-trust-policy.html
  */
-export function checkTrustPolicy(text: string, facts: PrincipalLookup): void {
-  const principals = {
-    AWS: (name: string) => isAwsPrincipal(name) && isThere(name, facts),
-    Service: isServicePrincipal,
-    Federated: isFederatedPrincipal,
-  };
-  const { problem } = parsePolicy(text, { ...TRUST, principals });
+export function checkTrustPolicy(text: string, ctx: OperationContext<IamState>): void {
+  const { policy, problem } = parsePolicy(text, TRUST);
   if (problem) throw trustRefusal(problem);
+  for (const { principals } of policy.statements)
+    for (const { type, name } of principals)
+      if (type === 'AWS' && !isThere(name, ctx))
+        ctx.wouldRefuse(trustRefusal({ code: 'invalid-principal', element: type, value: name }));
 }
 
 /** Whether a principal is no user or role, or one that exists. */
-function isThere(name: string, facts: PrincipalLookup): boolean {
+function isThere(name: string, ctx: OperationContext<IamState>): boolean {
   const accountId = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\//.exec(name)?.[1];
-  return accountId === undefined || facts.exists(name, accountId);
+  return accountId === undefined || principalExists(name, accountId, ctx);
 }

@@ -1,21 +1,37 @@
 import type { OperationContext } from '@emu/core';
 import { findRole, findUser } from '../entities/lookup.ts';
+import type { PrincipalRecord } from '../records.ts';
 import type { IamState } from '../state.ts';
-import type { PrincipalLookup } from './trust.ts';
 
 /**
- * Who exists, for trust policies. An account of which this emulator has neither users nor roles is taken for one that
- * lives elsewhere, about which nothing is known.
+ * Whether a user or role of a trust policy exists. An account of which this emulator has neither users nor roles is taken
+ * for one that lives elsewhere, about which nothing is known.
+ * @param arn of a user or role @param accountId of its account
  */
-export function principalLookup(ctx: OperationContext<IamState>): PrincipalLookup {
-  return {
-    exists(arn, accountId) {
-      const own = accountId === ctx.accountId;
-      const state = own ? ctx.state : [...ctx.handle.states()].find((one) => one.accountId === accountId)?.state;
-      if (!state || (!own && !state.users.size && !state.roles.size)) return true;
-      const name = arn.slice(arn.lastIndexOf('/') + 1);
-      const found = arn.includes(':user/') ? findUser(state, name) : findRole(state, name);
-      return found?.arn === arn;
-    },
-  };
+export function principalExists(arn: string, accountId: string, ctx: OperationContext<IamState>): boolean {
+  const own = accountId === ctx.accountId;
+  const state = own ? ctx.state : ctx.handle.existingState(accountId, '');
+  if (!state || (!own && !state.users.size && !state.roles.size)) return true;
+  const name = arn.slice(arn.lastIndexOf('/') + 1);
+  const found = arn.includes(':user/') ? findUser(state, name) : findRole(state, name);
+  return found?.arn === arn;
+}
+
+/**
+ * Puts the unique id of a user or role that is deleted in its place in trust policies: who is made by the same name later
+ * is somebody else.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
+ */
+export function retirePrincipal(
+  { arn, id }: Pick<PrincipalRecord, 'arn' | 'id'>,
+  ctx: OperationContext<IamState>,
+): void {
+  for (const { state } of ctx.handle.states())
+    for (const [key, { trustPolicy }] of state.roles.entries()) {
+      if (!trustPolicy.includes(`"${arn}"`)) continue;
+      const replaced = JSON.stringify(JSON.parse(trustPolicy), (_name, value: unknown) => (value === arn ? id : value));
+      state.roles.update(key, (draft) => {
+        draft.trustPolicy = replaced;
+      });
+    }
 }

@@ -8,7 +8,8 @@ import type {
 import { AwsError, awsError } from '@emu/wire';
 import { credentialsOf, requireSigned } from '../callers.ts';
 import { invalid } from '../errors.ts';
-import { createSigningKey, type JwtAlgorithm, type SigningKey, signToken } from '../identity-token.ts';
+import { type JwtAlgorithm, signToken } from '../identity-token.ts';
+import { signingKeyOf } from '../signing-keys.ts';
 import type { StsState } from '../state.ts';
 import { sessionTags } from '../tags.ts';
 
@@ -40,7 +41,7 @@ export async function GetWebIdentityToken(
     );
   const [first, ...others] = input.Audience;
   const subject = credential?.session?.roleArn ?? ctx.principal.arn;
-  const token = signToken(await signingKeyOf(ctx, algorithm), {
+  const token = signToken(await signingKeyOf(ctx.state, algorithm, ctx.ids), {
     iss: issuer,
     aud: others.length ? input.Audience : first,
     sub: subject,
@@ -104,19 +105,4 @@ function sessionClaims(credential: Credential | undefined): Record<string, unkno
       original_session_exp: new Date(credential.expiresAt).toISOString().replace('.000Z', 'Z'),
     }),
   };
-}
-
-/** The account's key for an algorithm, made when it is first needed. */
-async function signingKeyOf(ctx: OperationContext<StsState>, algorithm: JwtAlgorithm): Promise<SigningKey> {
-  const { signingKeys, pendingKeys } = ctx.state;
-  const known = signingKeys.get(algorithm);
-  if (known) return known;
-  let pending = pendingKeys.get(algorithm);
-  if (!pending) {
-    pending = createSigningKey(algorithm, ctx.ids.uuid())
-      .then((key) => signingKeys.put(algorithm, key))
-      .finally(() => pendingKeys.delete(algorithm));
-    pendingKeys.set(algorithm, pending);
-  }
-  return pending;
 }

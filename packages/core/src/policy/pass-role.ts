@@ -1,0 +1,13 @@
+import type { AuthorizationRequest } from './authorization.ts';
+
+/**
+ * The permission to give a role to a service, which whoever configures the service with it needs.
+ * @param role ARN of the role
+ * @param service its principal, e.g. `events.amazonaws.com`
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
+ */
+export const passRole = (role: string, service: string): AuthorizationRequest => ({
+  action: 'iam:PassRole',
+  resource: role,
+  condition: (key) => (key === 'iam:passedtoservice' ? service : undefined),
+});

@@ -1,0 +1,37 @@
+import { createLogger } from '@emu/core';
+import { expect, test } from 'vitest';
+import { ACCOUNT, failureOf, type IamTest, startIam, trust } from './support.ts';
+
+const nobody = `arn:aws:iam::${ACCOUNT}:user/nobody`;
+const joan = 'arn:aws:iam::000000000001:user/joan';
+const boundary = `arn:aws:iam::${ACCOUNT}:policy/missing`;
+
+const trustsNobody = (t: IamTest, arn: string) =>
+  t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: arn }) });
+
+test('where policies are enforced, principals and boundaries have to exist', async () => {
+  await using t = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
+  await t.client({ accessKeyId: '000000000001' }).createUser({ UserName: 'jane' });
+  for (const arn of [nobody, joan])
+    expect(await failureOf(trustsNobody(t, arn))).toBe(
+      `MalformedPolicyDocument: Invalid principal in policy: "AWS":"${arn}"`,
+    );
+  await t.iam.createUser({ UserName: 'jane' });
+  const missing = `NoSuchEntity: Scope ARN: ${boundary} does not exist or is not attachable.`;
+  const bounded = { UserName: 'jane', PermissionsBoundary: boundary };
+  expect(await failureOf(t.iam.putUserPermissionsBoundary(bounded))).toBe(missing);
+});
+
+test('elsewhere they are taken with a warning each', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
+  await using t = await startIam({ log });
+  await trustsNobody(t, nobody);
+  await t.iam.putRolePermissionsBoundary({ RoleName: 'app', PermissionsBoundary: boundary });
+  expect(lines).toEqual([
+    expect.stringContaining(
+      `AWS would refuse this: MalformedPolicyDocumentException: Invalid principal in policy: "AWS":"${nobody}"`,
+    ),
+    expect.stringContaining(`AWS would refuse this: NoSuchEntityException: Scope ARN: ${boundary} does not exist`),
+  ]);
+});

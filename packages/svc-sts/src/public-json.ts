@@ -1,0 +1,87 @@
+import { lookup as resolve } from 'node:dns';
+import { request } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Milliseconds until an answer has to be there, and the most bytes it may have. */
+const TIME_LIMIT = 2000;
+const SIZE_LIMIT = 65_536;
+
+/** What is no address of the public internet (IANA's special-purpose address registries). */
+const SPECIAL = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  SPECIAL.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  SPECIAL.addSubnet(network, prefix, 'ipv6');
+
+/** Whether an IP address is one of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  return !SPECIAL.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Resolves names to public addresses only: the address that was looked at is the one that is connected to. */
+const publicLookup: LookupFunction = (name, options, done) => {
+  resolve(name, { ...options, all: true }, (error, addresses) => {
+    const foreign = addresses?.find(({ address }) => !isPublicAddress(address));
+    const refusal = error ?? (foreign && new Error(`${name} is at ${foreign.address}, which is not public`));
+    if (refusal || !addresses.length) done(refusal ?? new Error(`${name} has no address`), '', 4);
+    else if (options.all) done(null, addresses);
+    else done(null, addresses[0]!.address, addresses[0]!.family);
+  });
+};
+
+/**
+ * Gets a JSON document over https, of at most 64 KiB, within two seconds; redirects are not followed.
+ * @param anywhere whether it may be at a private or loopback address
+ * @throws Error where there is none
+ */
+export function getJson(url: string, { anywhere }: { anywhere: boolean }): Promise<unknown> {
+  const target = new URL(url);
+  if (target.protocol !== 'https:') throw new Error(`${url} is not an https URL`);
+  const literal = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!anywhere && isIP(literal) && !isPublicAddress(literal)) throw new Error(`${literal} is not a public address`);
+  return new Promise((done, fail) => {
+    const signal = AbortSignal.timeout(TIME_LIMIT);
+    const headers = { accept: 'application/json' };
+    const outgoing = request(target, { agent: false, headers, signal, ...(!anywhere && { lookup: publicLookup }) });
+    outgoing.on('error', fail);
+    outgoing.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('error', fail);
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > SIZE_LIMIT) answer.destroy(new Error(`${url} has more than ${SIZE_LIMIT} bytes`));
+        chunks.push(chunk);
+      });
+      answer.on('end', () => {
+        if (answer.statusCode !== 200) fail(new Error(`${url} answered ${answer.statusCode}`));
+        else
+          try {
+            done(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+          } catch (error) {
+            fail(error as Error);
+          }
+      });
+    });
+    outgoing.end();
+  });
+}

@@ -1,0 +1,41 @@
+import { createPublicKey } from 'node:crypto';
+import type { DeepReadonly } from '@emu/core';
+import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet, type JWK } from 'jose';
+import type { SigningKey } from './identity-token.ts';
+
+/** What became of checking a signature: it is of the issuer's key, or is not, or the key cannot be had. */
+export type SignatureCheck = 'valid' | 'invalid' | 'no key';
+
+/** The public half of keys that sign tokens (RFC 7517). */
+export function publicKeySet(keys: Iterable<DeepReadonly<SigningKey>>): JSONWebKeySet {
+  const described = [...keys].map(({ id, algorithm, privateKey }): JWK => {
+    const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+    return { ...(jwk as JWK), kid: id, alg: algorithm, use: 'sig' };
+  });
+  return { keys: described };
+}
+
+/** Whether a token is signed by one of the keys. @param token a JWT in compact serialisation */
+export async function checkSignature(token: string, keys: JSONWebKeySet): Promise<SignatureCheck> {
+  try {
+    await compactVerify(token, createLocalJWKSet(keys));
+    return 'valid';
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return checkEach(token, error);
+    if (error instanceof errors.JWSSignatureVerificationFailed) return 'invalid';
+    if (error instanceof errors.JOSEError) return 'no key';
+    throw error;
+  }
+}
+
+/** A token without a key id may be signed by any key of its algorithm. */
+async function checkEach(token: string, candidates: errors.JWKSMultipleMatchingKeys): Promise<SignatureCheck> {
+  for await (const key of candidates)
+    try {
+      await compactVerify(token, key);
+      return 'valid';
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  return 'invalid';
+}

@@ -1,0 +1,28 @@
+import { identityDirectory, type OperationContext } from '@emu/core';
+import type { AssumeRoleWithSAMLRequest } from '@emu/service-types/sts';
+import { type AwsError, awsError } from '@emu/wire';
+import { documentOf, parseSamlProviderArn, readSamlResponse } from './saml.ts';
+
+const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+
+/**
+ * Checks a SAML response against the metadata of IAM's provider. Where the emulator has no IAM, the response is taken at
+ * its word. That the provider exists is checked by `OperationContext.wouldRefuse`.
+ * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_saml.html
+ */
+export async function verifySaml(input: AssumeRoleWithSAMLRequest, ctx: OperationContext): Promise<void> {
+  const directory = await ctx.capability(identityDirectory);
+  if (!directory?.samlProvider) return;
+  const { issuer } = readSamlResponse(input.SAMLAssertion, ctx.clock.now());
+  if (!parseSamlProviderArn(input.PrincipalArn)) return;
+  const provider = directory.samlProvider(input.PrincipalArn);
+  if (!provider) {
+    ctx.wouldRefuse(rejected("Specified provider doesn't exist"));
+    return;
+  }
+  if (issuer !== provider.entityId) throw rejected('Issuer not present in specified provider');
+  // Loaded here only: most never have a response checked.
+  const { isSigned } = await import('./saml-signature.ts');
+  if (!isSigned(documentOf(input.SAMLAssertion), provider.certificates)) throw rejected('Response signature invalid');
+}

@@ -1,0 +1,61 @@
+import { type IdentityDirectory, identityDirectory, type OperationContext } from '@emu/core';
+import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
+import { type AwsError, awsError } from '@emu/wire';
+import type { StsState } from './state.ts';
+import type { SignatureCheck } from './token-signature.ts';
+import { isBuiltIn, providerOf, readWebIdentityToken, type WebIdentity } from './web-identity.ts';
+
+type Ctx = OperationContext<StsState>;
+
+const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+
+// Two blanks, as AWS has them: https://github.com/awslabs/aws-sdk-rust/issues/827
+const NO_KEY =
+  "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements";
+
+/**
+ * Checks what a token says of itself against IAM's provider and its issuer's keys. Where the emulator has no IAM, the
+ * token is taken at its word. That the provider exists, and that the issuer shows its keys, is checked by
+ * `OperationContext.wouldRefuse`.
+ * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc.html
+ */
+export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest, ctx: Ctx): Promise<void> {
+  const directory = await ctx.capability(identityDirectory);
+  // Access tokens are not for STS to read.
+  if (!directory?.oidcProvider || input.ProviderId !== undefined) return;
+  const { WebIdentityToken: token } = input;
+  const identity = readWebIdentityToken(token, ctx.clock.now());
+  const issuer = /^https:/.test(identity.issuer) ? identity.issuer : `https://${identity.issuer}`;
+  if (!isBuiltIn(issuer)) {
+    const provider = directory.oidcProvider(providerOf(issuer, input.RoleArn, ctx.region));
+    if (!provider) {
+      ctx.wouldRefuse(rejected(`No OpenIDConnect provider found in your account for ${issuer}`));
+      return;
+    }
+    if (!provider.clientIds.includes(identity.audience)) throw rejected('Incorrect token audience');
+  }
+  const check = await signatureOf(token, { ...identity, issuer }, directory, ctx);
+  if (check === 'no key') ctx.wouldRefuse(rejected(NO_KEY));
+  // In the words of the error's documentation.
+  if (check === 'invalid')
+    throw rejected(
+      'The web identity token that was passed could not be validated by AWS. Get a new identity token from the identity provider and then retry the request.',
+    );
+}
+
+async function signatureOf(
+  token: string,
+  { issuer }: WebIdentity,
+  directory: IdentityDirectory,
+  ctx: Ctx,
+): Promise<SignatureCheck> {
+  const account = directory.issuerAccount?.(issuer);
+  if (account !== undefined) {
+    const { checkSignature, publicKeySet } = await import('./token-signature.ts');
+    return checkSignature(token, publicKeySet(ctx.handle.state(account, '').signingKeys.values()));
+  }
+  return ctx.state.issuerKeys.check(token, issuer, Date.now(), (error) =>
+    ctx.log.info('the keys of an issuer of identity tokens cannot be had', { issuer, error: String(error) }),
+  );
+}

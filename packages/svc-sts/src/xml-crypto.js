@@ -1,0 +1,2 @@
+export { DOMParser } from '@xmldom/xmldom';
+export { SignedXml } from 'xml-crypto';
