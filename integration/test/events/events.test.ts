@@ -229,6 +229,11 @@ describe('targets', () => {
       { Arn: `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m` },
       `RoleArn is required for target arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m.`,
     ],
+    [{ Arn: 'arn:aws:s3:::bucket' }, 's3 is not a supported service for a target.'],
+    ...[`us-west-2:${ACCOUNT}`, `${REGION}:000000000002`].map((place): [{ Arn: string }, string] => [
+      { Arn: `arn:aws:events:${place}:event-bus/default` },
+      `RoleArn is required for target arn:aws:events:${place}:event-bus/default.`,
+    ]),
   ])('%j are refused', async (target, message) => {
     expect(await failureOf(run.events.putTargets({ Rule, Targets: [{ Id: 't', ...target }] }))).toBe(
       `ValidationException: ${message}`,

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, type Place, parseArn } from '@emu/core';
 import type {
   ListTargetsByRuleRequest,
   ListTargetsByRuleResponse,
@@ -14,8 +14,39 @@ import { parsePath } from '../json-path.ts';
 import { type EventsContext, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
+type Arn = NonNullable<ReturnType<typeof parseArn>>;
+
 /** Most targets of a rule. */
 const MAX_TARGETS = 5;
+/**
+ * Services that targets may be of, as their ARNs name them.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-targets.html
+ */
+const SUPPORTED: ReadonlySet<string> = new Set([
+  'appsync',
+  'batch',
+  'codebuild',
+  'codepipeline',
+  'ec2',
+  'ecs',
+  'events',
+  'execute-api',
+  'firehose',
+  'glue',
+  'inspector',
+  'kinesis',
+  'lambda',
+  'logs',
+  'redshift',
+  'redshift-data',
+  'redshift-serverless',
+  'sagemaker',
+  'sns',
+  'sqs',
+  'ssm',
+  'ssm-incidents',
+  'states',
+]);
 /** Services that EventBridge calls as a role of the account's. */
 const NEEDS_ROLE: ReadonlySet<string> = new Set([
   'batch',
@@ -45,15 +76,22 @@ function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
   if (unknown !== undefined) throw invalid(`InputTemplate for target ${Id} contains invalid placeholder ${unknown}.`);
 }
 
+/** Whether EventBridge delivers to a target as its role, which the target must name then. */
+function needsRole(arn: Arn, rule: Place): boolean {
+  if (NEEDS_ROLE.has(arn.service)) return true;
+  if (arn.service !== 'events') return false;
+  if (!arn.resource.startsWith('event-bus/')) return arn.resource.startsWith('api-destination/');
+  return arn.accountId !== rule.accountId || arn.region !== rule.region;
+}
+
 /** @throws AwsError `ValidationException` */
-function check(target: Target): void {
+function check(target: Target, rule: Place): void {
   const arn = parseArn(target.Arn);
   if (!arn?.service || !arn.resource) throw invalidParameter(target.Arn, 'Provided Arn is not in correct format.');
+  if (!SUPPORTED.has(arn.service)) throw invalid(`${arn.service} is not a supported service for a target.`);
   if (arn.service === 'sqs' && arn.resource.endsWith('.fifo') && !target.SqsParameters?.MessageGroupId)
     throw invalid(`Parameter(s) SqsParameters must be specified for target: ${target.Id}.`);
-  const destination = arn.service === 'events' && arn.resource.startsWith('api-destination/');
-  if ((NEEDS_ROLE.has(arn.service) || destination) && !target.RoleArn)
-    throw invalid(`RoleArn is required for target ${target.Arn}.`);
+  if (needsRole(arn, rule) && !target.RoleArn) throw invalid(`RoleArn is required for target ${target.Arn}.`);
   if (arn.service === 'ecs' && !target.EcsParameters)
     throw invalid(`Parameter(s) EcsParameters must be specified for target: ${target.Id}.`);
   if (arn.service === 'batch' && !target.BatchParameters)
@@ -70,7 +108,7 @@ function check(target: Target): void {
  */
 export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTargetsResponse {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
-  for (const target of input.Targets) check(target);
+  for (const target of input.Targets) check(target, state);
   const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
   for (const target of input.Targets) targets.set(target.Id, target);
   if (targets.size > MAX_TARGETS) throw limitExceeded();
