@@ -15,10 +15,11 @@ import type {
 import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
-import { busAt, type EventsContext } from '../lookup.ts';
+import { busAt, type EventsContext, stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
+import { busAddress } from '../resources.ts';
 import type { Bus, EventsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
@@ -101,7 +102,10 @@ export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext)
  */
 export function DeleteEventBus(input: DeleteEventBusRequest, ctx: EventsContext): Record<string, never> {
   if (input.Name === DEFAULT_BUS) throw invalid('Cannot delete event bus default.');
-  const { state, bus } = busAt(input.Name, ctx);
+  const { place, key } = busAddress(input.Name, ctx);
+  const state = stateAt(place, ctx);
+  const bus = state?.bus(key.name);
+  if (!state || !bus) return {};
   if (state.rulesOf(bus.name).length) throw invalid(`Event bus ${bus.name} can't be deleted since it has rules.`);
   state.removeBus(bus.name);
   if (bus.eventSourceName !== undefined && state.eventSources.has(bus.eventSourceName))
