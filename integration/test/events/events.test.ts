@@ -281,6 +281,28 @@ describe('buses', () => {
     );
   });
 
+  test('and rules and archives refuse what they could only store', async () => {
+    const { events } = run;
+    const KmsKeyIdentifier = 'alias/own';
+    // The default bus is made when it is first asked for.
+    const { Arn: EventSourceArn } = await events.describeEventBus({});
+    for (const request of [
+      () => events.createEventBus({ Name: 'b', KmsKeyIdentifier }),
+      () => events.updateEventBus({ Name: 'default', KmsKeyIdentifier }),
+      () => events.createEventBus({ Name: 'b', LogConfig: { Level: 'ERROR', IncludeDetail: 'NONE' } }),
+      () => events.createArchive({ ArchiveName: 'a', EventSourceArn, KmsKeyIdentifier }),
+      () =>
+        events.putRule({
+          Name: 'r',
+          EventPattern: '{"source":["app"]}',
+          State: 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS',
+        }),
+    ])
+      expect(await failureOf(request())).toMatch(/^NotImplemented: /);
+    const LogConfig = { Level: 'OFF' as const, IncludeDetail: 'NONE' as const };
+    expect(await events.createEventBus({ Name: 'b', LogConfig })).toMatchObject({ LogConfig });
+  });
+
   test('have rules of their own', async () => {
     const { events } = run;
     await events.createEventBus({ Name: 'orders' });

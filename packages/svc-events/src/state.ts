@@ -246,7 +246,8 @@ export class EventsState implements ResourceRegistry, WorkingState {
   }
 
   private index(key: string, rule: Rule): void {
-    if (rule.state === 'DISABLED' || rule.eventPattern === undefined) return;
+    // What a managed rule stands for, an archive, takes events by itself.
+    if (rule.state === 'DISABLED' || rule.eventPattern === undefined || rule.managedBy !== undefined) return;
     let index = this.indexes.get(rule.bus);
     if (!index) {
       index = new PatternIndex<string>();

@@ -8,6 +8,7 @@ import type {
   RemoveTargetsResponse,
   Target,
 } from '@emu/service-types/events';
+import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
@@ -108,6 +109,7 @@ function check(target: Target, rule: Place): void {
  */
 export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTargetsResponse {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  refuseManaged(rule);
   for (const target of input.Targets) check(target, state);
   const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
   for (const target of input.Targets) targets.set(target.Id, target);
@@ -124,6 +126,8 @@ export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTar
  */
 export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): RemoveTargetsResponse {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  refuseManaged(rule, input.Force);
+  disableArchiveOf(state, rule);
   const there = new Set(rule.targets.map(({ Id }) => Id));
   const failed = input.Ids.filter((id) => !there.has(id)).map((TargetId) => ({
     TargetId,
