@@ -82,6 +82,9 @@ describe('connections', () => {
       ),
     });
     expect(await secretOf(described.SecretArn)).toEqual({ username: 'user', password: 'pass' });
+    expect((await secrets.describeSecret({ SecretId: described.SecretArn })).OwningService).toBe('events');
+    const Filters = [{ Key: 'owning-service' as const, Values: ['events'] }];
+    expect((await secrets.listSecrets({ Filters })).SecretList).toHaveLength(1);
   });
 
   test('are updated in part, and tell no secrets', async () => {
