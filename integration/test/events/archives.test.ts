@@ -87,6 +87,29 @@ describe('archives', () => {
     );
   });
 
+  test('are fed by a managed rule', async () => {
+    const { events } = run;
+    const EventPattern = '{"source":["app"]}';
+    await events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, EventPattern });
+    const Name = 'Events-Archive-a';
+    const described = await events.describeRule({ Name });
+    expect(described).toMatchObject({ State: 'ENABLED', ManagedBy: 'prod.vhs.events.aws.internal' });
+    expect(JSON.parse(described.EventPattern!)).toEqual({ source: ['app'], 'replay-name': [{ exists: false }] });
+    expect((await events.listTargetsByRule({ Rule: Name })).Targets).toMatchObject([{ Id: Name }]);
+    const refused = `ManagedRuleException: ${Name} is a managed rule. Set 'force' parameter to true to override.`;
+    expect(await failureOf(events.deleteRule({ Name }))).toBe(refused);
+    expect(await failureOf(events.disableRule({ Name }))).toBe(refused);
+    expect(await failureOf(events.putRule({ Name, EventPattern }))).toBe(refused);
+    expect(await failureOf(events.removeTargets({ Rule: Name, Ids: [Name] }))).toBe(refused);
+    await events.deleteArchive({ ArchiveName: 'a' });
+    expect((await events.listRules({})).Rules).toEqual([]);
+    await events.createArchive({ ArchiveName: 'b', EventSourceArn: BUS });
+    await run.put({ n: 1 });
+    await events.deleteRule({ Name: 'Events-Archive-b', Force: true });
+    await run.put({ n: 2 });
+    expect(await events.describeArchive({ ArchiveName: 'b' })).toMatchObject({ State: 'DISABLED', EventCount: 1 });
+  });
+
   test('are deleted with their events', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS });
     await run.put({ n: 1 });

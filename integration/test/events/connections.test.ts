@@ -82,6 +82,9 @@ describe('connections', () => {
       ),
     });
     expect(await secretOf(described.SecretArn)).toEqual({ username: 'user', password: 'pass' });
+    expect((await secrets.describeSecret({ SecretId: described.SecretArn })).OwningService).toBe('events');
+    const Filters = [{ Key: 'owning-service' as const, Values: ['events'] }];
+    expect((await secrets.listSecrets({ Filters })).SecretList).toHaveLength(1);
   });
 
   test('are updated in part, and tell no secrets', async () => {
@@ -220,6 +223,10 @@ describe('API destinations', () => {
       { Arn: made.ApiDestinationArn!, RoleArn: `arn:aws:iam::${ACCOUNT}:role/r`, ...more },
     ]);
 
+  /** What requests to destinations prove who they are with. */
+  const authorizations = () =>
+    requests.filter(({ path }) => path !== '/token').map(({ headers }) => headers.authorization);
+
   test('are made, changed, listed and deleted', async () => {
     await create();
     const made = await destination({ Description: 'orders' });
@@ -268,6 +275,9 @@ describe('API destinations', () => {
     expect(await failureOf(destination({ HttpMethod: 'INVALID_METHOD' }, 'invalid-connection-arn'))).toBe(
       "ValidationException: 2 validation errors detected: Value 'invalid-connection-arn' at 'connectionArn' failed to satisfy constraint: Member must satisfy regular expression pattern: ^arn:aws([a-z]|\\-)*:events:([a-z]|\\d|\\-)*:([0-9]{12})?:connection\\/[\\.\\-_A-Za-z0-9]+\\/[\\-A-Za-z0-9]+$; Value 'INVALID_METHOD' at 'httpMethod' failed to satisfy constraint: Member must satisfy enum value set: [POST, GET, HEAD, OPTIONS, PUT, PATCH, DELETE]",
     );
+    expect(await failureOf(destination({ InvocationEndpoint: 'ftp://127.0.0.1/' }))).toBe(
+      'ValidationException: Parameter InvocationEndpoint is not valid.',
+    );
     await destination();
     expect(await failureOf(destination())).toMatch(/^ResourceAlreadyExistsException/);
   });
@@ -287,7 +297,7 @@ describe('API destinations', () => {
       InputPath: '$.detail',
       HttpParameters: {
         PathParameterValues: ['$.detail.n'],
-        HeaderParameters: { 'X-Both': 'rule', 'X-Rule': '$.source' },
+        HeaderParameters: { 'X-Both': 'rule', 'X-Rule': '$.source', 'User-Agent': 'mine', Range: 'bytes=0-1' },
         QueryStringParameters: { from: 'rule' },
       },
     });
@@ -296,13 +306,18 @@ describe('API destinations', () => {
     expect(requests[0]).toMatchObject({
       method: 'POST',
       path: '/orders/1?from=rule&shop=7',
-      headers: {
-        authorization: `Basic ${Buffer.from('user:pass').toString('base64')}`,
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'Amazon/EventBridge/ApiDestinations',
-        'x-both': 'connection',
-        'x-rule': 'app',
-      },
+    });
+    expect(requests[0]!.headers).toEqual({
+      'accept-encoding': 'gzip,deflate',
+      authorization: `Basic ${Buffer.from('user:pass').toString('base64')}`,
+      connection: 'close',
+      'content-length': String(Buffer.byteLength(requests[0]!.body)),
+      'content-type': 'application/json; charset=utf-8',
+      host: new URL(url).host,
+      range: 'bytes=0-1048575',
+      'user-agent': 'Amazon/EventBridge/ApiDestinations',
+      'x-both': 'connection',
+      'x-rule': 'app',
     });
     expect(JSON.parse(requests[0]!.body)).toEqual({ n: 1, added: 'yes' });
     await expect.poll(deliveries).toMatchObject([{ status: 'delivered', attempts: 1 }]);
@@ -313,25 +328,41 @@ describe('API destinations', () => {
     await create(oauth());
     await expect.poll(async () => (await describeIt()).ConnectionState).toBe('AUTHORIZED');
     await target(await destination());
-    answers.push(
-      { json: { access_token: 'second' } },
-      { status: 401 },
-      { json: { access_token: 'third' } },
-      { status: 200 },
-    );
+    answers.push({ status: 401 }, { json: { access_token: 'second' } }, { status: 200 });
     await run.put({});
-    await expect.poll(() => requests).toHaveLength(3);
+    await expect.poll(() => requests).toHaveLength(2);
     await expect
       .poll(async () => {
         await run.advance(60_000);
         return requests.length;
       })
-      .toBe(5);
-    expect(requests.filter(({ path }) => path !== '/token').map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer second',
-      'Bearer third',
-    ]);
+      .toBe(4);
+    expect(authorizations()).toEqual(['Bearer first', 'Bearer second']);
     await expect.poll(deliveries).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  test('share one token, fetched when the connection is made, until it expires', async () => {
+    answers.push({ json: { access_token: 'first', expires_in: 600 } });
+    await create(oauth());
+    await target(await destination());
+    await Promise.all([run.put({}), run.put({}), run.put({})]);
+    await expect.poll(authorizations).toEqual(Array(3).fill('Bearer first'));
+    expect(requests).toHaveLength(4);
+    await expect.poll(deliveries).toHaveLength(3);
+    await run.advance(600_000);
+    answers.push({ json: { access_token: 'second' } });
+    await run.put({});
+    await expect.poll(() => requests).toHaveLength(6);
+    expect(authorizations()).toContain('Bearer second');
+  });
+
+  test('follow no redirect', async () => {
+    await create();
+    await target(await destination());
+    answers.push({ status: 302, headers: { location: `${url}/elsewhere` } });
+    await run.put({});
+    await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1 }]);
+    expect(requests).toHaveLength(1);
   });
 
   test('that refuse an event get it once; those that fail get it again', async () => {

@@ -15,9 +15,11 @@ beforeEach(async () => {
 afterEach(() => run[Symbol.asyncDispose]());
 
 const ALL = { source: ['app'] };
+const RoleArn = `arn:aws:iam::${ACCOUNT}:role/r`;
 const deliveries = async () => {
   const { json } = await run.emulator.control('GET', '/_emulator/events/history');
-  return (json as { deliveries: { status: string; attempts: number; error?: { code: string } }[] }).deliveries;
+  return (json as { deliveries: { targetArn: string; status: string; attempts: number; error?: { code: string } }[] })
+    .deliveries;
 };
 
 describe('input', () => {
@@ -165,7 +167,7 @@ describe('targets', () => {
     ] as const) {
       await client.putRule({ Name: 'r', EventPattern: pattern });
       const { Targets = [] } = await client.listTargetsByRule({ Rule: 'r' });
-      await client.putTargets({ Rule: 'r', Targets: [...Targets, { Id: `t${Targets.length}`, Arn }] });
+      await client.putTargets({ Rule: 'r', Targets: [...Targets, { Id: `t${Targets.length}`, Arn, RoleArn }] });
     }
     await run.put({ n: 1 });
     expect(JSON.parse((await run.received('q'))[0]!)).toMatchObject({
@@ -178,13 +180,17 @@ describe('targets', () => {
       .toEqual(['THIRD_ACCOUNT_HOP_DETECTED', 'delivered', 'delivered']);
   });
 
-  test('that hand events on in a circle come to an end', async () => {
-    for (const Name of ['one', 'two']) await run.events.createEventBus({ Name });
+  test('that are buses hand no event on that came from a bus', async () => {
+    for (const Name of ['one', 'two', 'three', 'self']) await run.events.createEventBus({ Name });
     await run.rule('r', ALL, [{ Arn: arn('event-bus/two') }], 'one');
-    await run.rule('r', ALL, [{ Arn: arn('event-bus/one') }], 'two');
+    await run.rule('r', ALL, [{ Arn: arn('event-bus/three') }], 'two');
+    await run.rule('r', ALL, [{ Arn: arn('event-bus/self') }], 'self');
+    const outcomes = async () =>
+      (await deliveries()).map(({ targetArn, status }) => `${targetArn.split('/')[1]} ${status}`).sort();
     await run.put({}, { EventBusName: 'one' });
-    await expect.poll(async () => (await deliveries()).filter(({ status }) => status === 'failed')).toHaveLength(1);
-    expect(await deliveries()).toHaveLength(6);
+    await expect.poll(outcomes).toEqual(['three failed', 'two delivered']);
+    await run.put({}, { EventBusName: 'self' });
+    await expect.poll(outcomes).toEqual(['self delivered', 'self failed', 'three failed', 'two delivered']);
   });
 });
 
@@ -216,7 +222,7 @@ describe('what cannot be delivered', () => {
 
   test('to a service that emu does not have is told as failed', async () => {
     const Arn = `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m`;
-    await run.rule('r', ALL, [{ Arn, RoleArn: `arn:aws:iam::${ACCOUNT}:role/r` }]);
+    await run.rule('r', ALL, [{ Arn, RoleArn }]);
     await run.put({});
     await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1 }]);
   });

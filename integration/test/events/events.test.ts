@@ -229,6 +229,11 @@ describe('targets', () => {
       { Arn: `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m` },
       `RoleArn is required for target arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m.`,
     ],
+    [{ Arn: 'arn:aws:s3:::bucket' }, 's3 is not a supported service for a target.'],
+    ...[`us-west-2:${ACCOUNT}`, `${REGION}:000000000002`].map((place): [{ Arn: string }, string] => [
+      { Arn: `arn:aws:events:${place}:event-bus/default` },
+      `RoleArn is required for target arn:aws:events:${place}:event-bus/default.`,
+    ]),
   ])('%j are refused', async (target, message) => {
     expect(await failureOf(run.events.putTargets({ Rule, Targets: [{ Id: 't', ...target }] }))).toBe(
       `ValidationException: ${message}`,
@@ -267,13 +272,35 @@ describe('buses', () => {
       'ResourceAlreadyExistsException: Event bus orders already exists.',
     );
     await events.deleteEventBus({ Name: 'orders' });
-    for (const operation of ['describeEventBus', 'deleteEventBus'] as const)
-      expect(await failureOf(events[operation]({ Name: 'orders' }))).toBe(
-        'ResourceNotFoundException: Event bus orders does not exist.',
-      );
+    expect(await failureOf(events.describeEventBus({ Name: 'orders' }))).toBe(
+      'ResourceNotFoundException: Event bus orders does not exist.',
+    );
+    expect(plain(await events.deleteEventBus({ Name: 'orders' }))).toEqual({});
     expect(await failureOf(events.deleteEventBus({ Name: 'default' }))).toBe(
       'ValidationException: Cannot delete event bus default.',
     );
+  });
+
+  test('and rules and archives refuse what they could only store', async () => {
+    const { events } = run;
+    const KmsKeyIdentifier = 'alias/own';
+    // The default bus is made when it is first asked for.
+    const { Arn: EventSourceArn } = await events.describeEventBus({});
+    for (const request of [
+      () => events.createEventBus({ Name: 'b', KmsKeyIdentifier }),
+      () => events.updateEventBus({ Name: 'default', KmsKeyIdentifier }),
+      () => events.createEventBus({ Name: 'b', LogConfig: { Level: 'ERROR', IncludeDetail: 'NONE' } }),
+      () => events.createArchive({ ArchiveName: 'a', EventSourceArn, KmsKeyIdentifier }),
+      () =>
+        events.putRule({
+          Name: 'r',
+          EventPattern: '{"source":["app"]}',
+          State: 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS',
+        }),
+    ])
+      expect(await failureOf(request())).toMatch(/^NotImplemented: /);
+    const LogConfig = { Level: 'OFF' as const, IncludeDetail: 'NONE' as const };
+    expect(await events.createEventBus({ Name: 'b', LogConfig })).toMatchObject({ LogConfig });
   });
 
   test('have rules of their own', async () => {

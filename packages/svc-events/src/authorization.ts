@@ -51,7 +51,7 @@ function onRule(
   const rule = stateAt(place, ctx)?.rule(key.name, name);
   return withValues(
     { ...request, resourcePolicy },
-    { creatoraccount: rule?.createdBy ?? ctx.accountId, managedby: undefined, ...values },
+    { creatoraccount: rule?.createdBy ?? ctx.accountId, managedby: rule?.managedBy, ...values },
   );
 }
 

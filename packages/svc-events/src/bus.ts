@@ -27,7 +27,7 @@ export function take(state: EventsState, bus: string, event: BusEvent, only?: (n
   if (event.replayName === undefined) {
     const source = busArn(state, bus);
     for (const archive of state.archives.values()) {
-      if (archive.source !== source) continue;
+      if (archive.source !== source || archive.disabled) continue;
       const pattern = patternOf(archive);
       if (!pattern || matchesPattern(pattern, prepared)) state.archived.add(archive.name, event);
     }

@@ -7,6 +7,7 @@ import type {
 } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
+import { isHttpUrl } from './outgoing.ts';
 import type { ConnectionAuth, ConnectionParameter, ConnectionRecord, InvocationParameters } from './records.ts';
 
 interface GivenParameter {
@@ -71,7 +72,7 @@ export function authOf(
       const http = invocationParameters(parameters?.OAuthHttpParameters) ?? old?.http;
       if (clientId === undefined || clientSecret === undefined || endpoint === undefined || method === undefined)
         throw missing(type, 'OAuthParameters');
-      if (!URL.canParse(endpoint)) throw invalidParameter('AuthorizationEndpoint');
+      if (!isHttpUrl(endpoint)) throw invalidParameter('AuthorizationEndpoint');
       return { type, clientId, clientSecret, endpoint, method, ...(http ? { http } : {}) };
     }
   }

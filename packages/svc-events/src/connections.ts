@@ -1,6 +1,5 @@
 import type { CallOptions, DeepReadonly } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import { fetchToken } from './authorization-header.ts';
 import { secretText } from './connection-auth.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from './records.ts';
 import type { EventsState } from './state.ts';
@@ -86,7 +85,7 @@ export function authorize(state: EventsState, connection: Connection): void {
     if (state.closed || current?.id !== id || current.modifiedAt !== connection.modifiedAt) return;
     if (current.state === 'AUTHORIZING') state.connections.update(name, change);
   };
-  fetchToken(auth).then(
+  state.tokens.renew(id, auth).then(
     () =>
       settle((draft) => {
         draft.state = 'AUTHORIZED';

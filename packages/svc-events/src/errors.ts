@@ -18,6 +18,10 @@ export const alreadyExists = (what: string): AwsError =>
 export const limitExceeded = (): AwsError =>
   eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
 
+/** A setting that AWS acts on and emu does not. @param what the setting, as `Member of events things` */
+export const notImplemented = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+
 /** A bus that is not there. */
 export const busNotFound = (name: string): AwsError => notFound(`Event bus ${name} does not exist.`);
 /** A rule that is not there. */

@@ -25,7 +25,6 @@ export interface BusRecord {
   description?: string;
   /** Partner event source that it takes the events of. */
   eventSourceName?: string;
-  kmsKeyIdentifier?: string;
   deadLetterConfig?: DeadLetterConfig;
   logConfig?: LogConfig;
   /** Resource policy, as JSON text. */
@@ -48,6 +47,8 @@ export interface RuleRecord {
   targets: Target[];
   /** Account that made it. */
   createdBy: string;
+  /** Service that made it for itself. */
+  managedBy?: string;
   /** Epoch milliseconds from which a rate counts: when the schedule was set or the rule enabled last. */
   scheduledFrom?: number;
 }
@@ -61,7 +62,8 @@ export interface ArchiveRecord {
   eventPattern?: string;
   /** Days; 0 keeps events for ever. */
   retentionDays: number;
-  kmsKeyIdentifier?: string;
+  /** Whether it takes no events any more, because its rule was changed by force. */
+  disabled?: true;
   createdAt: number;
 }
 

@@ -15,6 +15,7 @@ import { compilePattern, PatternIndex } from '@emu/core/patterns';
 import { ArchivedEvents } from './archived-events.ts';
 import { ruleArn } from './arns.ts';
 import { type BusEvent, newEvent } from './event.ts';
+import { OAuthTokens } from './oauth-tokens.ts';
 import { Pauses } from './pauses.ts';
 import { RateLimits } from './rate-limit.ts';
 import {
@@ -119,6 +120,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
   private readonly schedules: RuleSchedules;
   readonly pauses: Pauses;
   readonly rateLimits: RateLimits;
+  readonly tokens: OAuthTokens;
 
   constructor(
     scope: StateScope,
@@ -146,6 +148,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.eventSources = scope.collection(eventSourceCollection);
     this.pauses = new Pauses(this.clock);
     this.rateLimits = new RateLimits(this.clock, this.pauses);
+    this.tokens = new OAuthTokens(this.clock);
     this.schedules = new RuleSchedules(this.clock, this.rules, (rule) => this.fireSchedule(rule));
     for (const [key, rule] of this.rules.entries()) this.index(key, rule);
     this.workers = [this.pauses, this.schedules, this.archived, { resume: () => work.resume(this) }];
@@ -243,7 +246,8 @@ export class EventsState implements ResourceRegistry, WorkingState {
   }
 
   private index(key: string, rule: Rule): void {
-    if (rule.state === 'DISABLED' || rule.eventPattern === undefined) return;
+    // What a managed rule stands for, an archive, takes events by itself.
+    if (rule.state === 'DISABLED' || rule.eventPattern === undefined || rule.managedBy !== undefined) return;
     let index = this.indexes.get(rule.bus);
     if (!index) {
       index = new PatternIndex<string>();

@@ -13,6 +13,7 @@ function common(secret: Secret): Omit<SecretListEntry, 'SecretVersionsToStages'>
     ARN: secret.arn,
     Name: secret.name,
     Type: secret.type,
+    OwningService: secret.owningService,
     Description: secret.description,
     KmsKeyId: secret.kmsKeyId,
     RotationEnabled: rotation?.enabled,

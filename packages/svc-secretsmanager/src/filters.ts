@@ -28,8 +28,7 @@ const TESTS: Record<string, Test> = {
   'tag-key': (secret, value) => (secret.tags ?? []).some(({ Key }) => startsWith(Key, value)),
   'tag-value': (secret, value) => (secret.tags ?? []).some(({ Value }) => startsWith(Value, value)),
   'primary-region': (secret, value) => startsWith(secret.primaryRegion, value),
-  // Secrets of other services come from those; none is there yet.
-  'owning-service': () => false,
+  'owning-service': (secret, value) => startsWith(secret.owningService, value),
   all: (secret, value) =>
     value.split(/\s+/).some((word) => word !== '' && textsOf(secret).some((text) => wordStartsWith(text, word))),
 };

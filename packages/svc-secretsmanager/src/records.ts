@@ -53,6 +53,8 @@ export interface SecretRecord {
   description?: string;
   kmsKeyId?: string;
   type?: string;
+  /** Service that made it and manages it. */
+  owningService?: string;
   /** Epoch milliseconds. */
   createdAt: number;
   changedAt: number;

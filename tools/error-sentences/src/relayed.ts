@@ -12,7 +12,6 @@ export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>>
     'error instanceof Error ? error.message : String(error)': 'the disk or the network of the emulator',
   },
   'packages/svc-events/src/delivery/deliver.ts': { 'last.message': 'what a target answered' },
-  'packages/svc-events/src/delivery/http.ts': { '`${error.message}${cause}`': 'the network' },
   'packages/svc-events/src/delivery/outcome.ts': { message: 'what a target answered' },
   'packages/svc-iam/src/operations/access-advisor.ts': { 'job.error.message': 'kept where the job failed' },
   'packages/svc-lambda/src/runtime/destinations.ts': {

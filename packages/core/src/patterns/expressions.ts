@@ -5,7 +5,6 @@ import {
   anythingBut,
   type Bound,
   cidr,
-  equalsIgnoreCase,
   exactly,
   exists,
   ignoringCase,
@@ -34,7 +33,7 @@ export function readExpression(tokens: JsonTokens, dialect: PatternDialect): Mat
     case 'suffix':
       return readAffix(tokens, operator, dialect);
     case 'equals-ignore-case':
-      return single(tokens, equalsIgnoreCase(stringOperand(tokens, 'equals-ignore-case match')));
+      return single(tokens, ignoringCase(stringOperand(tokens, 'equals-ignore-case match')));
     case 'numeric':
       return readNumeric(tokens, dialect);
     case 'exists':
@@ -75,7 +74,7 @@ function readAffix(tokens: JsonTokens, operator: 'prefix' | 'suffix', dialect: P
       throw tokens.error(`Unsupported ${operator} pattern: ${tokens.fieldName}`);
     const text = stringOperand(tokens, 'equals-ignore-case match');
     expect(tokens, 'END_OBJECT', ONE_KEY);
-    return single(tokens, ignoringCase(make, text));
+    return single(tokens, ignoringCase(text, operator === 'prefix' ? 'start' : 'end'));
   }
   if (token !== 'STRING') throw tokens.error(`${operator} match pattern must be a string`);
   return single(tokens, make(tokens.text()));
@@ -196,7 +195,7 @@ function readButOperands(tokens: JsonTokens, operator: ButOperator): Matcher[] {
 
 function readButOperand(tokens: JsonTokens, token: Token, operator: ButOperator): Matcher {
   if (operator === 'equals-ignore-case') {
-    if (token === 'STRING') return equalsIgnoreCase(tokens.text());
+    if (token === 'STRING') return ignoringCase(tokens.text());
     throw tokens.error('Inside anything-but/equals-ignore-case list, number|start|null|boolean is not supported.');
   }
   if (operator === 'wildcard') {

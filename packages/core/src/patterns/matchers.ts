@@ -54,16 +54,28 @@ export const suffix = (end: string): Matcher => ({
   test: (value) => typeof value === 'string' && value.endsWith(end),
 });
 
-/** Applies a matcher to strings without regard to case. */
-export function ignoringCase(make: (text: string) => Matcher, text: string): Matcher {
-  const { test } = make(text.toLowerCase());
-  return { test: (value) => typeof value === 'string' && test(value.toLowerCase()) };
+/**
+ * A string that is this one, begins or ends with it but for case. As in event-ruler, each UTF-16 unit stands for its own
+ * lower and upper case, which may have several characters: `ß` fits `SS`, and letters outside of the first plane fit
+ * only themselves.
+ */
+export function ignoringCase(text: string, at: 'whole' | 'start' | 'end' = 'whole'): Matcher {
+  let source = '';
+  for (let index = 0; index < text.length; index++) source += eitherCase(text.charAt(index));
+  // The end comes first in its pattern, so that it is looked for once and not from every place of a long text.
+  const pattern = new RegExp(at === 'end' ? `$(?<=${source})` : `^${source}${at === 'whole' ? '$' : ''}`);
+  return { test: (value) => typeof value === 'string' && pattern.test(value) };
 }
 
-/** A string that is this one but for case. */
-export const equalsIgnoreCase = (text: string): Matcher => ignoringCase(exactText, text);
+/** A regular expression for a UTF-16 unit in either case. */
+function eitherCase(unit: string): string {
+  const cases = [...new Set([unit.toLowerCase(), unit.toUpperCase()])].map(escaped);
+  return cases.length === 1 ? cases[0]! : `(?:${cases.join('|')})`;
+}
 
-const exactText = (text: string): Matcher => ({ test: (value) => value === text });
+/** A text as a regular expression that fits it alone. */
+const escaped = (text: string): string =>
+  [...Array(text.length).keys()].map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
 /** A string that fits a wildcard pattern. */
 export const wildcard = (parts: readonly string[]): Matcher => ({

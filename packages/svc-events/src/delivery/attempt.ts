@@ -12,9 +12,6 @@ import { callApiDestination, callApiGateway } from './http.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 import { callFor } from './targets.ts';
 
-/** Most buses that hand one event on, one to the other. */
-const MOST_HOPS = 5;
-
 /** What names a rule, also one that is gone. */
 export type RuleKey = Readonly<Pick<RuleRecord, 'bus' | 'name'>>;
 
@@ -77,27 +74,21 @@ export async function attempt(
   }
 }
 
-/** Hands an event on to another bus. */
+/**
+ * Hands an event on to another bus: one that came from a bus goes to no third one.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-bus-to-bus.html
+ */
 function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
   const address = busType.parse(arn);
   if (!address) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
   const { accountId, region } = address.place;
   const { name } = address.key;
   const foreign = accountId !== state.accountId || region !== state.region;
-  if (foreign && event.foreign) {
-    const code = accountId === state.accountId ? 'THIRD_REGION_HOP_DETECTED' : 'THIRD_ACCOUNT_HOP_DETECTED';
+  if (event.hops > 0 || (foreign && event.foreign))
     return {
       delivered: false,
-      code,
+      code: hopCode(state, accountId, region),
       message: 'An event that came from another event bus goes no further.',
-      retry: false,
-    };
-  }
-  if (event.hops >= MOST_HOPS)
-    return {
-      delivered: false,
-      code: 'SDK_CLIENT_ERROR',
-      message: 'The event has passed too many event buses.',
       retry: false,
     };
   const other = foreign ? state.service.state(accountId, region) : state;
@@ -105,6 +96,12 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
   const id = region === state.region ? event.id : state.ids.uuid();
   take(other, name, { ...event, id, hops: event.hops + 1, foreign: event.foreign || foreign });
   return DELIVERED;
+}
+
+/** The dead letters' code for an event that would go to a third bus; AWS names one for other accounts and regions only. */
+function hopCode(state: EventsState, accountId: string, region: string): string {
+  if (accountId !== state.accountId) return 'THIRD_ACCOUNT_HOP_DETECTED';
+  return region === state.region ? 'SDK_CLIENT_ERROR' : 'THIRD_REGION_HOP_DETECTED';
 }
 
 /** Writes an event to a log group, in a stream of its own. */

@@ -1,27 +1,30 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
 import type { HttpParameters, Target } from '@emu/service-types/events';
 import { AwsError, awsError } from '@emu/wire';
-import { authorizationOf, forgetToken } from '../authorization-header.ts';
+import { authorizationOf } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { parsePath, valueAt } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
+import { type OutgoingAnswer, type OutgoingRequest, sendOut } from '../outgoing.ts';
 import type { InvocationParameters } from '../records.ts';
 import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 
-/** Milliseconds that a destination may take to answer. */
-const TIMEOUT = 5000;
 /** Statuses after which AWS tries again. */
 const RETRIED = new Set([401, 407, 409, 429]);
 
-/** A request as it goes out. */
-interface OutgoingRequest {
-  url: URL;
-  method: string;
-  headers: Record<string, string>;
-  body: string;
-}
+/**
+ * Headers of every request to an API destination that parameters may change.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations.html
+ */
+const HEADERS = {
+  'accept-encoding': 'gzip,deflate',
+  connection: 'close',
+  'content-type': 'application/json; charset=utf-8',
+};
+/** Those that they may not. */
+const FIXED_HEADERS = { range: 'bytes=0-1048575', 'user-agent': 'Amazon/EventBridge/ApiDestinations' };
 
 /** A rule's parameters for an event: what is written as a JSON path is what the event has there. */
 function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEvent): DeepReadonly<HttpParameters> {
@@ -47,7 +50,7 @@ function fillPath(endpoint: string, values: readonly string[] = []): string {
 
 /** Adds a rule's parameters, then those of the connection, which win. */
 function addParameters(
-  request: OutgoingRequest,
+  request: OutgoingRequest & { body: string },
   rule: DeepReadonly<HttpParameters> | undefined,
   connection: DeepReadonly<InvocationParameters> | undefined,
 ): void {
@@ -65,25 +68,10 @@ function addParameters(
   });
 }
 
-/** Sends a request and reads the answer's status. */
-async function send({ url, method, headers, body }: OutgoingRequest): Promise<Response> {
-  const bodiless = method === 'GET' || method === 'HEAD';
-  const response = await fetch(url, {
-    method,
-    headers,
-    ...(bodiless ? {} : { body }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  await response.body?.cancel();
-  return response;
-}
-
 /** What an answer means. */
-function judge(response: Response): Attempt {
-  if (response.ok) return DELIVERED;
-  const { status } = response;
-  const wait = Number(response.headers.get('retry-after'));
+function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
+  if (status >= 200 && status <= 299) return DELIVERED;
+  const wait = Number(retryAfter);
   return {
     delivered: false,
     code: status === 429 ? 'THROTTLING' : 'SDK_CLIENT_ERROR',
@@ -113,25 +101,27 @@ export async function callApiDestination(
   if (!(await state.rateLimits.admit(destination.name, destination.rateLimit)))
     return { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true };
   const parameters = resolve(target.HttpParameters, event);
-  const request: OutgoingRequest = {
+  const request = {
     url: new URL(fillPath(destination.endpoint, parameters.PathParameterValues)),
     method: destination.method,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Amazon/EventBridge/ApiDestinations' },
+    headers: { ...HEADERS },
     body: input,
   };
   addParameters(request, parameters, connection.http);
-  const authorization = await authorizationOf(state, connection);
-  request.headers[authorization.header] = authorization.value;
+  const { id, auth } = connection;
+  const { header, value, token } = await authorizationOf(state, { id, auth });
+  Object.assign(request.headers, { [header]: value }, FIXED_HEADERS);
   const response = await attemptRequest(request);
   if (response instanceof Error) return refused(response);
   // A token that is refused is fetched anew for the next attempt.
-  if (response.status === 401 || response.status === 407) forgetToken(connection);
+  if (token !== undefined && (response.status === 401 || response.status === 407))
+    await state.tokens.refused(id, token);
   return judge(response);
 }
 
-async function attemptRequest(request: OutgoingRequest): Promise<Response | Error> {
+async function attemptRequest(request: OutgoingRequest): Promise<OutgoingAnswer | Error> {
   try {
-    return await send(request);
+    return await sendOut(request);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -140,8 +130,7 @@ async function attemptRequest(request: OutgoingRequest): Promise<Response | Erro
 /** A target that cannot be reached, or takes too long, is tried again. */
 function refused(error: Error): Attempt {
   const failure = failureOf(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return failure.delivered ? failure : { ...failure, code: 'SDK_CLIENT_ERROR', message: `${error.message}${cause}` };
+  return failure.delivered ? failure : { ...failure, code: 'SDK_CLIENT_ERROR' };
 }
 
 /** Calls a REST API of API Gateway through the emulator. */
@@ -157,7 +146,7 @@ export async function callApiGateway(
     throw new AwsError('ValidationException', `The ARN ${target.Arn} names no method.`);
   const parameters = resolve(target.HttpParameters, event);
   const filled = fillPath(path.join('/'), parameters.PathParameterValues);
-  const request: OutgoingRequest = {
+  const request = {
     url: new URL(`${await state.service.selfUrl()}/${stage}/${filled}`),
     method: method === '*' ? 'POST' : method,
     headers: { 'content-type': 'application/json', 'x-forwarded-host': `${api}.execute-api.${region}.amazonaws.com` },

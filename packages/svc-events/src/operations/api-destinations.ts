@@ -14,6 +14,7 @@ import type {
 } from '@emu/service-types/events';
 import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { connectionOf, type EventsContext } from '../lookup.ts';
+import { isHttpUrl } from '../outgoing.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';
 import { apiDestinationType, connectionType } from '../resources.ts';
@@ -37,8 +38,7 @@ function destinationAt(name: string, state: EventsState, verb: string): Destinat
 /** @throws AwsError `ResourceNotFoundException`, `ValidationException` */
 function check(input: UpdateApiDestinationRequest, state: EventsState, verb: string): void {
   const { ConnectionArn: arn, InvocationEndpoint: endpoint } = input;
-  if (endpoint !== undefined && !URL.canParse(endpoint.replaceAll('*', '_')))
-    throw invalidParameter('InvocationEndpoint');
+  if (endpoint !== undefined && !isHttpUrl(endpoint.replaceAll('*', '_'))) throw invalidParameter('InvocationEndpoint');
   if (arn !== undefined && !connectionOf(arn, state))
     throw notFound(
       `Failed to ${verb} the api-destination(s). Connection '${connectionType.parse(arn)?.key.name ?? arn}' does not exist.`,

@@ -11,8 +11,9 @@ import type {
   UpdateArchiveRequest,
   UpdateArchiveResponse,
 } from '@emu/service-types/events';
+import { putArchiveRule, removeArchiveRule } from '../archive-rule.ts';
 import { busArn } from '../arns.ts';
-import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
+import { alreadyExists, invalid, invalidParameter, notFound, notImplemented } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
@@ -20,7 +21,7 @@ import type { ArchiveRecord } from '../records.ts';
 import { archiveType, busType } from '../resources.ts';
 import type { Archived, EventsState } from '../state.ts';
 
-const STATE: ArchiveState = 'ENABLED';
+const stateOf = ({ disabled }: Archived): ArchiveState => (disabled ? 'DISABLED' : 'ENABLED');
 
 const archiveNotFound = (name: string) => notFound(`Archive ${name} does not exist.`);
 
@@ -33,7 +34,7 @@ function archiveAt(name: string, state: EventsState): Archived {
 
 const acknowledge = (state: EventsState, archive: Archived): CreateArchiveResponse => ({
   ArchiveArn: archiveType.arn(archive, state),
-  State: STATE,
+  State: stateOf(archive),
   CreationTime: new Date(archive.createdAt),
 });
 
@@ -42,7 +43,7 @@ function describe(state: EventsState, archive: Archived): Archive {
   return {
     ArchiveName: archive.name,
     EventSourceArn: archive.source,
-    State: STATE,
+    State: stateOf(archive),
     RetentionDays: archive.retentionDays,
     SizeBytes: bytes,
     EventCount: count,
@@ -50,14 +51,14 @@ function describe(state: EventsState, archive: Archived): Archive {
   };
 }
 
-/** Settings that CreateArchive and UpdateArchive share. @throws AwsError `InvalidEventPatternException` */
+/** Settings that CreateArchive and UpdateArchive share. @throws AwsError `InvalidEventPatternException`, `NotImplemented` */
 function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<ArchiveRecord> {
+  if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events archives');
   if (input.EventPattern) checkPattern(input.EventPattern);
   return {
     ...(input.Description === undefined ? {} : { description: input.Description }),
     ...(input.EventPattern === undefined ? {} : { eventPattern: input.EventPattern || undefined }),
     ...(input.RetentionDays === undefined ? {} : { retentionDays: input.RetentionDays }),
-    ...(input.KmsKeyIdentifier === undefined ? {} : { kmsKeyIdentifier: input.KmsKeyIdentifier || undefined }),
   } as Partial<ArchiveRecord>;
 }
 
@@ -82,6 +83,7 @@ export function CreateArchive(input: CreateArchiveRequest, ctx: EventsContext): 
     ...settings,
     createdAt: ctx.clock.now(),
   });
+  putArchiveRule(state, archive);
   return acknowledge(state, archive);
 }
 
@@ -99,6 +101,7 @@ export function UpdateArchive(input: UpdateArchiveRequest, ctx: EventsContext): 
   const archive = state.archives.update(input.ArchiveName, (draft) => {
     Object.assign(draft, settings);
   });
+  if (!archive.disabled) putArchiveRule(state, archive);
   state.archived.retentionChanged(archive.name);
   return acknowledge(state, archive);
 }
@@ -114,7 +117,6 @@ export function DescribeArchive(input: DescribeArchiveRequest, { state }: Events
     ArchiveArn: archiveType.arn(archive, state),
     Description: archive.description,
     EventPattern: archive.eventPattern,
-    KmsKeyIdentifier: archive.kmsKeyIdentifier,
   };
 }
 
@@ -124,6 +126,7 @@ export function DescribeArchive(input: DescribeArchiveRequest, { state }: Events
  */
 export function DeleteArchive(input: DeleteArchiveRequest, { state }: EventsContext): Record<string, never> {
   const archive = archiveAt(input.ArchiveName, state);
+  removeArchiveRule(state, archive);
   state.archives.delete(archive.name);
   state.archived.remove(archive.name);
   return {};
@@ -139,7 +142,8 @@ export function ListArchives(input: ListArchivesRequest, ctx: EventsContext): Li
   atMostOne({ EventSourceArn: source, NamePrefix, State });
   if (source !== undefined) busAt(source, ctx);
   const found = withPrefix(state.archives.values(), NamePrefix).filter(
-    (archive) => (source === undefined || archive.source === source) && (State === undefined || State === STATE),
+    (archive) =>
+      (source === undefined || archive.source === source) && (State === undefined || State === stateOf(archive)),
   );
   return paging.page('ListArchives', input, found, ({ name }) => name).list((archive) => describe(state, archive));
 }

@@ -14,11 +14,12 @@ import type {
 } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
-import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
-import { busAt, type EventsContext } from '../lookup.ts';
+import { alreadyExists, eventsError, invalid, notFound, notImplemented } from '../errors.ts';
+import { busAt, type EventsContext, stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
+import { busAddress } from '../resources.ts';
 import type { Bus, EventsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
@@ -32,11 +33,16 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
   LastModifiedTime: new Date(bus.modifiedAt),
 });
 
-/** Settings that CreateEventBus and UpdateEventBus share. */
+/**
+ * Settings that CreateEventBus and UpdateEventBus share. The dead-letter queue of a bus is for events that its own key
+ * cannot decrypt, of which there are none.
+ * @throws AwsError `NotImplemented` for keys of its own and for logs
+ */
 function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
+  if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events buses');
+  if ((input.LogConfig?.Level ?? 'OFF') !== 'OFF') throw notImplemented('LogConfig of events buses');
   return {
     ...(input.Description ? { description: input.Description } : {}),
-    ...(input.KmsKeyIdentifier ? { kmsKeyIdentifier: input.KmsKeyIdentifier } : {}),
     ...(input.DeadLetterConfig ? { deadLetterConfig: structuredClone(input.DeadLetterConfig) } : {}),
     ...(input.LogConfig ? { logConfig: structuredClone(input.LogConfig) } : {}),
   };
@@ -45,7 +51,6 @@ function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusReco
 /** The settings as an answer tells them. */
 const tellSettings = (bus: Bus) => ({
   Description: bus.description,
-  KmsKeyIdentifier: bus.kmsKeyIdentifier,
   DeadLetterConfig: bus.deadLetterConfig && { ...bus.deadLetterConfig },
   LogConfig: bus.logConfig && { ...bus.logConfig },
 });
@@ -58,6 +63,7 @@ export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext)
   const { state } = ctx;
   const { Name: name, EventSourceName: source } = input;
   const tags = tagging.merge(undefined, input.Tags);
+  const settings = settingsOf(input);
   if (source !== undefined && source !== name)
     throw invalid('The name of an event bus of a partner event source must be that of the event source.');
   if (source === undefined && name.includes('/')) throw invalid('Event bus name must not contain "/".');
@@ -74,7 +80,7 @@ export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext)
   const bus = state.buses.put(name, {
     name,
     ...(source === undefined ? {} : { eventSourceName: source }),
-    ...settingsOf(input),
+    ...settings,
     tags,
     createdAt: now,
     modifiedAt: now,
@@ -88,8 +94,9 @@ export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext)
  */
 export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext): UpdateEventBusResponse {
   const { state, bus } = busAt(input.Name, ctx);
+  const settings = settingsOf(input);
   const updated = state.buses.update(bus.name, (draft) => {
-    Object.assign(draft, settingsOf(input));
+    Object.assign(draft, settings);
     draft.modifiedAt = ctx.clock.now();
   });
   return { Arn: busArn(state, bus.name), Name: bus.name, ...tellSettings(updated) };
@@ -101,7 +108,10 @@ export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext)
  */
 export function DeleteEventBus(input: DeleteEventBusRequest, ctx: EventsContext): Record<string, never> {
   if (input.Name === DEFAULT_BUS) throw invalid('Cannot delete event bus default.');
-  const { state, bus } = busAt(input.Name, ctx);
+  const { place, key } = busAddress(input.Name, ctx);
+  const state = stateAt(place, ctx);
+  const bus = state?.bus(key.name);
+  if (!state || !bus) return {};
   if (state.rulesOf(bus.name).length) throw invalid(`Event bus ${bus.name} can't be deleted since it has rules.`);
   state.removeBus(bus.name);
   if (bus.eventSourceName !== undefined && state.eventSources.has(bus.eventSourceName))

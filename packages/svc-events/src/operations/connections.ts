@@ -181,6 +181,7 @@ export async function DeauthorizeConnection(
   const before = connectionAt(input.Name, state, 'deauthorize');
   await dropSecret(state, before, requestId);
   connectionAt(input.Name, state, 'deauthorize');
+  state.tokens.forget(before.id);
   const connection = state.connections.update(input.Name, (draft) => {
     draft.state = 'DEAUTHORIZED';
     delete draft.auth;
@@ -201,6 +202,7 @@ export async function DeleteConnection(
   const connection = connectionAt(input.Name, state, 'delete');
   await dropSecret(state, connection, requestId);
   state.connections.delete(connection.name);
+  state.tokens.forget(connection.id);
   return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DELETING' };
 }
 

@@ -14,8 +14,9 @@ import type {
   Rule as RuleDescription,
   RuleState,
 } from '@emu/service-types/events';
+import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { ruleArn } from '../arns.ts';
-import { eventsError, invalid, invalidParameter } from '../errors.ts';
+import { eventsError, invalid, invalidParameter, notImplemented } from '../errors.ts';
 import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
@@ -34,12 +35,16 @@ const describe = (state: EventsState, rule: Rule): RuleDescription => ({
   Description: rule.description,
   RoleArn: rule.roleArn,
   EventBusName: rule.bus,
+  ManagedBy: rule.managedBy,
 });
 
-/** @throws AwsError `ValidationException`, `InvalidEventPatternException` */
+/** @throws AwsError `ValidationException`, `InvalidEventPatternException`, `NotImplemented` */
 function check(input: PutRuleRequest, bus: string): void {
   const { EventPattern: pattern, ScheduleExpression: schedule } = input;
   if (!pattern && !schedule) throw invalid('Parameter(s) EventPattern or ScheduleExpression must be specified.');
+  // There is no CloudTrail, whose events these rules are for.
+  if (input.State === 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS')
+    throw notImplemented(`the state ${input.State} of events rules`);
   if (pattern) checkPattern(pattern);
   if (!schedule) return;
   if (bus !== DEFAULT_BUS) throw invalid('ScheduleExpression is supported only on the default event bus.');
@@ -54,6 +59,7 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
   const { state, bus } = busAt(input.EventBusName, ctx);
   check(input, bus.name);
   const before = state.rule(bus.name, input.Name);
+  refuseManaged(before);
   const tags = tagging.merge(undefined, input.Tags);
   if (!before && state.rulesOf(bus.name).length >= MAX_RULES)
     throw eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
@@ -89,7 +95,9 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
 export function DeleteRule(input: DeleteRuleRequest, ctx: EventsContext): Record<string, never> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const rule = state.rule(bus.name, input.Name);
-  if (rule?.targets.length) throw invalid("Rule can't be deleted since it has targets.");
+  refuseManaged(rule, input.Force);
+  if (rule?.managedBy !== undefined) disableArchiveOf(state, rule);
+  else if (rule?.targets.length) throw invalid("Rule can't be deleted since it has targets.");
   state.removeRule(bus.name, input.Name);
   return {};
 }
@@ -131,6 +139,7 @@ export function ListRuleNamesByTarget(
 
 function setState(input: EnableRuleRequest, value: RuleState, ctx: EventsContext): void {
   const { state, bus, rule } = ruleAt(input.Name, input.EventBusName, ctx);
+  refuseManaged(rule);
   state.updateRule(bus.name, rule.name, (draft) => {
     if (draft.state === 'DISABLED' && value !== 'DISABLED' && draft.scheduleExpression !== undefined)
       draft.scheduledFrom = ctx.clock.now();

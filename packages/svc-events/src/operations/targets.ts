@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, type Place, parseArn } from '@emu/core';
 import type {
   ListTargetsByRuleRequest,
   ListTargetsByRuleResponse,
@@ -8,14 +8,46 @@ import type {
   RemoveTargetsResponse,
   Target,
 } from '@emu/service-types/events';
+import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
 import { type EventsContext, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
+type Arn = NonNullable<ReturnType<typeof parseArn>>;
+
 /** Most targets of a rule. */
 const MAX_TARGETS = 5;
+/**
+ * Services that targets may be of, as their ARNs name them.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-targets.html
+ */
+const SUPPORTED: ReadonlySet<string> = new Set([
+  'appsync',
+  'batch',
+  'codebuild',
+  'codepipeline',
+  'ec2',
+  'ecs',
+  'events',
+  'execute-api',
+  'firehose',
+  'glue',
+  'inspector',
+  'kinesis',
+  'lambda',
+  'logs',
+  'redshift',
+  'redshift-data',
+  'redshift-serverless',
+  'sagemaker',
+  'sns',
+  'sqs',
+  'ssm',
+  'ssm-incidents',
+  'states',
+]);
 /** Services that EventBridge calls as a role of the account's. */
 const NEEDS_ROLE: ReadonlySet<string> = new Set([
   'batch',
@@ -45,15 +77,22 @@ function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
   if (unknown !== undefined) throw invalid(`InputTemplate for target ${Id} contains invalid placeholder ${unknown}.`);
 }
 
+/** Whether EventBridge delivers to a target as its role, which the target must name then. */
+function needsRole(arn: Arn, rule: Place): boolean {
+  if (NEEDS_ROLE.has(arn.service)) return true;
+  if (arn.service !== 'events') return false;
+  if (!arn.resource.startsWith('event-bus/')) return arn.resource.startsWith('api-destination/');
+  return arn.accountId !== rule.accountId || arn.region !== rule.region;
+}
+
 /** @throws AwsError `ValidationException` */
-function check(target: Target): void {
+function check(target: Target, rule: Place): void {
   const arn = parseArn(target.Arn);
   if (!arn?.service || !arn.resource) throw invalidParameter(target.Arn, 'Provided Arn is not in correct format.');
+  if (!SUPPORTED.has(arn.service)) throw invalid(`${arn.service} is not a supported service for a target.`);
   if (arn.service === 'sqs' && arn.resource.endsWith('.fifo') && !target.SqsParameters?.MessageGroupId)
     throw invalid(`Parameter(s) SqsParameters must be specified for target: ${target.Id}.`);
-  const destination = arn.service === 'events' && arn.resource.startsWith('api-destination/');
-  if ((NEEDS_ROLE.has(arn.service) || destination) && !target.RoleArn)
-    throw invalid(`RoleArn is required for target ${target.Arn}.`);
+  if (needsRole(arn, rule) && !target.RoleArn) throw invalid(`RoleArn is required for target ${target.Arn}.`);
   if (arn.service === 'ecs' && !target.EcsParameters)
     throw invalid(`Parameter(s) EcsParameters must be specified for target: ${target.Id}.`);
   if (arn.service === 'batch' && !target.BatchParameters)
@@ -70,7 +109,8 @@ function check(target: Target): void {
  */
 export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTargetsResponse {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
-  for (const target of input.Targets) check(target);
+  refuseManaged(rule);
+  for (const target of input.Targets) check(target, state);
   const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
   for (const target of input.Targets) targets.set(target.Id, target);
   if (targets.size > MAX_TARGETS) throw limitExceeded();
@@ -86,6 +126,8 @@ export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTar
  */
 export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): RemoveTargetsResponse {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
+  refuseManaged(rule, input.Force);
+  disableArchiveOf(state, rule);
   const there = new Set(rule.targets.map(({ Id }) => Id));
   const failed = input.Ids.filter((id) => !there.has(id)).map((TargetId) => ({
     TargetId,

@@ -46,6 +46,12 @@ function existing(input: CreateSecretRequest, ctx: SecretsContext): Secret | und
 }
 
 /**
+ * The service that names a secret it manages, before an exclamation mark; undefined where there is none.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/service-linked-secrets.html
+ */
+const owningService = (name: string): string | undefined => /^([\w-]+)!/.exec(name)?.[1];
+
+/**
  * Makes a secret, with its first value where one is given.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html
  */
@@ -59,6 +65,7 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
   const repeated = existing(input, ctx);
   if (repeated) return { ARN: repeated.arn, Name, VersionId: token };
   const now = ctx.clock.now();
+  const owner = ctx.principal.type === 'service' ? owningService(Name) : undefined;
   const record: SecretRecord = {
     name: Name,
     arn: ctx.state.newArn(Name),
@@ -68,6 +75,7 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
     ...(Description ? { description: Description } : {}),
     ...(KmsKeyId ? { kmsKeyId: KmsKeyId } : {}),
     ...(Type ? { type: Type } : {}),
+    ...(owner === undefined ? {} : { owningService: owner }),
     ...(tags ? { tags } : {}),
   };
   let secret = ctx.state.put(record);

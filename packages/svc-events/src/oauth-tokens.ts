@@ -1,0 +1,112 @@
+import type { Clock, DeepReadonly } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { type OutgoingAnswer, type OutgoingRequest, sendOut } from './outgoing.ts';
+import type { ConnectionAuth } from './records.ts';
+
+/** Most bytes of a token endpoint's answer that are read. */
+const MOST_BYTES = 64 * 1024;
+/** Seconds that a token is good for where the endpoint does not say. */
+const DEFAULT_LIFE = 3600;
+
+/** How an OAuth connection proves who it is. */
+export type OAuth = Extract<DeepReadonly<ConnectionAuth>, { type: 'OAUTH_CLIENT_CREDENTIALS' }>;
+
+interface Token {
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Access tokens of connections, one each, kept until they expire or are refused. */
+export class OAuthTokens {
+  /** What is fetched or being fetched, by the ids of connections, so that requests at the same time share one. */
+  private readonly tokens = new Map<string, Promise<Token>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * The token of a connection.
+   * @param id of the connection
+   * @throws AwsError where the endpoint gives none
+   */
+  async get(id: string, auth: OAuth): Promise<string> {
+    const known = await this.tokens.get(id);
+    if (known && known.expiresAt > this.clock.now()) return known.text;
+    // Another request may have begun to fetch one meanwhile.
+    const begun = await this.tokens.get(id);
+    return begun && begun !== known ? begun.text : this.renew(id, auth);
+  }
+
+  /**
+   * Fetches a token in the place of the one there is.
+   * @throws AwsError where the endpoint gives none
+   */
+  async renew(id: string, auth: OAuth): Promise<string> {
+    const fetched = fetchToken(auth).then(({ text, seconds }) => ({
+      text,
+      expiresAt: this.clock.now() + seconds * 1000,
+    }));
+    this.tokens.set(id, fetched);
+    try {
+      return (await fetched).text;
+    } catch (error) {
+      if (this.tokens.get(id) === fetched) this.tokens.delete(id);
+      throw error;
+    }
+  }
+
+  /** Forgets a token that was refused, unless another has come in its place. */
+  async refused(id: string, text: string): Promise<void> {
+    const token = this.tokens.get(id);
+    if (token && (await token).text === text && this.tokens.get(id) === token) this.tokens.delete(id);
+  }
+
+  /** Forgets the token of a connection that is gone. */
+  forget(id: string): void {
+    this.tokens.delete(id);
+  }
+}
+
+/** Fetches an access token with the client's credentials (RFC 6749, section 4.4). */
+async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number }> {
+  let answer: OutgoingAnswer;
+  try {
+    answer = await sendOut(tokenRequest(auth), MOST_BYTES);
+    if (answer.status < 200 || answer.status > 299) throw new Error(`it answered with the status ${answer.status}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw awsError('AuthorizationFailure', `No token could be fetched from ${auth.endpoint}: ${reason}.`, {
+      status: 503,
+    });
+  }
+  return readToken(answer.text, auth.endpoint);
+}
+
+function tokenRequest(auth: OAuth): OutgoingRequest {
+  const url = new URL(auth.endpoint);
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+  };
+  for (const { key, value } of auth.http?.header ?? []) headers[key.toLowerCase()] = value;
+  for (const { key, value } of auth.http?.query ?? []) url.searchParams.set(key, value);
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: auth.clientId,
+    client_secret: auth.clientSecret,
+  });
+  for (const { key, value } of auth.http?.body ?? []) form.set(key, value);
+  if (auth.method === 'GET') for (const [key, value] of form) url.searchParams.set(key, value);
+  return { url, method: auth.method, headers, body: form.toString() };
+}
+
+function readToken(text: string, endpoint: string): { text: string; seconds: number } {
+  try {
+    const { access_token: token, expires_in: seconds } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof token === 'string' && token !== '')
+      return { text: token, seconds: typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE };
+  } catch {
+    // Not JSON: no token either.
+  }
+  throw awsError('AuthorizationFailure', `The answer of ${endpoint} holds no access token.`, { status: 503 });
+}
