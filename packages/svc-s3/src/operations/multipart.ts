@@ -14,14 +14,14 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
 import { checksumMembers, givenChecksum } from '../content/checksums.ts';
-import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
+import { checkPartKey, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
-import { findCopySource } from '../objects/copy-source.ts';
+import { openCopySource } from '../objects/copy-source.ts';
 import {
   checkCompletionType,
   checkPartNumber,
@@ -72,6 +72,7 @@ export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Prom
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   checkPartKey(upload.record.settings.encryption, input);
+  await openDataKey(ctx, upload.record.settings.encryption);
   const { checksumAlgorithm } = upload.record;
   const given = givenChecksum(input, ctx.http?.headers);
   if (given && checksumAlgorithm !== undefined && given.algorithm !== checksumAlgorithm)
@@ -117,7 +118,8 @@ function storePart(
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPartCopy.html */
 export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Context): Promise<UploadPartCopyOutput> {
   const bucket = requireBucket(ctx, input);
-  const source = findCopySource(ctx, input);
+  await openDataKey(ctx, requireUpload(bucket, input.Key, input.UploadId).record.settings.encryption);
+  const source = await openCopySource(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   const { checksumAlgorithm, settings } = upload.record;
@@ -170,6 +172,11 @@ export async function CompleteMultipartUpload(
   input: CompleteMultipartUploadRequest,
   ctx: S3Context,
 ): Promise<CompleteMultipartUploadOutput> {
+  // S3 reads the parts to put them together.
+  await openDataKey(
+    ctx,
+    requireUpload(requireBucket(ctx, input), input.Key, input.UploadId).record.settings.encryption,
+  );
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkCompletionType(upload, input.ChecksumType);
