@@ -95,6 +95,27 @@ describe('key policies', () => {
     expect((await root.getKeyPolicy({ KeyId })).Policy).toContain('role/app');
   });
 
+  test('may leave the key to the role whose session sets them, and not deny it', async () => {
+    const role = identities.role('keeper', { may: [allow('kms:*')] });
+    const session = new KMS(emulator.clientConfig(identities.session(emulator, role)));
+    const own = allow('kms:*', { Principal: { AWS: role } });
+    const made = (await session.createKey({ Policy: policyText([own]) })).KeyMetadata!.KeyId!;
+    await session.putKeyPolicy({ KeyId: made, Policy: policyText([own, own]) });
+    const primary = (await root.createKey({ MultiRegion: true })).KeyMetadata!.KeyId!;
+    await session.replicateKey({ KeyId: primary, ReplicaRegion: 'eu-west-1', Policy: policyText([own]) });
+    const locked = {
+      name: 'MalformedPolicyDocumentException',
+      message: 'The new key policy will not allow you to update the key policy in the future.',
+    };
+    const denial = allow('kms:PutKeyPolicy', { Effect: 'Deny', Principal: { AWS: role } });
+    await expect(session.createKey({ Policy: policyText([own, denial]) })).rejects.toMatchObject(locked);
+    const most = { Effect: 'Allow', Principal: { AWS: role }, NotAction: 'kms:Put*', Resource: '*' } as const;
+    await expect(session.createKey({ Policy: policyText([most]) })).rejects.toMatchObject(locked);
+    await session.createKey({ Policy: policyText([{ ...most, NotAction: 'kms:Encrypt' }]) });
+    const other = allow('kms:*', { Principal: { AWS: identities.role('other') } });
+    await expect(session.createKey({ Policy: policyText([other]) })).rejects.toMatchObject(locked);
+  });
+
   test('of another account and its own policies both have to allow', async () => {
     const eve = as('eve', [allow('kms:*')], OTHER);
     await expect(encrypt(eve)).rejects.toMatchObject(denied);
