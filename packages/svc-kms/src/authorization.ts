@@ -3,7 +3,7 @@ import type { GrantOperation, KmsOperations } from '@emu/service-types/kms';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
 import { readHeader } from './cryptography/ciphertext.ts';
 import { grantOfToken } from './keys/grants.ts';
-import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
+import { findKey, type KeyTarget, type KmsContext, keyOfCiphertext } from './operations/context.ts';
 import { isNamed } from './principals.ts';
 import type { GrantRecord } from './records.ts';
 import { aliasType, bareName } from './resources.ts';
@@ -89,7 +89,7 @@ function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx:
 
 /** The key to decrypt with: the one that is named, else the one that the ciphertext names. */
 async function sourceKey(id: string | undefined, blob: Uint8Array | undefined, ctx: KmsContext): Promise<KeyTarget> {
-  return findKey(id ?? readHeader(blob ?? new Uint8Array()).keyId, ctx);
+  return id === undefined ? keyOfCiphertext(readHeader(blob ?? new Uint8Array()).keyId, ctx) : findKey(id, ctx);
 }
 
 /** The permission for an alias, which no policy but those of identities gives. */
@@ -103,8 +103,9 @@ const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${
 async function retiring(input: KmsOperations['RetireGrant']['input'], ctx: KmsContext): Promise<AuthorizationRequest> {
   const { GrantToken: token, KeyId: id, GrantId: grantId } = input;
   if (token === undefined && id === undefined) return anywhere('RetireGrant');
-  const grant = token === undefined ? undefined : grantOfToken(token, ctx.state);
-  const target = await findKey(grant?.keyId ?? id!, ctx);
+  const named = token === undefined ? undefined : grantOfToken(token, ctx);
+  const grant = named?.grant;
+  const target = await findKey(named ? named.state.arnOf(named.grant.keyId) : id!, ctx);
   const retired = grant ?? (grantId === undefined ? undefined : target.state.grants.get(grantId));
   return {
     ...onKey('RetireGrant', target, input, ctx),

@@ -92,3 +92,15 @@ export async function checkPolicy(
   if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
     throw policyRefusal({ code: 'invalid-principal' });
 }
+
+/** Whether a key policy allows anything to an account, to its users and roles, or to everybody. */
+export function policyNames(text: string, accountId: string): boolean {
+  const { policy } = parsePolicy(text, RULES);
+  return Boolean(
+    policy?.statements.some(
+      ({ effect, principals }) =>
+        effect === 'Allow' &&
+        principals.some(({ type, name }) => type === 'AWS' && (name === '*' || name.includes(accountId))),
+    ),
+  );
+}
