@@ -94,7 +94,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
       });
     }
     const key = replica.kmsKeyId === undefined ? {} : { kmsKeyId: replica.kmsKeyId };
-    const { replicas: _replicas, kmsKeyId: _key, accessedAt: _accessed, policy: _policy, ...copied } = secret;
+    const { replicas: _replicas, kmsKeyId: _key, accessedAt: _accessed, ...copied } = secret;
     const before = other.find(secret.name);
     const kept = new Set(versions.map(({ id }) => id));
     for (const version of versions) other.putVersion({ secret: secret.name, ...version, ...key });
@@ -108,7 +108,6 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
       stages: Object.fromEntries(Object.entries(record.stages).filter(([, id]) => kept.has(id))),
       ...(record.rotation ? { rotation: withoutSchedule(record.rotation) } : {}),
       ...(before?.accessedAt === undefined ? {} : { accessedAt: before.accessedAt }),
-      ...(before?.policy === undefined ? {} : { policy: before.policy }),
     });
     return { ...rest, status: 'InSync' };
   } catch (error) {
