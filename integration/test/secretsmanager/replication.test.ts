@@ -88,6 +88,23 @@ test('a replica that is promoted goes its own way', async () => {
   expect((await west.getSecretValue({ SecretId: 's' })).SecretString).toBe('own');
 });
 
+test('a replica that another primary has taken over stays with that one', async () => {
+  const { secrets } = run;
+  const AddReplicaRegions = [{ Region: 'us-west-2' }];
+  await secrets.createSecret({ Name: 's', SecretString: 'first', AddReplicaRegions });
+  const europe = run.client({ region: 'eu-west-1' });
+  await europe.createSecret({
+    Name: 's',
+    SecretString: 'taken',
+    AddReplicaRegions,
+    ForceOverwriteReplicaSecret: true,
+  });
+  await secrets.putSecretValue({ SecretId: 's', SecretString: 'second' });
+  expect((await west.getSecretValue({ SecretId: 's' })).SecretString).toBe('taken');
+  expect((await west.describeSecret({ SecretId: 's' })).PrimaryRegion).toBe('eu-west-1');
+  expect(await status()).toMatchObject([{ Region: 'us-west-2', Status: 'Failed' }]);
+});
+
 test('a name that is taken, or a key that is not there, fails the replica alone', async () => {
   const { secrets } = run;
   await west.createSecret({ Name: 's', SecretString: 'mine' });
