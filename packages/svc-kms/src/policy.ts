@@ -5,6 +5,7 @@ import {
   isAwsPrincipal,
   isServicePrincipal,
   nameMatcher,
+  type OperationContext,
   type ParsedStatement,
   type PolicyRules,
   type Principal,
@@ -12,9 +13,9 @@ import {
   rootOf,
   unknownPrincipal,
 } from '@emu/core';
-import type { KmsContext } from './operations/context.ts';
 import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
 import { isNamed } from './principals.ts';
+import type { KmsState } from './state.ts';
 
 /** The only name a key policy has. */
 export const POLICY_NAME = 'default';
@@ -84,7 +85,7 @@ function keepsAccess(statements: readonly ParsedStatement[], caller: Principal):
 export async function checkPolicy(
   text: string,
   bypassLockoutCheck: boolean | undefined,
-  ctx: KmsContext,
+  ctx: OperationContext<KmsState>,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);
