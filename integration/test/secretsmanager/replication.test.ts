@@ -14,7 +14,7 @@ afterEach(() => run[Symbol.asyncDispose]());
 
 const status = async () => (await run.secrets.describeSecret({ SecretId: 's' })).ReplicationStatus;
 const REPLICA =
-  "InvalidRequestException: Operation not permitted on a replica secret. Call must be made in primary secret's region.";
+  "InvalidParameterException: Operation not permitted on a replica secret. Call must be made in primary secret's region.";
 
 test('a replica follows its primary', async () => {
   const { secrets } = run;
@@ -46,12 +46,34 @@ test('a replica follows its primary', async () => {
   ])
     expect(await failureOf(refused())).toBe(REPLICA);
   expect(await failureOf(secrets.deleteSecret({ SecretId: 's' }))).toBe(
-    "InvalidRequestException: You can't delete secret s that still has replica regions [us-west-2]",
+    `InvalidParameterException: You can't delete secret ${created.ARN} that still has replica regions [us-west-2].`,
   );
   const removed = await secrets.removeRegionsFromReplication({ SecretId: 's', RemoveReplicaRegions: ['us-west-2'] });
   expect(removed.ReplicationStatus).toEqual([]);
   expect(await failureOf(west.describeSecret({ SecretId: 's' }))).toMatch(/^ResourceNotFoundException/);
   await secrets.deleteSecret({ SecretId: 's' });
+});
+
+test('a policy goes to the replicas, which have none of their own', async () => {
+  const { secrets } = run;
+  await secrets.createSecret({ Name: 's', SecretString: 'x', AddReplicaRegions: [{ Region: 'us-west-2' }] });
+  const ResourcePolicy = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Deny', Principal: '*', Action: 'secretsmanager:DeleteSecret', Resource: '*' }],
+  });
+  await secrets.putResourcePolicy({ SecretId: 's', ResourcePolicy });
+  expect((await west.getResourcePolicy({ SecretId: 's' })).ResourcePolicy).toBe(ResourcePolicy);
+  const refused =
+    "InvalidParameterException: Operation not permitted on a replica secret. Call must be made in primary secret's region.";
+  expect(await failureOf(west.putResourcePolicy({ SecretId: 's', ResourcePolicy }))).toBe(refused);
+  expect(await failureOf(west.deleteResourcePolicy({ SecretId: 's' }))).toBe(refused);
+  expect(await failureOf(west.deleteSecret({ SecretId: 's' }))).toBe(refused);
+  const { ARN } = await secrets.describeSecret({ SecretId: 's' });
+  expect(await failureOf(secrets.deleteSecret({ SecretId: 's' }))).toBe(
+    `InvalidParameterException: You can't delete secret ${ARN} that still has replica regions [us-west-2].`,
+  );
+  await secrets.deleteResourcePolicy({ SecretId: 's' });
+  expect((await west.getResourcePolicy({ SecretId: 's' })).ResourcePolicy).toBeUndefined();
 });
 
 test('a replica that is promoted goes its own way', async () => {
@@ -64,6 +86,23 @@ test('a replica that is promoted goes its own way', async () => {
   await west.putSecretValue({ SecretId: 's', SecretString: 'own' });
   await secrets.putSecretValue({ SecretId: 's', SecretString: 'second' });
   expect((await west.getSecretValue({ SecretId: 's' })).SecretString).toBe('own');
+});
+
+test('a replica that another primary has taken over stays with that one', async () => {
+  const { secrets } = run;
+  const AddReplicaRegions = [{ Region: 'us-west-2' }];
+  await secrets.createSecret({ Name: 's', SecretString: 'first', AddReplicaRegions });
+  const europe = run.client({ region: 'eu-west-1' });
+  await europe.createSecret({
+    Name: 's',
+    SecretString: 'taken',
+    AddReplicaRegions,
+    ForceOverwriteReplicaSecret: true,
+  });
+  await secrets.putSecretValue({ SecretId: 's', SecretString: 'second' });
+  expect((await west.getSecretValue({ SecretId: 's' })).SecretString).toBe('taken');
+  expect((await west.describeSecret({ SecretId: 's' })).PrimaryRegion).toBe('eu-west-1');
+  expect(await status()).toMatchObject([{ Region: 'us-west-2', Status: 'Failed' }]);
 });
 
 test('a name that is taken, or a key that is not there, fails the replica alone', async () => {

@@ -31,6 +31,10 @@ exports.handler = async ({ Step, SecretId, ClientRequestToken, RotationToken }) 
     const next = SecretString + '+';
     await call('PutSecretValue', { SecretId, ClientRequestToken, SecretString: next, VersionStages: ['AWSPENDING'] });
   }
+  if (Step === 'testSecret') {
+    const { SecretString } = await call('GetSecretValue', { SecretId, VersionStage: 'AWSPENDING' });
+    await call('TagResource', { SecretId, Tags: [{ Key: 'tested', Value: SecretString }] });
+  }
   if (Step !== 'finishSecret') return;
   const [current] = Object.entries(stages).find(([, labels]) => labels.includes('AWSCURRENT'));
   await call('UpdateSecretVersionStage', {
@@ -95,6 +99,7 @@ test('rotates by schedule, on the clock and by the tick', async () => {
     RotateImmediately: false,
   });
   await expect.poll(async () => Object.keys((await describeIt()).VersionIdsToStages!)).toEqual([token(1)]);
+  expect((await describeIt()).Tags).toEqual([{ Key: 'tested', Value: 'a' }]);
   expect(await value()).toBe('a');
   const start = run.emulator.kernel.clock.now();
   expect((await describeIt()).NextRotationDate).toEqual(new Date(start + 10 * DAY + 7_200_000));

@@ -1,15 +1,10 @@
-import {
-  type AuthorizationRequest,
-  type Principal,
-  parseArn,
-  permissionOn,
-  type ServiceAuthorization,
-} from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { GrantOperation, KmsOperations } from '@emu/service-types/kms';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
 import { readHeader } from './cryptography/ciphertext.ts';
 import { grantOfToken } from './keys/grants.ts';
-import { findKey, type KeyTarget, type KmsContext } from './operations/context.ts';
+import { findKey, type KeyTarget, type KmsContext, keyOfCiphertext } from './operations/context.ts';
+import { isNamed } from './principals.ts';
 import type { GrantRecord } from './records.ts';
 import { aliasType, bareName } from './resources.ts';
 import type { KmsState } from './state.ts';
@@ -18,26 +13,6 @@ type Context = Readonly<Record<string, string>> | undefined;
 
 /** Operations without a key, though some of their inputs have a `KeyId`. */
 const WITHOUT_KEY: ReadonlySet<string> = new Set(['ListAliases', 'ListRetirableGrants']);
-
-/** Account and name of the role that an ARN of IAM or of a session names; undefined for anything else. */
-function roleOf(text: string, service: 'iam' | 'sts'): { accountId: string; name: string } | undefined {
-  const arn = parseArn(text);
-  if (arn?.service !== service) return undefined;
-  const [kind, ...path] = arn.resource.split('/');
-  // A role's path stands before its name, the name of a session after it.
-  const name = service === 'iam' ? path.at(-1) : path[0];
-  if (kind !== (service === 'iam' ? 'role' : 'assumed-role') || !name) return undefined;
-  return { accountId: arn.accountId, name };
-}
-
-/** Whether a grant's principal is the caller: itself, or the role whose session it is. */
-function isNamed(granted: string | undefined, { arn, type }: Principal): boolean {
-  if (granted === undefined) return false;
-  if (granted === arn) return true;
-  const session = type === 'assumed-role' ? roleOf(arn, 'sts') : undefined;
-  const role = roleOf(granted, 'iam');
-  return session !== undefined && session.accountId === role?.accountId && session.name === role.name;
-}
 
 /**
  * Whether a grant's constraints let an encryption context pass.
@@ -114,7 +89,7 @@ function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx:
 
 /** The key to decrypt with: the one that is named, else the one that the ciphertext names. */
 async function sourceKey(id: string | undefined, blob: Uint8Array | undefined, ctx: KmsContext): Promise<KeyTarget> {
-  return findKey(id ?? readHeader(blob ?? new Uint8Array()).keyId, ctx);
+  return id === undefined ? keyOfCiphertext(readHeader(blob ?? new Uint8Array()).keyId, ctx) : findKey(id, ctx);
 }
 
 /** The permission for an alias, which no policy but those of identities gives. */
@@ -128,8 +103,9 @@ const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${
 async function retiring(input: KmsOperations['RetireGrant']['input'], ctx: KmsContext): Promise<AuthorizationRequest> {
   const { GrantToken: token, KeyId: id, GrantId: grantId } = input;
   if (token === undefined && id === undefined) return anywhere('RetireGrant');
-  const grant = token === undefined ? undefined : grantOfToken(token, ctx.state);
-  const target = await findKey(grant?.keyId ?? id!, ctx);
+  const named = token === undefined ? undefined : grantOfToken(token, ctx);
+  const grant = named?.grant;
+  const target = await findKey(named ? named.state.arnOf(named.grant.keyId) : id!, ctx);
   const retired = grant ?? (grantId === undefined ? undefined : target.state.grants.get(grantId));
   return {
     ...onKey('RetireGrant', target, input, ctx),

@@ -26,3 +26,10 @@ export const accessDenied = (principal: string, operation: string, arn: string):
     'AccessDeniedException',
     `User: ${principal} is not authorized to perform: kms:${operation} on resource: ${arn} because no resource-based policy allows the kms:${operation} action`,
   );
+
+/** What a ciphertext is answered with whose key the caller cannot see. */
+export const unknownCiphertextKey = (): AwsError =>
+  awsError(
+    'AccessDeniedException',
+    'The ciphertext refers to a customer master key that does not exist, does not exist in this region, or you are not allowed to access.',
+  );

@@ -5,14 +5,17 @@ import {
   isAwsPrincipal,
   isServicePrincipal,
   nameMatcher,
+  type OperationContext,
   type ParsedStatement,
   type PolicyRules,
+  type Principal,
   parsePolicy,
   rootOf,
   unknownPrincipal,
 } from '@emu/core';
-import type { KmsContext } from './operations/context.ts';
 import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
+import { isNamed } from './principals.ts';
+import type { KmsState } from './state.ts';
 
 /** The only name a key policy has. */
 export const POLICY_NAME = 'default';
@@ -50,25 +53,28 @@ export function defaultPolicy(accountId: string, region: string): string {
 }`;
 }
 
-/** Who sets a policy. */
-interface Caller {
-  accountId: string;
-  arn: string;
-}
-
-/** Whether a statement lets the caller, itself or through its account, set the policy again. */
-function keepsAccess(statement: ParsedStatement, caller: Caller): boolean {
-  const { effect, principals, exceptPrincipals, actions, exceptActions, resources } = statement;
-  if (effect !== 'Allow' || exceptPrincipals || !actions.length || !resources.length) return false;
+/** Whether a statement is about the caller's setting the policy again, itself, through its role or its account. */
+function coversCaller(statement: ParsedStatement, caller: Principal): boolean {
+  const { principals, exceptPrincipals, actions, exceptActions, resources } = statement;
+  if (exceptPrincipals || !actions.length || !resources.length) return false;
   const covered = principals.some(
     ({ type, name }) =>
       type === 'AWS' &&
       (name === '*' ||
         name === caller.accountId ||
-        name === caller.arn ||
+        isNamed(name, caller) ||
         name.endsWith(`:iam::${caller.accountId}:root`)),
   );
   return covered && actions.some((action) => nameMatcher(action)('kms:PutKeyPolicy')) !== exceptActions;
+}
+
+/** Whether a policy lets the caller set it again: one statement allows it, and none denies it in every case. */
+function keepsAccess(statements: readonly ParsedStatement[], caller: Principal): boolean {
+  const about = statements.filter((statement) => coversCaller(statement, caller));
+  return (
+    about.some(({ effect }) => effect === 'Allow') &&
+    !about.some(({ effect, conditions }) => effect === 'Deny' && !conditions.length)
+  );
 }
 
 /**
@@ -79,12 +85,23 @@ function keepsAccess(statement: ParsedStatement, caller: Caller): boolean {
 export async function checkPolicy(
   text: string,
   bypassLockoutCheck: boolean | undefined,
-  ctx: KmsContext,
+  ctx: OperationContext<KmsState>,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);
-  if (!bypassLockoutCheck && !policy.statements.some((statement) => keepsAccess(statement, ctx.principal)))
-    throw lockoutRefusal();
+  if (!bypassLockoutCheck && !keepsAccess(policy.statements, ctx.principal)) throw lockoutRefusal();
   if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
     throw policyRefusal({ code: 'invalid-principal' });
+}
+
+/** Whether a key policy allows anything to an account, to its users and roles, or to everybody. */
+export function policyNames(text: string, accountId: string): boolean {
+  const { policy } = parsePolicy(text, RULES);
+  return Boolean(
+    policy?.statements.some(
+      ({ effect, principals }) =>
+        effect === 'Allow' &&
+        principals.some(({ type, name }) => type === 'AWS' && (name === '*' || name.includes(accountId))),
+    ),
+  );
 }

@@ -95,6 +95,57 @@ describe('key policies', () => {
     expect((await root.getKeyPolicy({ KeyId })).Policy).toContain('role/app');
   });
 
+  test('let other accounts decrypt, and retire grants by their tokens', async () => {
+    const eve = as('eve', [allow('kms:*')], OTHER);
+    const { CiphertextBlob } = await encrypt(root);
+    const hidden = {
+      name: 'AccessDeniedException',
+      message:
+        'The ciphertext refers to a customer master key that does not exist, does not exist in this region, or you are not allowed to access.',
+    };
+    await expect(eve.decrypt({ CiphertextBlob })).rejects.toMatchObject(hidden);
+    await setPolicy(
+      admin,
+      allow(['kms:Decrypt', 'kms:ReEncryptFrom'], { Principal: { AWS: `arn:aws:iam::${OTHER}:root` } }),
+    );
+    expect(Buffer.from((await eve.decrypt({ CiphertextBlob })).Plaintext!).toString()).toBe('x');
+    const own = (await eve.createKey({})).KeyMetadata!.Arn!;
+    expect(await eve.reEncrypt({ CiphertextBlob, DestinationKeyId: own })).toMatchObject({ SourceKeyId: KeyId });
+    const elsewhere = new KMS(emulator.clientConfig({ region: 'eu-west-1' }));
+    await expect(elsewhere.decrypt({ CiphertextBlob })).rejects.toMatchObject(hidden);
+
+    const { GrantToken } = await root.createGrant({
+      KeyId,
+      GranteePrincipal: JANE,
+      RetiringPrincipal: `arn:aws:iam::${OTHER}:user/eve`,
+      Operations: ['Encrypt'],
+    });
+    await expect(as('bob', [allow('kms:Decrypt')], OTHER).retireGrant({ GrantToken })).rejects.toMatchObject(denied);
+    await eve.retireGrant({ GrantToken });
+    expect((await root.listGrants({ KeyId })).Grants).toEqual([]);
+  });
+
+  test('may leave the key to the role whose session sets them, and not deny it', async () => {
+    const role = identities.role('keeper', { may: [allow('kms:*')] });
+    const session = new KMS(emulator.clientConfig(identities.session(emulator, role)));
+    const own = allow('kms:*', { Principal: { AWS: role } });
+    const made = (await session.createKey({ Policy: policyText([own]) })).KeyMetadata!.KeyId!;
+    await session.putKeyPolicy({ KeyId: made, Policy: policyText([own, own]) });
+    const primary = (await root.createKey({ MultiRegion: true })).KeyMetadata!.KeyId!;
+    await session.replicateKey({ KeyId: primary, ReplicaRegion: 'eu-west-1', Policy: policyText([own]) });
+    const locked = {
+      name: 'MalformedPolicyDocumentException',
+      message: 'The new key policy will not allow you to update the key policy in the future.',
+    };
+    const denial = allow('kms:PutKeyPolicy', { Effect: 'Deny', Principal: { AWS: role } });
+    await expect(session.createKey({ Policy: policyText([own, denial]) })).rejects.toMatchObject(locked);
+    const most = { Effect: 'Allow', Principal: { AWS: role }, NotAction: 'kms:Put*', Resource: '*' } as const;
+    await expect(session.createKey({ Policy: policyText([most]) })).rejects.toMatchObject(locked);
+    await session.createKey({ Policy: policyText([{ ...most, NotAction: 'kms:Encrypt' }]) });
+    const other = allow('kms:*', { Principal: { AWS: identities.role('other') } });
+    await expect(session.createKey({ Policy: policyText([other]) })).rejects.toMatchObject(locked);
+  });
+
   test('of another account and its own policies both have to allow', async () => {
     const eve = as('eve', [allow('kms:*')], OTHER);
     await expect(encrypt(eve)).rejects.toMatchObject(denied);

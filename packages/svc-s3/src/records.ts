@@ -71,7 +71,8 @@ export interface SystemMetadata {
   readonly expires?: string;
 }
 
-/** How an object is encrypted at rest. The bytes are stored in the clear: only what callers can see is emulated. */
+/** How an object is encrypted at rest. The bytes are stored in the clear; KMS is asked for
+ * their data keys all the same, so that its permissions and the states of its keys count. */
 export type ObjectEncryption =
   | { readonly algorithm: 'AES256' }
   | {
@@ -79,7 +80,12 @@ export type ObjectEncryption =
       /** ARN of the key. */
       readonly keyId: string;
       readonly bucketKey: boolean;
+      /** Pairs of the encryption context that the caller gave, base64 of JSON. */
       readonly context?: string;
+      /** ARN that the data key is bound to: the object's as it was written, or its bucket's. */
+      readonly boundTo?: string;
+      /** The data key as KMS encrypted it, base64. */
+      readonly dataKey?: string;
     }
   | {
       readonly algorithm: 'customer';

@@ -2,46 +2,56 @@ import type { Filter } from '@emu/service-types/secretsmanager';
 import { invalidParameter } from './errors.ts';
 import type { Secret } from './state.ts';
 
-/** Whether one text of a secret meets a value of a filter. */
-type Test = (secret: Secret, value: string) => boolean;
+/** Whether one text of a secret meets a value of a filter. @param region of the secret */
+type Test = (secret: Secret, value: string, region: string) => boolean;
 
 const startsWith = (text: string | undefined, value: string): boolean => text?.startsWith(value) ?? false;
 
-/** Whether a word of a text begins with a value, whatever their case. */
-const wordStartsWith = (text: string | undefined, value: string): boolean => {
-  const wanted = value.toLowerCase();
-  const lower = text?.toLowerCase() ?? '';
-  return lower.startsWith(wanted) || lower.split(/[\s/_+=.@!-]+/).some((word) => word.startsWith(wanted));
-};
+/** The words of a text in lower case: they end where the case or the kind of the characters changes. */
+const wordsOf = (text: string): string[] =>
+  (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\p{N}+/gu) ?? []).map((word) => word.toLowerCase());
+
+/** Whether a text, or a word of it, begins with a word in lower case. */
+const hasWord = (text: string | undefined, word: string): boolean =>
+  text !== undefined && (text.toLowerCase().startsWith(word) || wordsOf(text).some((one) => one.startsWith(word)));
+
+/** The region of the primary of a secret that is replicated. */
+const primaryRegionOf = ({ primaryRegion, replicas }: Secret, region: string): string | undefined =>
+  primaryRegion ?? (replicas && region);
 
 /** Everything of a secret that `all` looks at. */
-const textsOf = (secret: Secret): (string | undefined)[] => [
+const textsOf = (secret: Secret, region: string): (string | undefined)[] => [
   secret.name,
   secret.description,
-  secret.primaryRegion,
+  primaryRegionOf(secret, region),
   ...(secret.tags ?? []).flatMap(({ Key, Value }) => [Key, Value]),
 ];
 
 const TESTS: Record<string, Test> = {
   name: (secret, value) => startsWith(secret.name, value),
-  description: (secret, value) => wordStartsWith(secret.description, value),
+  description: (secret, value) => wordsOf(value).every((word) => hasWord(secret.description, word)),
   'tag-key': (secret, value) => (secret.tags ?? []).some(({ Key }) => startsWith(Key, value)),
   'tag-value': (secret, value) => (secret.tags ?? []).some(({ Value }) => startsWith(Value, value)),
-  'primary-region': (secret, value) => startsWith(secret.primaryRegion, value),
+  'primary-region': (secret, value, region) => startsWith(primaryRegionOf(secret, region), value),
   'owning-service': (secret, value) => startsWith(secret.owningService, value),
-  all: (secret, value) =>
-    value.split(/\s+/).some((word) => word !== '' && textsOf(secret).some((text) => wordStartsWith(text, word))),
+  all: (secret, value, region) =>
+    wordsOf(value).some((word) => textsOf(secret, region).some((text) => hasWord(text, word))),
 };
 
 /**
- * Whether a secret meets every filter: one of its values, or with an exclamation mark before it, not that value.
- * @throws AwsError `InvalidParameterException`
- * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Filter.html
+ * What tells whether a secret meets every filter: one of its values, or with an exclamation mark before it, not that value.
+ * @param region of the secrets
+ * @throws AwsError `InvalidParameterException`, whether there are secrets or not
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_search-secret.html
  */
-export function matches(secret: Secret, filters: readonly Filter[] | undefined): boolean {
-  return (filters ?? []).every(({ Key: key, Values: values }) => {
+export function matcherOf(filters: readonly Filter[] | undefined, region: string): (secret: Secret) => boolean {
+  const conditions = (filters ?? []).map(({ Key: key, Values: values }) => {
     const test = key === undefined ? undefined : TESTS[key];
     if (!test || !values?.length) throw invalidParameter('Invalid filter: it needs a Key and Values.');
-    return values.some((value) => (value.startsWith('!') ? !test(secret, value.slice(1)) : test(secret, value)));
+    return (secret: Secret): boolean =>
+      values.some((value) =>
+        value.startsWith('!') ? !test(secret, value.slice(1), region) : test(secret, value, region),
+      );
   });
+  return (secret) => conditions.every((holds) => holds(secret));
 }

@@ -1,6 +1,6 @@
 import type { OperationContext } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { invalidRequest, markedForDeletion, secretNotFound } from './errors.ts';
+import { invalidParameter, markedForDeletion, secretNotFound } from './errors.ts';
 import { secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 
@@ -80,7 +80,7 @@ export function liveSecret(id: string, ctx: SecretsContext): SecretTarget {
 
 /**
  * The same for operations that only the primary of replicated secrets has.
- * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
+ * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`, `InvalidParameterException`
  */
 export function primarySecret(id: string, ctx: SecretsContext): SecretTarget {
   const target = liveSecret(id, ctx);
@@ -88,8 +88,10 @@ export function primarySecret(id: string, ctx: SecretsContext): SecretTarget {
   return target;
 }
 
-/** @throws AwsError `InvalidRequestException` for a replica */
+/** @throws AwsError `InvalidParameterException` for a replica */
 export function refuseReplica({ primaryRegion }: Secret): void {
   if (primaryRegion !== undefined)
-    throw invalidRequest("Operation not permitted on a replica secret. Call must be made in primary secret's region.");
+    throw invalidParameter(
+      "Operation not permitted on a replica secret. Call must be made in primary secret's region.",
+    );
 }

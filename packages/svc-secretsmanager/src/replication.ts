@@ -52,8 +52,7 @@ export async function addReplicas(
     const other = inRegion(state, replica.region);
     const there = other.find(secret.name);
     if (there && (!overwrite || there.replicas)) {
-      replica.status = 'Failed';
-      replica.message = `Replication failed: Secret name ${secret.name} already exists in region ${replica.region}.`;
+      Object.assign(replica, taken(secret, replica));
     } else if (there) other.remove(secret.name);
   }
   const updated = state.update(secret.name, (draft) => {
@@ -75,11 +74,21 @@ export async function replicate(state: SecretsState, secret: Secret): Promise<Re
   return replicas;
 }
 
+/** A replica whose name is another secret's. */
+const taken = ({ name }: Secret, replica: ReplicaRecord): ReplicaRecord => ({
+  ...replica,
+  status: 'Failed',
+  message: `Replication failed: Secret name ${name} already exists in region ${replica.region}.`,
+});
+
 async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecord): Promise<ReplicaRecord> {
   if (replica.status === 'Failed' && replica.message?.includes('already exists')) return { ...replica };
   const { message: _message, ...rest } = replica;
+  const other = inRegion(state, replica.region);
+  const before = other.find(secret.name);
+  // Another primary may have taken the replica over, or it has become a secret of its own.
+  if (before && before.primaryRegion !== state.region) return taken(secret, rest);
   try {
-    const other = inRegion(state, replica.region);
     const arn = secretType.arn({ id: idOf(secret) }, other);
     const versions: { id: string; createdAt: number; value: SecretValue | SealedValue; fingerprint?: string }[] = [];
     for (const id of new Set(Object.values(secret.stages))) {
@@ -94,8 +103,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
       });
     }
     const key = replica.kmsKeyId === undefined ? {} : { kmsKeyId: replica.kmsKeyId };
-    const { replicas: _replicas, kmsKeyId: _key, accessedAt: _accessed, policy: _policy, ...copied } = secret;
-    const before = other.find(secret.name);
+    const { replicas: _replicas, kmsKeyId: _key, accessedAt: _accessed, ...copied } = secret;
     const kept = new Set(versions.map(({ id }) => id));
     for (const version of versions) other.putVersion({ secret: secret.name, ...version, ...key });
     for (const { id } of other.versionsOf(secret.name)) if (!kept.has(id)) other.removeVersion(secret.name, id);
@@ -108,7 +116,6 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
       stages: Object.fromEntries(Object.entries(record.stages).filter(([, id]) => kept.has(id))),
       ...(record.rotation ? { rotation: withoutSchedule(record.rotation) } : {}),
       ...(before?.accessedAt === undefined ? {} : { accessedAt: before.accessedAt }),
-      ...(before?.policy === undefined ? {} : { policy: before.policy }),
     });
     return { ...rest, status: 'InSync' };
   } catch (error) {

@@ -4,6 +4,7 @@ import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './r
 import { replicate } from './replication.ts';
 import { nextWindow } from './rotation-rules.ts';
 import type { Secret, SecretsState } from './state.ts';
+import { fingerprintOf, open, seal } from './values.ts';
 
 /** What a rotation function is called for, in this order. */
 const STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
@@ -168,10 +169,25 @@ export function testRotation(state: SecretsState, secret: Secret, rotation: Rota
   track(state, secret.name, runTest(state, secret, rotation));
 }
 
+/** Gives a pending version the value of the current one, which the test step is run with. */
+async function fillWithCurrent(state: SecretsState, secret: Secret, versionId: string): Promise<void> {
+  const { name, arn: SecretARN, kmsKeyId, stages } = secret;
+  const current = stages[CURRENT] === undefined ? undefined : state.version(name, stages[CURRENT]);
+  if (current?.value === undefined) return;
+  const value = await open(state, { SecretARN, SecretVersionId: current.id }, current.value);
+  const sealed = await seal(state, kmsKeyId, { SecretARN, SecretVersionId: versionId }, value);
+  if (state.version(name, versionId))
+    state.updateVersion(name, versionId, (draft) => {
+      draft.value = sealed;
+      draft.fingerprint = fingerprintOf(value);
+    });
+}
+
 async function runTest(state: SecretsState, secret: Secret, rotation: Rotation): Promise<void> {
   const { name } = secret;
   const { versionId } = rotation;
   try {
+    await fillWithCurrent(state, secret, versionId);
     await runStep(state, secret, rotation, 'testSecret');
   } catch (error) {
     if (!state.closed) state.log.warn(`the test of the rotation of the secret ${name} failed`, { error });

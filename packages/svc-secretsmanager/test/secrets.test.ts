@@ -302,9 +302,38 @@ describe('ListSecrets', () => {
     ['tag-value', ['bl'], ['prod/db']],
     ['all', ['DATABASE'], ['prod/db']],
     ['all', ['db'], ['prod/db', 'Test/db']],
+    ['description', ['database main'], ['prod/db']],
+    ['description', ['the keys'], ['prod/api']],
+    ['description', ['main keys'], []],
+    ['all', ['mainKeys'], ['prod/db', 'prod/api']],
+    ['all', ['test=892'], ['Test/db']],
+    ['primary-region', ['us-'], []],
     ['owning-service', ['rds'], []],
   ])('filters by %s %j', async (Key, Values, expected) => {
     expect(await names({ Filters: [{ Key: Key as 'name', Values }] })).toEqual(expected);
+  });
+
+  test('splits names into words, finds primaries by their region, and checks filters without secrets', async () => {
+    const other = run.client({ region: 'eu-west-1' });
+    const Filters = [{ Values: ['x'] }];
+    expect(await failureOf(other.listSecrets({ Filters }))).toMatch(/^InvalidParameterException/);
+    await run.secrets.createSecret({
+      Name: 'credsDatabase892',
+      SecretString: 'x',
+      AddReplicaRegions: [{ Region: 'eu-west-1' }],
+    });
+    for (const word of ['database', '892', 'CREDS'])
+      expect(
+        await names({
+          Filters: [
+            { Key: 'name', Values: ['creds'] },
+            { Key: 'all', Values: [word] },
+          ],
+        }),
+      ).toEqual(['credsDatabase892']);
+    const byRegion = { Filters: [{ Key: 'primary-region' as const, Values: ['us-east'] }] };
+    expect(await names(byRegion)).toEqual(['credsDatabase892']);
+    expect((await other.listSecrets(byRegion)).SecretList).toHaveLength(1);
   });
 
   test('meets every filter, in order and page by page', async () => {

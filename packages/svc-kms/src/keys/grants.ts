@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly, OperationContext } from '@emu/core';
 import type { GrantListEntry, GrantOperation } from '@emu/service-types/kms';
 import { kmsError } from '../errors.ts';
 import type { GrantRecord, Key } from '../records.ts';
+import { keyType } from '../resources.ts';
 import type { KmsState } from '../state.ts';
 import { shapeOf, usagesOf } from './specs.ts';
 
@@ -40,20 +41,28 @@ export function formatGrantToken({ id, keyId }: Grant, state: KmsState): string 
   return Buffer.from(JSON.stringify({ g: id, k: state.arnOf(keyId), n: state.ids.hex(16) })).toString('base64');
 }
 
+/** The id of a grant and the ARN of its key, as a token has them. @throws AwsError `InvalidGrantTokenException` */
+function readToken(token: string): { id: string; keyArn: string } {
+  try {
+    const { g: id, k: keyArn } = JSON.parse(Buffer.from(token, 'base64').toString()) as { g?: unknown; k?: unknown };
+    if (typeof id === 'string' && typeof keyArn === 'string') return { id, keyArn };
+  } catch {
+    // Whatever cannot be read is no token.
+  }
+  throw kmsError('InvalidGrantTokenException');
+}
+
 /**
- * The grant a token names.
+ * The grant a token names, and the state of its key, which may be another account's.
  * @throws AwsError `InvalidGrantTokenException`
  */
-export function grantOfToken(token: string, state: KmsState): Grant {
-  let id: unknown;
-  try {
-    id = (JSON.parse(Buffer.from(token, 'base64').toString()) as { g?: unknown } | null)?.g;
-  } catch {
-    throw kmsError('InvalidGrantTokenException');
-  }
-  const grant = typeof id === 'string' ? state.grants.get(id) : undefined;
-  if (!grant) throw kmsError('InvalidGrantTokenException');
-  return grant;
+export function grantOfToken(token: string, ctx: OperationContext<KmsState>): { grant: Grant; state: KmsState } {
+  const { id, keyArn } = readToken(token);
+  const place = keyType.parse(keyArn)?.place;
+  const state = place?.region === ctx.region ? ctx.handle.existingState(place.accountId, place.region) : undefined;
+  const grant = state?.grants.get(id);
+  if (!state || !grant) throw kmsError('InvalidGrantTokenException');
+  return { grant, state };
 }
 
 /**
@@ -61,7 +70,8 @@ export function grantOfToken(token: string, state: KmsState): Grant {
  * @throws AwsError `InvalidGrantTokenException`
  */
 export function requireGrantTokens(tokens: readonly string[] | undefined, state: KmsState): void {
-  for (const token of tokens ?? []) grantOfToken(token, state);
+  for (const token of tokens ?? [])
+    if (!state.grants.has(readToken(token).id)) throw kmsError('InvalidGrantTokenException');
 }
 
 /** A grant as the lists show it. */

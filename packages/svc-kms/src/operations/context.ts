@@ -1,7 +1,8 @@
-import type { OperationContext, Place } from '@emu/core';
-import { accessDenied, invalid, kmsError, notFound } from '../errors.ts';
+import { type OperationContext, type Place, parseArn } from '@emu/core';
+import { accessDenied, invalid, kmsError, notFound, unknownCiphertextKey } from '../errors.ts';
 import { managedKeyFor } from '../keys/aws-managed.ts';
 import { stateError } from '../keys/states.ts';
+import { policyNames } from '../policy.ts';
 import type { Key } from '../records.ts';
 import { aliasAddress, aliasArn, keyAddress, keyType } from '../resources.ts';
 import type { KmsState } from '../state.ts';
@@ -57,6 +58,27 @@ export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
   const key = state?.find(identifier.id.toLowerCase());
   if (!state || !key) throw notFound(`Key '${keyType.arn(identifier, place)}' does not exist`);
   return { state, key, arn: state.arnOf(key.id) };
+}
+
+/** Whether a key's policy or its grants have anything for an account. */
+const knowsAccount = ({ state, key }: KeyTarget, accountId: string): boolean =>
+  policyNames(key.policy, accountId) ||
+  state.grantsOf(key.id).some(({ granteePrincipal }) => parseArn(granteePrincipal)?.accountId === accountId);
+
+/**
+ * The key that a ciphertext names: the caller's own, or another account's that lets the caller's in.
+ * @throws AwsError `AccessDeniedException` where there is none in this region
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_Decrypt.html
+ */
+export function keyOfCiphertext(keyId: string, ctx: KmsContext): KeyTarget {
+  const own = ctx.state.find(keyId);
+  if (own) return { state: ctx.state, key: own, arn: ctx.state.arnOf(keyId) };
+  for (const { state } of ctx.handle.states()) {
+    const key = state.region === ctx.region && state.keys.has(keyId) ? state.find(keyId) : undefined;
+    const target = key && { state, key, arn: state.arnOf(keyId) };
+    if (target && knowsAccount(target, ctx.accountId)) return target;
+  }
+  throw unknownCiphertextKey();
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { EncryptionAlgorithmSpec, KmsOperations } from '@emu/service-types/kms';
 import { readHeader } from '../cryptography/ciphertext.ts';
 import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
-import { invalid, invalidCiphertext, kmsError } from '../errors.ts';
+import { invalid, kmsError } from '../errors.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { encryptionAlgorithms } from '../keys/specs.ts';
-import { endDryRun, findKey, type KeyTarget, type KmsContext, required } from './context.ts';
+import { endDryRun, findKey, type KeyTarget, type KmsContext, keyOfCiphertext, required } from './context.ts';
 import { keyFor, recordUse, refuseRecipient, requireAlgorithm, requireUsable } from './use.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -67,9 +67,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
       'IncorrectKeyException',
       'The key ID in the request does not identify a CMK that can perform this operation.',
     );
-  const key = named?.key ?? ctx.state.find(header.keyId);
-  if (!key) throw invalidCiphertext();
-  const target = named ?? { key, state: ctx.state, arn: ctx.state.arnOf(key.id) };
+  const target = named ?? keyOfCiphertext(header.keyId, ctx);
   requireGrantTokens(grantTokens, target.state);
   requireUsable(target, 'ENCRYPT_DECRYPT', ctx);
   return {

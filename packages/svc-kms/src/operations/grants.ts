@@ -114,9 +114,9 @@ export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
   if (GrantToken !== undefined) {
     if (KeyId !== undefined || GrantId !== undefined)
       throw invalid('Specify either a grant token, or a key ID and a grant ID.');
-    const { id } = grantOfToken(GrantToken, ctx.state);
+    const { grant, state } = grantOfToken(GrantToken, ctx);
     endDryRun(input);
-    ctx.state.grants.delete(id);
+    state.grants.delete(grant.id);
     return {};
   }
   if (KeyId === undefined || GrantId === undefined)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { DescribeKeyResponse } from '@emu/service-types/kms';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../buckets/lookup.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { ObjectEncryption } from '../records.ts';
+import { bucketArn } from '../resources.ts';
 
 /** The customer key members of a request. */
 export interface CustomerKeyInput {
@@ -21,6 +21,8 @@ export interface EncryptionInput extends CustomerKeyInput {
   SSEKMSKeyId?: string | undefined;
   SSEKMSEncryptionContext?: string | undefined;
   BucketKeyEnabled?: boolean | undefined;
+  /** Key of the object; undefined for a session, which is for a whole bucket. */
+  Key?: string | undefined;
 }
 
 /** The encryption members of a response. */
@@ -76,7 +78,12 @@ export function encryptionOf(
   if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse')
     throw invalid('The encryption method specified is not supported', algorithm);
   const byBucket = bucket.record.configurations.encryption?.[0]?.BucketKeyEnabled ?? false;
-  return withKms(ctx, algorithm, input.SSEKMSKeyId, input.BucketKeyEnabled ?? byBucket, input.SSEKMSEncryptionContext);
+  return withKms(ctx, bucket, input, {
+    algorithm,
+    keyId: input.SSEKMSKeyId,
+    bucketKey: input.BucketKeyEnabled ?? byBucket,
+    context: input.SSEKMSEncryptionContext,
+  });
 }
 
 function byDefault(
@@ -87,57 +94,108 @@ function byDefault(
   const rule = bucket.record.configurations.encryption?.[0];
   const { SSEAlgorithm: algorithm = 'AES256', KMSMasterKeyID: keyId } = rule?.ApplyServerSideEncryptionByDefault ?? {};
   if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse') return { algorithm: 'AES256' };
-  return withKms(ctx, algorithm, keyId, input.BucketKeyEnabled ?? rule?.BucketKeyEnabled ?? false, undefined);
+  const bucketKey = input.BucketKeyEnabled ?? rule?.BucketKeyEnabled ?? false;
+  return withKms(ctx, bucket, input, { algorithm, keyId, bucketKey, context: undefined });
 }
 
-/** @throws AwsError with KMS's error, its code prefixed as S3 does */
+/** How KMS is asked to encrypt an object. */
+interface KmsSettings {
+  algorithm: 'aws:kms' | 'aws:kms:dsse';
+  keyId: string | undefined;
+  bucketKey: boolean;
+  /** As the header has it. */
+  context: string | undefined;
+}
+
+/**
+ * Has KMS make the data key of an object, as the caller. It is bound to the object's ARN, with a bucket key to the
+ * bucket's.
+ * @throws AwsError `AccessDenied`, `InvalidArgument`; KMS's other errors, their codes prefixed as S3 does
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ */
 async function withKms(
   ctx: S3Context,
-  algorithm: 'aws:kms' | 'aws:kms:dsse',
-  keyId: string | undefined,
-  bucketKey: boolean,
-  context: string | undefined,
+  bucket: Bucket,
+  { Key: key }: EncryptionInput,
+  { algorithm, keyId, bucketKey: wanted, context }: KmsSettings,
 ): Promise<ObjectEncryption> {
-  const arn = await usableKey(ctx, keyId ?? 'alias/aws/s3');
+  const given = keyId === undefined ? undefined : parseArn(keyId);
+  if (given?.service === 'kms' && given.region !== ctx.region)
+    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
+  const bucketKey = algorithm === 'aws:kms' && wanted;
+  const boundTo = bucketKey || key === undefined ? bucketArn(bucket) : `${bucketArn(bucket)}/${key}`;
+  const EncryptionContext = contextOf({ boundTo, context });
+  const request = { KeyId: keyId ?? 'alias/aws/s3', KeySpec: 'AES_256' as const, EncryptionContext };
+  const { KeyId: arn, CiphertextBlob: dataKey } = await asCaller(() =>
+    ctx.call('kms', 'GenerateDataKey', request, { authorize: {} }),
+  );
   return {
     algorithm,
-    keyId: arn,
-    bucketKey: algorithm === 'aws:kms' && bucketKey,
+    keyId: arn!,
+    bucketKey,
+    boundTo,
+    dataKey: Buffer.from(dataKey!).toString('base64'),
     ...(context === undefined ? {} : { context }),
   };
 }
 
-/** The ARN of a key that can encrypt now. @throws AwsError `KMS.NotFoundException`, `KMS.DisabledException`, … */
-async function usableKey(ctx: S3Context, keyId: string): Promise<string> {
-  const given = parseArn(keyId);
-  if (given?.service === 'kms' && given.region !== ctx.region)
-    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
-  let described: DescribeKeyResponse;
+/**
+ * The encryption context that KMS gets: the caller's pairs, and the ARN of what is encrypted.
+ * @throws AwsError `InvalidArgument`
+ */
+function contextOf({ boundTo, context }: { boundTo: string; context?: string | undefined }): Record<string, string> {
+  const own = { 'aws:s3:arn': boundTo };
+  if (context === undefined) return own;
   try {
-    described = await ctx.call('kms', 'DescribeKey', { KeyId: keyId });
+    const pairs: unknown = JSON.parse(Buffer.from(context, 'base64').toString('utf8'));
+    if (typeof pairs === 'object' && pairs !== null && !Array.isArray(pairs)) {
+      const entries = Object.entries(pairs);
+      if (entries.every((pair): pair is [string, string] => typeof pair[1] === 'string'))
+        return { ...Object.fromEntries(entries), ...own };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw invalidArgument(
+    "The header 'x-amz-server-side-encryption-context' shall be Base64-encoded UTF-8 string holding JSON which represents a string-string map",
+    `${ARGUMENT}-context`,
+    context,
+  );
+}
+
+/** Calls KMS. @throws AwsError KMS's refusals as S3 passes them on */
+async function asCaller<Output>(call: () => Promise<Output>): Promise<Output> {
+  try {
+    return await call();
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw kmsError(error.code, error.message);
+    throw error.code === 'AccessDeniedException' ? accessDenied(error.message) : kmsError(error.code, error.message);
   }
-  const { Arn, KeyState: state } = described.KeyMetadata!;
-  const arn = Arn!;
-  if (state === 'Disabled') throw kmsError('DisabledException', `${arn} is disabled.`);
-  if (state === 'PendingDeletion') throw kmsError('KMSInvalidStateException', `${arn} is pending deletion.`);
-  if (state !== 'Enabled') throw kmsError('KMSInvalidStateException', `${arn} is not in a valid state.`);
-  return arn;
 }
 
 const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
 
 /**
- * Checks that a reader may have what KMS encrypts: its key must be usable. Others cost nothing.
- * @throws AwsError `KMS.*`
+ * Has KMS open the data key of what is read, as the caller. What KMS does not encrypt costs nothing.
+ * @returns undefined where nothing has to be waited for
+ * @throws AwsError `AccessDenied`, `KMS.*`
  */
-export function checkKeyUsable(
-  ctx: S3Context,
-  encryption: DeepReadonly<ObjectEncryption>,
-): Promise<string> | undefined {
-  return 'keyId' in encryption ? usableKey(ctx, encryption.keyId) : undefined;
+export function openDataKey(ctx: S3Context, encryption: DeepReadonly<ObjectEncryption>): Promise<unknown> | undefined {
+  if (!('keyId' in encryption)) return undefined;
+  const { keyId, boundTo, dataKey, context } = encryption;
+  const given = parseArn(keyId);
+  if (given?.service === 'kms' && given.region !== ctx.region)
+    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
+  // Objects that an earlier version of emu has kept have no data key: one can be made where one could be opened.
+  if (dataKey === undefined || boundTo === undefined)
+    return asCaller(() =>
+      ctx.call('kms', 'GenerateDataKeyWithoutPlaintext', { KeyId: keyId, KeySpec: 'AES_256' }, { authorize: {} }),
+    );
+  const EncryptionContext = contextOf({ boundTo, context });
+  const CiphertextBlob = Buffer.from(dataKey, 'base64');
+  return asCaller(() =>
+    ctx.call('kms', 'Decrypt', { KeyId: keyId, CiphertextBlob, EncryptionContext }, { authorize: {} }),
+  );
 }
 
 /** The customer's key of a request. @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError` */

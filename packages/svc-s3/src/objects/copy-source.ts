@@ -2,7 +2,7 @@ import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { checkVersionId, requireBucket, type S3Context } from '../buckets/lookup.ts';
-import { checkReadable } from '../content/encryption.ts';
+import { checkReadable, openDataKey } from '../content/encryption.ts';
 import { invalidArgument, invalidRequest, noSuchKey, noSuchVersion, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions } from './conditions.ts';
@@ -58,7 +58,7 @@ export interface CopySource {
  * @throws AwsError `NoSuchBucket`, `NoSuchKey`, `NoSuchVersion`, `InvalidRequest` for a delete marker,
  *   `PreconditionFailed`
  */
-export function findCopySource(ctx: S3Context, input: CopySourceInput): CopySource {
+function findCopySource(ctx: S3Context, input: CopySourceInput): CopySource {
   const { bucket: name, key, versionId } = parseCopySource(input.CopySource);
   const bucket = requireBucket(ctx, { Bucket: name, ExpectedBucketOwner: input.ExpectedSourceBucketOwner });
   const version = bucket.objects.version(key, versionId);
@@ -77,6 +77,16 @@ export function findCopySource(ctx: S3Context, input: CopySourceInput): CopySour
     SSECustomerKeyMD5: input.CopySourceSSECustomerKeyMD5,
   });
   return { bucket, version, versionId: bucket.record.versioning === undefined ? undefined : version.versionId };
+}
+
+/**
+ * Finds what is to be copied and has KMS open its data key, where it has one.
+ * @throws AwsError as `findCopySource`; `AccessDenied`, `KMS.*`
+ */
+export function openCopySource(ctx: S3Context, input: CopySourceInput): CopySource | Promise<CopySource> {
+  const source = findCopySource(ctx, input);
+  // While KMS answers, the source may go.
+  return openDataKey(ctx, source.version.encryption)?.then(() => findCopySource(ctx, input)) ?? source;
 }
 
 /** The conditions of a read; what would not be modified fails here. */

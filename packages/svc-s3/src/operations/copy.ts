@@ -10,7 +10,7 @@ import { invalidArgument, invalidRequest } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
-import { type CopySource, findCopySource } from '../objects/copy-source.ts';
+import { type CopySource, openCopySource } from '../objects/copy-source.ts';
 import { objectSettings } from '../objects/settings.ts';
 import { versionMember, writeVersion } from '../objects/versions.ts';
 import type { ObjectSettings, StoredChecksum } from '../records.ts';
@@ -24,7 +24,7 @@ export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Prom
   checkKey(input.Key);
   const metadataDirective = directive(input.MetadataDirective, 'x-amz-metadata-directive', 'metadata');
   const taggingDirective = directive(input.TaggingDirective, 'x-amz-tagging-directive', 'tagging');
-  const source = findCopySource(ctx, input);
+  const source = await openCopySource(ctx, input);
   const { version } = source;
   requireReadable(version, ctx.clock.now());
   if (version.size > MAX_COPY)

@@ -14,7 +14,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
 import { checksumMembers, givenChecksum } from '../content/checksums.ts';
-import { checkPartKey, encryptionMembers } from '../content/encryption.ts';
+import { checkPartKey, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
@@ -22,7 +22,7 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
-import { findCopySource } from '../objects/copy-source.ts';
+import { openCopySource } from '../objects/copy-source.ts';
 import {
   checkCompletionType,
   checkPartNumber,
@@ -73,6 +73,7 @@ export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Prom
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   checkPartKey(upload.record.settings.encryption, input);
+  await openDataKey(ctx, upload.record.settings.encryption);
   const { checksumAlgorithm } = upload.record;
   const given = givenChecksum(input, ctx.http?.headers);
   if (given && checksumAlgorithm !== undefined && given.algorithm !== checksumAlgorithm)
@@ -118,7 +119,8 @@ function storePart(
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPartCopy.html */
 export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Context): Promise<UploadPartCopyOutput> {
   const bucket = requireBucket(ctx, input);
-  const source = findCopySource(ctx, input);
+  await openDataKey(ctx, requireUpload(bucket, input.Key, input.UploadId).record.settings.encryption);
+  const source = await openCopySource(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   const { checksumAlgorithm, settings } = upload.record;
@@ -171,6 +173,11 @@ export async function CompleteMultipartUpload(
   input: CompleteMultipartUploadRequest,
   ctx: S3Context,
 ): Promise<CompleteMultipartUploadOutput> {
+  // S3 reads the parts to put them together.
+  await openDataKey(
+    ctx,
+    requireUpload(requireBucket(ctx, input), input.Key, input.UploadId).record.settings.encryption,
+  );
   const bucket = requireBucket(ctx, input);
   const earlier = completedBefore(bucket, input);
   if (earlier) return completed(ctx, bucket, earlier);

@@ -33,6 +33,7 @@ export async function UpdateObjectEncryption(
     ServerSideEncryption: 'aws:kms',
     SSEKMSKeyId: kms.KMSKeyArn,
     BucketKeyEnabled: kms.BucketKeyEnabled ?? false,
+    Key: input.Key,
   });
   const current = requireVersion(ctx, requireBucket(ctx, input), input.Key, version.versionId, true);
   stateOf(ctx, bucket).updateVersion(bucket, current, (draft) => {

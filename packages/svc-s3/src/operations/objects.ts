@@ -11,7 +11,7 @@ import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
 import { checkContent, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
-import { checkKeyUsable, checkReadable, encryptionMembers } from '../content/encryption.ts';
+import { checkReadable, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
 import { BROWSER_POST } from '../endpoints/post-form.ts';
@@ -99,7 +99,9 @@ async function describeObject(
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadConditions(input, version, ctx.clock.now());
   checkReadable(version.encryption, input);
-  if ('keyId' in version.encryption) await checkKeyUsable(ctx, version.encryption);
+  // Of an object that is not read, only the checksum takes its key.
+  if ('keyId' in version.encryption && (ctx.operation !== 'HeadObject' || input.ChecksumMode === 'ENABLED'))
+    await openDataKey(ctx, version.encryption);
   if (input.Range !== undefined && input.PartNumber !== undefined)
     throw invalidRequest('Cannot specify both Range header and partNumber query parameter');
   const partial = partRange(input.PartNumber, version) ?? parseRange(input.Range, version.size);

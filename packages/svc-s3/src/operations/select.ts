@@ -5,7 +5,7 @@ import type {
 } from '@emu/service-types/s3';
 import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
 import { readContent } from '../content/body.ts';
-import { checkKeyUsable, checkReadable } from '../content/encryption.ts';
+import { checkReadable, openDataKey } from '../content/encryption.ts';
 import { spool } from '../duckdb/spool.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
@@ -35,7 +35,7 @@ export async function SelectObjectContent(
   const statement = parseStatement(input.Expression);
   const version = requireVersion(ctx, bucket, input.Key, undefined);
   checkReadable(version.encryption, input);
-  if ('keyId' in version.encryption) await checkKeyUsable(ctx, version.encryption);
+  await openDataKey(ctx, version.encryption);
   requireReadable(version, ctx.clock.now());
   const { content, size } = version;
   const scan = scanOf(input.ScanRange, format, size);

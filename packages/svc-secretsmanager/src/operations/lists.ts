@@ -1,7 +1,7 @@
 import { numericKey } from '@emu/core';
 import type { ListSecretsRequest, ListSecretsResponse, SortByType } from '@emu/service-types/secretsmanager';
 import { describeEntry } from '../describe.ts';
-import { matches } from '../filters.ts';
+import { matcherOf } from '../filters.ts';
 import type { SecretsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Secret } from '../state.ts';
@@ -23,7 +23,7 @@ export function ListSecrets(input: ListSecretsRequest, ctx: SecretsContext): Lis
   const found = state
     .list()
     .filter((secret) => secret.deletedAt === undefined || input.IncludePlannedDeletion)
-    .filter((secret) => matches(secret, input.Filters));
+    .filter(matcherOf(input.Filters, state.region));
   const sortKey = SORTED_BY[input.SortBy ?? 'created-date'];
   const keyOf = (secret: Secret) => `${sortKey(secret)} ${secret.arn}`;
   return paging

@@ -9,8 +9,9 @@ import type {
   ValidateResourcePolicyRequest,
   ValidateResourcePolicyResponse,
 } from '@emu/service-types/secretsmanager';
-import { anySecret, liveSecret, type SecretsContext } from '../lookup.ts';
+import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
 import { checkPolicy, validatePolicy } from '../policy.ts';
+import { replicate } from '../replication.ts';
 
 /**
  * Sets the policy of a secret.
@@ -20,15 +21,16 @@ export async function PutResourcePolicy(
   input: PutResourcePolicyRequest,
   ctx: SecretsContext,
 ): Promise<PutResourcePolicyResponse> {
-  const found = liveSecret(input.SecretId, ctx);
+  const found = primarySecret(input.SecretId, ctx);
   await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, {
     accountId: found.state.accountId,
     directory: await ctx.capability(identityDirectory),
   });
-  const { state, secret } = liveSecret(input.SecretId, ctx);
-  state.update(secret.name, (draft) => {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  const changed = state.update(secret.name, (draft) => {
     draft.policy = input.ResourcePolicy;
   });
+  await replicate(state, changed);
   return { ARN: secret.arn, Name: secret.name };
 }
 
@@ -45,14 +47,15 @@ export function GetResourcePolicy(input: GetResourcePolicyRequest, ctx: SecretsC
  * Takes the policy of a secret away.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteResourcePolicy.html
  */
-export function DeleteResourcePolicy(
+export async function DeleteResourcePolicy(
   input: DeleteResourcePolicyRequest,
   ctx: SecretsContext,
-): DeleteResourcePolicyResponse {
-  const { state, secret } = liveSecret(input.SecretId, ctx);
-  state.update(secret.name, (draft) => {
+): Promise<DeleteResourcePolicyResponse> {
+  const { state, secret } = primarySecret(input.SecretId, ctx);
+  const changed = state.update(secret.name, (draft) => {
     delete draft.policy;
   });
+  await replicate(state, changed);
   return { ARN: secret.arn, Name: secret.name };
 }
 

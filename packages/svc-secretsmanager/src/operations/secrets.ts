@@ -149,8 +149,8 @@ export function DeleteSecret(input: DeleteSecretRequest, ctx: SecretsContext): D
   const { state, secret } = target ?? anySecret(SecretId, ctx);
   refuseReplica(secret);
   if (secret.replicas?.length)
-    throw invalidRequest(
-      `You can't delete secret ${secret.name} that still has replica regions [${secret.replicas.map(({ region }) => region).join(', ')}]`,
+    throw invalidParameter(
+      `You can't delete secret ${secret.arn} that still has replica regions [${secret.replicas.map(({ region }) => region).join(', ')}].`,
     );
   if (force) {
     state.remove(secret.name);

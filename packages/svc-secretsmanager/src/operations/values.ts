@@ -14,7 +14,7 @@ import type {
 import { AwsError } from '@emu/wire';
 import { dateOf } from '../describe.ts';
 import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
-import { matches } from '../filters.ts';
+import { matcherOf } from '../filters.ts';
 import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
 import { oldestFirst, paging } from '../paging.ts';
 import { CURRENT, type SecretValue } from '../records.ts';
@@ -124,7 +124,10 @@ export async function BatchGetSecretValue(
     paging.page(
       'BatchGetSecretValue',
       input,
-      ctx.state.list().filter((secret) => secret.deletedAt === undefined && matches(secret, filters)),
+      ctx.state
+        .list()
+        .filter((secret) => secret.deletedAt === undefined)
+        .filter(matcherOf(filters, ctx.state.region)),
       oldestFirst,
       { defaultLimit: MOST_OF_BATCH },
     );
