@@ -26,23 +26,25 @@ export interface PreparedWrite {
   after: Item | undefined;
 }
 
+const CONDITION_FAILED = 'The conditional request failed';
+
 /** A condition that did not hold, with the item it was tested on. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   constructor(readonly item: Item | undefined) {
-    super('The conditional request failed');
+    super(CONDITION_FAILED);
   }
 }
 
 /** The error of a single write whose condition did not hold; with its item, its message has another name. */
 export function conditionFailure(
-  { item, message }: ConditionFailed,
+  { item }: ConditionFailed,
   onFailure: ReturnValuesOnConditionCheckFailure | undefined,
 ): AwsError {
   const shows = onFailure === 'ALL_OLD' && item !== undefined;
   return awsError(
     'ConditionalCheckFailedException',
-    message,
+    CONDITION_FAILED,
     shows ? { members: { Item: item }, messageKey: 'Message' } : {},
   );
 }
