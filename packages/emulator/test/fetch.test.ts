@@ -4,9 +4,14 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../src/index.ts';
 
+/** Header of a caller who signs, where nobody looks at the signature. */
+const SIGNED = {
+  authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0',
+};
+
 /** Sends a request whose path reaches the port as it is here. */
 async function send(port: number, method: string, path: string, body = ''): Promise<{ status: number; text: string }> {
-  const sent = request({ host: '127.0.0.1', port, method, path }).end(body);
+  const sent = request({ host: '127.0.0.1', port, method, path, headers: SIGNED }).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response) text += chunk;
@@ -31,12 +36,12 @@ test('fetch answers services, data planes and control routes in the process', as
   await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'jobs' }));
   const health = await emu.fetch('http://localhost:4566/_emulator/health');
   expect(await health.json()).toMatchObject({ status: 'ok', services: ['s3', 'sqs'] });
-  expect((await emu.fetch('http://localhost/site', { method: 'PUT' })).status).toBe(200);
+  expect((await emu.fetch('http://localhost/site', { method: 'PUT', headers: SIGNED })).status).toBe(200);
   const body = 'x'.repeat(100_000);
-  const put = await emu.fetch(new Request('http://site.s3.localhost/a', { method: 'PUT', body }));
+  const put = await emu.fetch(new Request('http://site.s3.localhost/a', { method: 'PUT', body, headers: SIGNED }));
   expect(put.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
-  expect(await (await emu.fetch('http://site.s3.localhost/a')).text()).toBe(body);
-  const head = await emu.fetch('http://site.s3.localhost/a', { method: 'HEAD' });
+  expect(await (await emu.fetch('http://site.s3.localhost/a', { headers: SIGNED })).text()).toBe(body);
+  const head = await emu.fetch('http://site.s3.localhost/a', { method: 'HEAD', headers: SIGNED });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '100000', '']);
   const form = new URLSearchParams({ Action: 'GetQueueUrl', Version: '2012-11-05', QueueName: 'jobs' });
   const queue = await emu.fetch('http://sqs.us-east-1.localhost/', { method: 'POST', body: form });

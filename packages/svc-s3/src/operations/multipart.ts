@@ -173,11 +173,11 @@ export async function CompleteMultipartUpload(
   input: CompleteMultipartUploadRequest,
   ctx: S3Context,
 ): Promise<CompleteMultipartUploadOutput> {
+  const found = requireBucket(ctx, input);
   // S3 reads the parts to put them together.
-  await openDataKey(
-    ctx,
-    requireUpload(requireBucket(ctx, input), input.Key, input.UploadId).record.settings.encryption,
-  );
+  if (!completedBefore(found, input))
+    await openDataKey(ctx, requireUpload(found, input.Key, input.UploadId).record.settings.encryption);
+  // Another request may have come meanwhile.
   const bucket = requireBucket(ctx, input);
   const earlier = completedBefore(bucket, input);
   if (earlier) return completed(ctx, bucket, earlier);
