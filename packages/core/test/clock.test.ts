@@ -138,7 +138,7 @@ describe('freezing', () => {
   test.each(['reset', 'set'] as const)('intervals go on from where a %s takes time back to', async (way) => {
     let runs = 0;
     clock.every(1000, () => void runs++);
-    await clock.advance(30 * 86_400_000 + 500);
+    await clock.advance(3_600_500);
     runs = 0;
     if (way === 'reset') clock.reset();
     else await clock.set(START);
