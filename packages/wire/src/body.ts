@@ -16,7 +16,7 @@ export interface BodyCodec {
   /** `Content-Type` of a document, e.g. `application/json`. */
   readonly contentType: string;
   /** What an output without a member in the body has for a body: an empty document or nothing. */
-  readonly emptyBody: string;
+  readonly emptyBody: string | Uint8Array;
   /** Headers that carry the request id, e.g. `x-amzn-RequestId`. */
   requestIdHeaders(requestId: string): Record<string, string>;
   /**
@@ -41,6 +41,9 @@ export interface BodyCodec {
   /** The error for a header, label or query parameter that is not of its type. */
   malformed(message: string): AwsError;
 }
+
+/** What event streams need of a document format. */
+export type DocumentCodec = Pick<BodyCodec, 'contentType' | 'emptyBody' | 'decoder' | 'encoder'>;
 
 /** Makes the document format of one service. */
 export type BodyCodecFactory = (model: ServiceModel) => BodyCodec;

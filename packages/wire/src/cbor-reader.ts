@@ -1,4 +1,5 @@
 import { bufferOf, utf8 } from './bytes.ts';
+import type { TimeUnit } from './cbor-writer.ts';
 import { MAX_DEPTH, setOwn } from './compile.ts';
 import { dateOfSeconds } from './timestamps.ts';
 
@@ -32,7 +33,10 @@ class Reader {
   private readonly bytes: Buffer;
   private offset = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(
+    bytes: Uint8Array,
+    private readonly times: TimeUnit,
+  ) {
     this.bytes = bufferOf(bytes);
   }
 
@@ -175,7 +179,8 @@ class Reader {
     if (value === BREAK) throw new CborError('tag without a value');
     switch (tag) {
       case TAG_EPOCH: {
-        const date = typeof value === 'number' ? dateOfSeconds(value) : undefined;
+        const date =
+          typeof value === 'number' ? dateOfSeconds(this.times === 'seconds' ? value : value / 1000) : undefined;
         if (!date) throw new CborError('tag 1 without a time');
         return date;
       }
@@ -200,8 +205,9 @@ class Reader {
  * Reads CBOR (RFC 8949) as Smithy's rpcv2Cbor uses it: maps with text keys as objects, byte strings as `Buffer`s over
  * the same memory, tag 1 as `Date`, `undefined` as null, every width of numbers as numbers; other tags are passed over.
  * Nesting and lengths are bounded.
+ * @param times what tag 1 counts
  * @throws CborError where the bytes are not well-formed
  */
-export function readCbor(bytes: Uint8Array): unknown {
-  return new Reader(bytes).whole();
+export function readCbor(bytes: Uint8Array, times: TimeUnit = 'seconds'): unknown {
+  return new Reader(bytes, times).whole();
 }

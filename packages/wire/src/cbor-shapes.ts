@@ -1,6 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { CborError, readCbor } from './cbor-reader.ts';
-import type { CborWriter } from './cbor-writer.ts';
+import type { CborWriter, TimeUnit } from './cbor-writer.ts';
 import { keyByName, lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
 import { type JsonDecoder, JsonDecoders, type LeafDecoder, serializationException, unexpected } from './json-decode.ts';
 import { misfit } from './json-encode.ts';
@@ -42,9 +42,9 @@ export function cborDecoders(model: ServiceModel): JsonDecoders {
 }
 
 /** Reads CBOR. @throws AwsError SerializationException where it is not well-formed */
-export function parseCbor(bytes: Uint8Array): unknown {
+export function parseCbor(bytes: Uint8Array, times: TimeUnit): unknown {
   try {
-    return readCbor(bytes);
+    return readCbor(bytes, times);
   } catch (error) {
     if (error instanceof CborError) throw serializationException('');
     throw error;

@@ -1,10 +1,15 @@
 /** Largest buffer that is kept for the next body. */
 const KEEP = 256 * 1024;
 
+/** What times since the epoch are counted in. */
+export type TimeUnit = 'seconds' | 'milliseconds';
+
 /** Writes CBOR (RFC 8949) into memory that is used again for each body. */
 export class CborWriter {
   private bytes: Buffer = Buffer.allocUnsafe(4096);
   private length = 0;
+
+  constructor(private readonly times: TimeUnit = 'seconds') {}
 
   /** Starts a new body. */
   reset(): void {
@@ -97,12 +102,12 @@ export class CborWriter {
     this.bytes.set(value, start);
   }
 
-  /** Seconds since the epoch, tagged as a time. */
+  /** A time, tagged as one. */
   timestamp(value: Date): void {
-    const seconds = value.getTime() / 1000;
+    const time = this.times === 'seconds' ? value.getTime() / 1000 : value.getTime();
     this.head(6, 1);
-    if (Number.isInteger(seconds)) this.integer(seconds);
-    else this.float(seconds);
+    if (Number.isInteger(time)) this.integer(time);
+    else this.float(time);
   }
 
   /** Begins an array; its elements follow. */

@@ -1,4 +1,4 @@
-import type { BodyCodec } from './body.ts';
+import type { DocumentCodec } from './body.ts';
 import { utf8 } from './bytes.ts';
 import { lazy, shapeOf } from './compile.ts';
 import { AwsError, awsError } from './errors.ts';
@@ -78,7 +78,7 @@ const toBytes = (body: string | Uint8Array): Uint8Array =>
   typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
 
 /** Compiles the payload of an event: one member that is the whole payload, or a document of the members. */
-function payloadCodec(model: ServiceModel, shapeName: string, codec: BodyCodec): EventCodec {
+function payloadCodec(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventCodec {
   const members = Object.entries(shapeOf(model, shapeName).members ?? {}).filter(([, member]) => !member.eventheader);
   const whole = members.find(([, member]) => member.eventpayload);
   if (whole) return wholePayload(model, whole, codec);
@@ -95,7 +95,7 @@ function payloadCodec(model: ServiceModel, shapeName: string, codec: BodyCodec):
   };
 }
 
-function wholePayload(model: ServiceModel, [name, member]: [string, MemberModel], codec: BodyCodec): EventCodec {
+function wholePayload(model: ServiceModel, [name, member]: [string, MemberModel], codec: DocumentCodec): EventCodec {
   const { type } = shapeOf(model, member.shape);
   const isDocument = type !== 'blob' && type !== 'string';
   const contentType = isDocument ? codec.contentType : type === 'blob' ? 'application/octet-stream' : 'text/plain';
@@ -126,7 +126,7 @@ function refuseText(): never {
 }
 
 /** Compiles one kind of event: members in headers, the others in the payload. */
-function eventCodec(model: ServiceModel, shapeName: string, codec: BodyCodec): EventCodec {
+function eventCodec(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventCodec {
   const payload = payloadCodec(model, shapeName, codec);
   const inHeaders = Object.entries(shapeOf(model, shapeName).members ?? {}).flatMap(([name, member]) =>
     member.eventheader ? [{ name, header: member.locationName ?? name, shape: shapeOf(model, member.shape) }] : [],
@@ -158,7 +158,7 @@ interface Kind {
   codec: () => EventCodec;
 }
 
-function kindsOf(model: ServiceModel, shapeName: string, codec: BodyCodec): Map<string, Kind> {
+function kindsOf(model: ServiceModel, shapeName: string, codec: DocumentCodec): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [name, member] of Object.entries(shapeOf(model, shapeName).members ?? {}))
     kinds.set(name, {
@@ -171,7 +171,10 @@ function kindsOf(model: ServiceModel, shapeName: string, codec: BodyCodec): Map<
 }
 
 /** Writes events, each `{ [name]: value }`, as messages. */
-export type EventStreamEncoder = (events: AsyncIterable<unknown>, initial?: string) => AsyncIterable<Uint8Array>;
+export type EventStreamEncoder = (
+  events: AsyncIterable<unknown>,
+  initial?: string | Uint8Array,
+) => AsyncIterable<Uint8Array>;
 
 /**
  * Compiles the encoder of an event stream.
@@ -184,7 +187,7 @@ export type EventStreamEncoder = (events: AsyncIterable<unknown>, initial?: stri
  * @param codec the document format of the service's protocol
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */
-export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec: BodyCodec): EventStreamEncoder {
+export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventStreamEncoder {
   const kinds = kindsOf(model, shapeName, codec);
   const message = (kind: Kind, value: unknown): Uint8Array => {
     const type = kind.exception ? 'exception' : 'event';
@@ -213,7 +216,7 @@ export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec
         [':event-type', text('initial-response')],
         [':content-type', text(codec.contentType)],
       ]);
-      yield encodeEventMessage({ headers, payload: Buffer.from(initial, 'utf8') });
+      yield encodeEventMessage({ headers, payload: toBytes(initial) });
     }
     try {
       for await (const event of events)
@@ -249,7 +252,7 @@ function unwrap(message: EventMessage): EventMessage | undefined {
  * @throws AwsError (the iteration) SerializationException where the bytes are no event stream or an event is not of
  *   its shape; the error itself, where the client sent one
  */
-export function eventStreamDecoder(model: ServiceModel, shapeName: string, codec: BodyCodec): EventStreamDecoder {
+export function eventStreamDecoder(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventStreamDecoder {
   const byWire = new Map<string, [string, Kind]>();
   for (const [name, kind] of kindsOf(model, shapeName, codec)) byWire.set(kind.wire, [name, kind]);
   return async function* decodeEvents(bytes) {

@@ -77,6 +77,9 @@ export function faultOf(model: ServiceModel, error: AwsError): Fault {
   };
 }
 
+/** HTTP status that an error has on the wire; see {@link faultOf}. */
+export const statusOf = (model: ServiceModel, error: AwsError): number => faultOf(model, error).status;
+
 /** Errors that AWS's framework raises before a service sees the request, with the namespaces awsJson 1.0 shows. */
 const FRAMEWORK_NAMESPACE: Record<string, string> = {
   AccessDeniedException: 'com.amazon.coral.service',
@@ -94,7 +97,7 @@ const FRAMEWORK_NAMESPACE: Record<string, string> = {
 /** `<namespace>#<Name>`: the absolute shape id of an error. */
 export function errorTypeOf(model: ServiceModel, fault: Fault, options: CompileOptions): string {
   const framework =
-    fault.shape === undefined && Object.hasOwn(FRAMEWORK_NAMESPACE, fault.name)
+    (fault.shape === undefined || fault.shape.synthetic) && Object.hasOwn(FRAMEWORK_NAMESPACE, fault.name)
       ? FRAMEWORK_NAMESPACE[fault.name]
       : undefined;
   return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${fault.name}`;

@@ -12,6 +12,7 @@
  */
 export * from './codec.ts';
 export * from './errors.ts';
+export { statusOf } from './faults.ts';
 export * from './http.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';

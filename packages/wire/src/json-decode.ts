@@ -44,9 +44,12 @@ const decodeString: JsonDecoder = (value) => (typeof value === 'string' ? value 
 
 const decodeBoolean: JsonDecoder = (value) => {
   if (typeof value === 'boolean') return value;
-  // AWS's parser takes any string for a boolean.
-  if (typeof value === 'string') return value.toLowerCase() !== 'false';
-  return unexpected(value, 'a Boolean');
+  // AWS's parser reads booleans in strings, too.
+  if (typeof value !== 'string') return unexpected(value, 'a Boolean');
+  const text = value.toLowerCase();
+  if (text !== 'true' && text !== 'false')
+    throw serializationException(`'${value}' can not be converted to an Boolean`);
+  return text === 'true';
 };
 
 /** Whole numbers: AWS cuts decimals off, and numbers beyond the type's range become its ends. */

@@ -4,7 +4,15 @@
  */
 
 /** A wire protocol as a service speaks it. */
-export type Protocol = 'awsJson1_0' | 'awsJson1_1' | 'awsQuery' | 'ec2Query' | 'restJson1' | 'restXml' | 'rpcv2Cbor';
+export type Protocol =
+  | 'awsCbor1_1'
+  | 'awsJson1_0'
+  | 'awsJson1_1'
+  | 'awsQuery'
+  | 'ec2Query'
+  | 'restJson1'
+  | 'restXml'
+  | 'rpcv2Cbor';
 
 export type TimestampFormat = 'iso8601' | 'rfc822' | 'unixTimestamp';
 
@@ -57,6 +65,8 @@ export interface OperationModel {
     uri: string;
     /** Status of a success; 200 where absent. */
     code?: number;
+    /** Other addresses of the operation, as newer clients use; what belongs to the query is in the body there, too. */
+    also?: { method: string; uri: string }[];
   };
   input?: ShapeReference;
   output?: ShapeReference;

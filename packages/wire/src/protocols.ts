@@ -1,4 +1,4 @@
-import { rpcV2CborProtocol } from './cbor.ts';
+import { awsCborProtocol, rpcV2CborProtocol } from './cbor.ts';
 import type { ServerProtocol } from './codec.ts';
 import { ec2QueryProtocol } from './ec2-query.ts';
 import { awsJsonProtocol } from './json.ts';
@@ -13,6 +13,7 @@ export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options:
 
 /** The protocols that services can speak, by their Smithy names. */
 export const protocolFactories: Record<Protocol, ProtocolFactory> = {
+  awsCbor1_1: awsCborProtocol,
   awsJson1_0: awsJsonProtocol,
   awsJson1_1: awsJsonProtocol,
   awsQuery: awsQueryProtocol,

@@ -111,6 +111,8 @@ class RestProtocol implements ServerProtocol {
         headers: shared ? required('header').map((header) => header.toLowerCase()) : [],
       };
       router.add(operation.http.method, parseTemplate(operation.http.uri), conditions, { name, operation });
+      for (const { method, uri } of operation.http.also ?? [])
+        router.add(method, parseTemplate(uri), conditions, { name, operation });
     }
     return router;
   }
@@ -133,11 +135,26 @@ class RestProtocol implements ServerProtocol {
     const malformed = (message: string): AwsError => this.body.malformed(message);
     const bind = compileRequestBindings(this.model, shape, template, malformed);
     const read = this.bodyReader(operation, shape);
+    const readOther = http.also && this.queryMembersReader(operation, shape);
     return (request) => {
       const out: Values = {};
       read?.(request, out);
+      readOther?.(request, out);
       bind?.(request, out);
       return out;
+    };
+  }
+
+  /** Reads members from the body that the operation's own address has in its query. */
+  private queryMembersReader(operation: OperationModel, shape: Shape): BodyReader | undefined {
+    const members = Object.entries(shape.members ?? {}).flatMap(([name, member]): [string, MemberModel][] => {
+      const { location, locationName: _name, ...use } = member;
+      return location === 'querystring' ? [[name, use]] : [];
+    });
+    if (!members.length) return undefined;
+    const decode = this.body.decoder({ ...operation.input!, members });
+    return (request, input) => {
+      if (request.body.length > 0) Object.assign(input, decode(request.body));
     };
   }
 

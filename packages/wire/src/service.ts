@@ -37,6 +37,10 @@ class CompiledService implements ServiceCodec {
     if (headers['smithy-protocol'] !== undefined)
       return headers['smithy-protocol'] === 'rpc-v2-cbor' ? this.speaks(['rpcv2Cbor']) : undefined;
     const media = mediaTypeOf(request);
+    if (media === 'application/x-amz-cbor-1.1') {
+      const cbor = this.speaks(['awsCbor1_1']);
+      if (cbor) return cbor;
+    }
     if (headers['x-amz-target'] !== undefined || media.startsWith('application/x-amz-json-')) {
       const json = this.speaks(JSON_RPC);
       if (json) return json;

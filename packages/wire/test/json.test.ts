@@ -76,6 +76,8 @@ describe('awsJson requests', () => {
     ['{"Age":"1"}', 'STRING_VALUE can not be converted to an Integer'],
     ['{"Long":false}', 'FALSE_VALUE can not be converted to a Long'],
     ['{"Tame":1}', 'NUMBER_VALUE can not be converted to a Boolean'],
+    // https://github.com/architect/dynalite/blob/master/test/helpers.js
+    ['{"Tame":"23"}', "'23' can not be converted to an Boolean"],
     ['{"Double":"one"}', 'STRING_VALUE can not be converted to a Double'],
     ['{"Born":"now"}', 'STRING_VALUE can not be converted to milliseconds since epoch'],
     ['{"Names":"x"}', 'Expected list or null'],

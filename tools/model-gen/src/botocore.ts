@@ -46,6 +46,9 @@ export function protocolOf(name: string, jsonVersion: unknown): Protocol {
       return 'restJson1';
     case 'rest-xml':
       return 'restXml';
+    // botocore does not speak it; overlays name it so.
+    case 'aws-cbor':
+      return 'awsCbor1_1';
     case 'smithy-rpc-v2-cbor':
       return 'rpcv2Cbor';
     default:
@@ -87,6 +90,7 @@ function referenceOf(value: unknown): ShapeReference | undefined {
 function operationOf(operation: Json): OperationModel {
   const http = operation.http as Json;
   const out: OperationModel = { http: { method: http.method as string, uri: http.requestUri as string } };
+  if (http.also) out.http.also = http.also as NonNullable<OperationModel['http']['also']>;
   if (http.responseCode !== undefined && http.responseCode !== 200) out.http.code = http.responseCode as number;
   const input = referenceOf(operation.input);
   if (input) out.input = input;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
+import { cloudFormationModel, findServiceSpec } from './cloudformation.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -48,11 +49,15 @@ function findBotocore(): Installed | undefined {
   }
 }
 
-/** Reads botocore's description with the package's `model/overlay.json` merged in (RFC 7396). */
+/**
+ * Reads botocore's description with the package's `model/overlay.json` merged in (RFC 7396), or with
+ * `model/<service>-overlay.json`, which is for one service of a package that has several.
+ */
 function readDescription(installed: Installed, source: Source, packageDir: string): BotocoreService {
   const file = join(installed.data, source.botocore, 'service-2.json.gz');
   const description: unknown = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
-  const overlay = join(packageDir, 'model/overlay.json');
+  const own = join(packageDir, `model/${source.service}-overlay.json`);
+  const overlay = existsSync(own) ? own : join(packageDir, 'model/overlay.json');
   const merged = existsSync(overlay)
     ? mergePatch(description, JSON.parse(readFileSync(overlay, 'utf8')) as unknown)
     : description;
@@ -131,17 +136,26 @@ function typesIndex(services: readonly string[]): Generated {
   return { path: join(TYPES, 'src/index.d.ts'), text: typesIndexOf(typed) };
 }
 
-/** Every package, with the models it names; one of two services (such as DynamoDB and its streams) names two. */
-function packages(): { dir: string; sources: Source[] }[] {
+/** A package, with the models it names; one of two services (such as DynamoDB and its streams) names two. */
+interface Package {
+  dir: string;
+  sources: Source[];
+  /** Namespaces and types of CloudFormation that the package stands for. */
+  cloudFormation: string[];
+}
+
+/** Every package. */
+function packages(): Package[] {
   const folder = join(root, 'packages');
   return readdirSync(folder)
     .sort()
     .map((name) => {
       const file = join(folder, name, 'package.json');
       const manifest = existsSync(file)
-        ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[] } })
+        ? (JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: Source[]; cloudFormation?: string[] } })
         : {};
-      return { dir: join(folder, name), sources: manifest.emu?.models ?? [] };
+      const { models = [], cloudFormation = [] } = manifest.emu ?? {};
+      return { dir: join(folder, name), sources: models, cloudFormation };
     });
 }
 
@@ -200,6 +214,31 @@ function reconcileTypes(called: readonly TypesSource[], installed: Installed, ch
   return stale;
 }
 
+/** What the specification lacks of a package's resource types, by type: `model/cloudformation-overlay.json`. */
+function readOverlay(packageDir: string): Record<string, unknown> {
+  const file = join(packageDir, 'model/cloudformation-overlay.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
+}
+
+/** Writes the facts of CloudFormation's resource types, or with `check` counts what differs where the same version is installed. */
+function reconcileCloudFormation(all: readonly Package[], check: boolean): number {
+  const spec = findServiceSpec();
+  if (!spec) {
+    console.log('generate: resource types skipped, @aws-cdk/aws-service-spec is not installed');
+    return 0;
+  }
+  const named = all.flatMap(({ cloudFormation }) => cloudFormation.filter((name) => name.split('::').length === 3));
+  return reconcile(
+    all
+      .filter(({ cloudFormation }) => cloudFormation.length > 0)
+      .map(({ dir, cloudFormation }) => ({
+        path: join(dir, 'model/cloudformation.json'),
+        text: cloudFormationModel(spec, cloudFormation, new Set(named), readOverlay(dir)),
+      })),
+    check,
+  );
+}
+
 function main(): number {
   const check = process.argv.includes('--check');
   const installed = findBotocore();
@@ -211,6 +250,7 @@ function main(): number {
   const called = calledOnly(services);
   stale += reconcile([typesIndex([...services, ...called.map(({ service }) => service)].sort())], check);
   if (installed) stale += reconcileTypes(called, installed, check);
+  stale += reconcileCloudFormation(all, check);
   for (const { dir, sources } of all) {
     stale += reconcile(compileGrammars(dir), check);
     for (const source of installed ? sources : []) {
