@@ -6,6 +6,12 @@ export * from './capabilities/capability.ts';
 export * from './capabilities/containers.ts';
 export * from './capabilities/control-policies.ts';
 export * from './capabilities/identity-directory.ts';
+export * from './capabilities/identity-tokens.ts';
+export * from './capabilities/logs.ts';
+export * from './capabilities/metrics.ts';
+export * from './capabilities/quotas.ts';
+export * from './capabilities/resource-directory.ts';
+export * from './cloudformation/index.ts';
 export * from './config/index.ts';
 export * from './identity/access-keys.ts';
 export * from './identity/principal.ts';
@@ -21,14 +27,24 @@ export type { LoadedService } from './kernel/loaded-service.ts';
 export * from './kernel/log.ts';
 export * from './kernel/not-implemented.ts';
 export type { Observers } from './kernel/observers.ts';
+export { readsOnly } from './kernel/reads.ts';
 export { LocalPeers, type NetworkSources } from './network/local-peers.ts';
 export { numericKey } from './paging/pager.ts';
 export * from './paging/paging.ts';
+export { DamagedData } from './persistence/damage.ts';
 export * from './persistence/disk.ts';
-export { type FileSystem, nodeFileSystem, type OpenFile } from './persistence/file-system.ts';
+export {
+  type FileSystem,
+  isFileError,
+  nodeFileSystem,
+  type OpenFile,
+  readText,
+  replaceText,
+  writeFully,
+} from './persistence/file-system.ts';
 export * from './persistence/persistence.ts';
 export { ownIdentity, type ProcessIdentity, stateOf as processStateOf } from './persistence/process-identity.ts';
-export { reportStorageTrouble, storageProblem } from './persistence/storage-trouble.ts';
+export { isStorageFailure, reportStorageTrouble, storageProblem } from './persistence/storage-trouble.ts';
 export type * from './plugin/calls.ts';
 export type * from './plugin/context.ts';
 export * from './plugin/control.ts';
@@ -37,9 +53,13 @@ export type * from './plugin/handle.ts';
 export type * from './plugin/http.ts';
 export type * from './plugin/manifest.ts';
 export type * from './plugin/observer.ts';
+export type * from './plugin/own-data.ts';
 export * from './plugin/plugin.ts';
 export * from './plugin/provided.ts';
 export * from './policy/index.ts';
+export * from './quotas/quota.ts';
+export type { Quotas } from './quotas/quotas.ts';
+export * from './quotas/token-buckets.ts';
 export * from './resources/index.ts';
 export * from './state/collection.ts';
 export * from './state/readonly.ts';

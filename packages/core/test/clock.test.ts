@@ -28,6 +28,22 @@ describe('a running clock', () => {
     expect(runs).toEqual([START + 50, START + 100]);
   });
 
+  test('lets others have their turn while very many timers fall due together', async () => {
+    const COUNT = 40;
+    let runs = 0;
+    const work = (): void => {
+      const end = performance.now() + 0.5;
+      while (performance.now() < end);
+      runs++;
+    };
+    for (let index = 0; index < COUNT; index++) clock.after(10, work);
+    vi.advanceTimersByTime(10);
+    expect(runs).toBeLessThan(COUNT);
+    let turns = 0;
+    for (; runs < COUNT; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toBeGreaterThan(3);
+  });
+
   test('runs an interval again and again, from one interval on, until it is cancelled', () => {
     let runs = 0;
     const timer = clock.every(10, () => {

@@ -210,3 +210,27 @@ test('a snapshot that cannot be written at the end keeps the journal', async () 
   await using reopened = await openDiskStore(path);
   expect(reopened.contents()).toEqual([['a', 1]]);
 });
+
+test('very many changes are made ready in slices, so that others have their turn', async () => {
+  const path = await temporaryDirectory();
+  const fs = faultyFileSystem();
+  await using disk = await openDiskStore(path, { fs });
+  disk.items.put('before', { value: 1 });
+  await disk.persistence.committed();
+  for (let index = 0; index < 50_000; index++) disk.items.put(`item ${index}`, { value: index });
+  let turns = 0;
+  let turnsBefore: number | undefined;
+  fs.fault = (call) => {
+    if (call === 'write') turnsBefore ??= turns;
+    return undefined;
+  };
+  let ended = false;
+  const commit = disk.persistence.committed().then(() => {
+    ended = true;
+  });
+  for (; !ended; turns++) await new Promise((resolve) => setImmediate(resolve));
+  await commit;
+  expect(turnsBefore).toBeGreaterThan(3);
+  await using reopened = await openCopy(path, await temporaryDirectory());
+  expect(reopened.contents()).toEqual(disk.contents());
+});

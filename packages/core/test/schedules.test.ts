@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextRun, parseSchedule } from '../src/time/schedules.ts';
+import { nextRun, parseAt, parseSchedule } from '../src/time/schedules.ts';
 
 const at = (text: string): number => Date.parse(text);
 const runs = (expression: string, from: string, count: number): string[] => {
@@ -70,4 +70,34 @@ describe('schedules', () => {
   ])('"%s" is none', (expression) => {
     expect(parseSchedule(expression)).toBeUndefined();
   });
+});
+
+describe('time zones', () => {
+  const zone = 'America/New_York';
+  const next = (expression: string, after: string): string => {
+    const schedule = parseSchedule(expression, zone)!;
+    return new Date(nextRun(schedule, at(after), at(after))!).toISOString().slice(0, 16);
+  };
+
+  test('a time that the spring leaves out is skipped', () => {
+    expect(next('cron(30 2 * * ? *)', '2026-03-07T12:00:00Z')).toBe('2026-03-09T06:30');
+  });
+
+  test('a time that the autumn repeats comes once', () => {
+    expect(next('cron(30 1 * * ? *)', '2026-10-31T12:00:00Z')).toBe('2026-11-01T05:30');
+    expect(next('cron(30 1 * * ? *)', '2026-11-01T05:30:00Z')).toBe('2026-11-02T06:30');
+  });
+
+  test('moments are told in a time zone', () => {
+    expect(parseAt('at(2026-07-01T12:00:00)')).toBe(at('2026-07-01T12:00:00Z'));
+    expect(parseAt('at(2026-07-01T12:00:00)', zone)).toBe(at('2026-07-01T16:00:00Z'));
+  });
+
+  test.each([
+    'at(2026-07-01)',
+    'at(2026-07-01T12:00:00Z)',
+    'at(2026-02-31T00:00:00)',
+    'at(2026-07-01T25:00:00)',
+    'rate(1 day)',
+  ])('%s is no moment', (expression) => expect(parseAt(expression)).toBeUndefined());
 });

@@ -140,6 +140,8 @@ export interface ContainerInstance {
   readonly directory: string | undefined;
   /** Most bytes of memory seen in use so far; undefined where the driver does not know. */
   peakMemory(): number | undefined;
+  /** Addresses from which its connections come; undefined where the driver does not tell. */
+  readonly addresses?: readonly string[];
   /** Where one of its ports is reached from the emulator. @throws Error for a port its spec does not have */
   address(port: number): Promise<{ host: string; port: number }>;
   /** Kept output, oldest first: as much as `limits.output` allows. */
@@ -208,6 +210,8 @@ export interface Callback {
   host: string;
   /** Whether instances connect from this machine or its bridges, so that a listener need answer nobody else. */
   ofMachine?: boolean;
+  /** Whether every connection of an instance comes from one of its `addresses`, so that nobody else need be answered. */
+  ofInstances?: boolean;
 }
 
 /** Runs instances: containers of an engine, Pods, or processes of this machine. Nothing it started outlives `close`. */

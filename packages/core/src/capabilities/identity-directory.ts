@@ -57,9 +57,9 @@ export interface IdentityDirectory {
   issuerAccount?(issuer: string): string | undefined;
   /**
    * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
-   * @param userId `AIDA…`
+   * @param userId `AIDA…`; undefined where the device of any user of the account will do
    */
-  verifyMfa?(accountId: string, userId: string, serialNumber: string, code: string): boolean;
+  verifyMfa?(accountId: string, userId: string | undefined, serialNumber: string, code: string): boolean;
 }
 
 /** Users and roles. */

@@ -15,6 +15,7 @@ import {
 } from './schemas.ts';
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const quotas = list(matching(/^[a-z0-9.-]+\/L-[0-9A-F]{8}$/, 'SERVICE_CODE/QUOTA_CODE, such as sns/L-61103206'));
 const regionName = { test: isRegionName } as RegExp;
 
 /** Where requests act that do not say where. */
@@ -86,6 +87,26 @@ export const OPTIONS = {
     schema: boolean,
     description: 'Enforce the policies of IAM and of resources for every request.',
     boolean: true,
+  }),
+  EMULATOR_ENFORCE_QUOTAS: withDefault('false', {
+    flag: 'enforce-quotas',
+    schema: boolean,
+    description: 'Enforce every quota that can be checked.',
+    boolean: true,
+  }),
+  EMULATOR_ENFORCE_QUOTA: withDefault('', {
+    flag: 'enforce-quota',
+    schema: quotas,
+    description: 'Enforce one quota; may be repeated.',
+    placeholder: 'SERVICE/QUOTA',
+    repeatable: true,
+  }),
+  EMULATOR_IGNORE_QUOTA: withDefault('', {
+    flag: 'ignore-quota',
+    schema: quotas,
+    description: 'Never enforce one quota; may be repeated.',
+    placeholder: 'SERVICE/QUOTA',
+    repeatable: true,
   }),
   EMULATOR_DOMAIN: withDefault('emulator.localhost', {
     flag: 'domain',

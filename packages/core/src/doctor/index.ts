@@ -10,7 +10,7 @@ import {
   VERSION_FILE,
   writeVersion,
 } from '../persistence/data-directory.ts';
-import { lockDirectory } from '../persistence/data-directory-lock.ts';
+import { holderOf, lockDirectory } from '../persistence/data-directory-lock.ts';
 import { nodeFileSystem } from '../persistence/file-system.ts';
 import { MANIFEST, type Marks, readManifest, type ServiceMark, writeManifest } from '../persistence/manifest.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
@@ -62,16 +62,21 @@ export interface DoctorReport {
   setAside: string | undefined;
   /** Whether emu starts with the directory as it is now. */
   starts: boolean;
+  /** The process that used the directory meanwhile, so that what is damaged may only be half written. */
+  user?: string;
 }
 
+/** How often a directory that is in use is read anew where something in it seems to be damaged. */
+const ATTEMPTS = 5;
+
 /**
- * Reads a data directory that no emulator uses and says what of it is whole; with `repair` moves what is not to
- * `damaged/<time>/` in it, so that emu starts.
+ * Reads a data directory and says what of it is whole; with `repair` moves what is not to `damaged/<time>/` in it, so that
+ * emu starts. Where an emulator uses it the files change meanwhile: it is read again until all of it is whole, a few times.
  * @returns undefined where the directory holds nothing of emu
  * @throws Error where the directory is of another format, or, with `repair`, in use
  */
 export async function inspectDataDirectory(options: DoctorOptions): Promise<DoctorReport | undefined> {
-  if (!options.repair) return inspect(options);
+  if (!options.repair) return look(options);
   const { directory, log } = options;
   if (!(await nodeFileSystem.list(directory)).length) return undefined;
   const lock = await lockDirectory(directory, { log });
@@ -81,6 +86,26 @@ export async function inspectDataDirectory(options: DoctorOptions): Promise<Doct
     await lock.release();
   }
 }
+
+/** Reads a directory that may be in use. */
+async function look(options: DoctorOptions): Promise<DoctorReport | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const before = await userOf(options.directory);
+    const report = await inspect(options);
+    const user = (await userOf(options.directory)) ?? before;
+    if (!report || user === undefined) return report;
+    if (attempt === ATTEMPTS || isWhole(report)) return { ...report, user };
+  }
+}
+
+async function userOf(directory: string): Promise<string | undefined> {
+  if (!(await nodeFileSystem.list(directory)).length) return undefined;
+  return (await holderOf(directory))?.user;
+}
+
+/** Whether nothing was found to be damaged. */
+export const isWhole = ({ damage, services }: DoctorReport): boolean =>
+  !damage.length && services.every((service) => !service.damage.length);
 
 async function inspect(options: DoctorOptions): Promise<DoctorReport | undefined> {
   const { directory, repair, now } = options;

@@ -1,4 +1,6 @@
 import type { StoredCredentials, UnsavedUses } from '../identity/stored-credentials.ts';
+import type { HeldData } from '../plugin/own-data.ts';
+import type { Quotas } from '../quotas/quotas.ts';
 import type { HeldCollection } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
 import type { IdSource } from './ids.ts';
@@ -19,6 +21,7 @@ export interface CheckpointHost {
   readonly clock: EmulatorClock;
   readonly ids: IdSource;
   readonly credentials: StoredCredentials;
+  readonly quotas: Pick<Quotas, 'hold' | 'putBack'>;
   /** Every service that may have records. */
   loadedServices(): readonly LoadedService[];
 }
@@ -28,8 +31,10 @@ interface Picture {
   readonly clock: ClockState;
   readonly idPosition: number;
   readonly uses: UnsavedUses;
+  readonly quotas: ReturnType<Quotas['hold']>;
   readonly credentials: readonly HeldCollection[];
   readonly services: ReadonlyMap<LoadedService, readonly HeldCollection[]>;
+  readonly data: ReadonlyMap<LoadedService, HeldData>;
 }
 
 /** Takes checkpoints of an emulator and goes back to them. */
@@ -40,15 +45,19 @@ export class Checkpoints {
 
   /** Notes what there is; costs a reference for each record, which never changes once it is there. */
   take(): Checkpoint {
-    const { clock, ids, credentials } = this.host;
+    const { clock, ids, credentials, quotas } = this.host;
     const services = new Map(this.host.loadedServices().map((service) => [service, service.store.hold()]));
+    const data = new Map<LoadedService, HeldData>();
+    for (const service of services.keys()) if (service.data) data.set(service, service.data.hold());
     const checkpoint: Checkpoint = { takenAt: clock.now(), [Symbol.dispose]: () => this.dispose(checkpoint) };
     const picture: Picture = {
       clock: clock.state(),
       idPosition: ids.position,
       uses: credentials.unsavedUses(),
       credentials: credentials.store.hold(),
+      quotas: quotas.hold(),
       services,
+      data,
     };
     for (const [service, held] of services) service.store.retainHeld(held);
     this.pictures.set(checkpoint, picture);
@@ -62,7 +71,7 @@ export class Checkpoints {
   async restore(checkpoint: Checkpoint): Promise<void> {
     const picture = this.pictures.get(checkpoint);
     if (!picture) throw new Error('the checkpoint is of another emulator, or was disposed of');
-    const { clock, ids, credentials } = this.host;
+    const { clock, ids, credentials, quotas } = this.host;
     await Promise.all(
       this.host.loadedServices().map((service) => service.plugin.onReset?.(service as never, undefined)),
     );
@@ -73,8 +82,13 @@ export class Checkpoints {
     ids.position = picture.idPosition;
     credentials.store.putBack(picture.credentials);
     credentials.setUnsavedUses(picture.uses);
-    for (const service of services) service.store.putBack(picture.services.get(service) ?? []);
+    quotas.putBack(picture.quotas);
+    for (const service of services) {
+      service.store.putBack(picture.services.get(service) ?? []);
+      service.data?.putBack(picture.data.get(service));
+    }
     for (const service of services) service.wake();
+    for (const service of services) await service.data?.committed();
   }
 
   private dispose(checkpoint: Checkpoint): void {
@@ -82,5 +96,6 @@ export class Checkpoints {
     if (!picture) return;
     this.pictures.delete(checkpoint);
     for (const [service, held] of picture.services) service.store.releaseHeld(held);
+    for (const held of picture.data.values()) held.release();
   }
 }

@@ -32,6 +32,10 @@ const RESERVED = 4096;
 
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
+/** Bytes that are asked of the system at once, as a few cost as much as many, and the most that are taken of them. */
+const POOL = 4096;
+const LONGEST_POOLED = 128;
+
 abstract class IdsBase implements IdSource {
   position = 0;
   readonly sequence: string | undefined = undefined;
@@ -65,12 +69,23 @@ abstract class IdsBase implements IdSource {
 }
 
 class RandomIds extends IdsBase {
+  private pool: Buffer = Buffer.alloc(0);
+  private given = 0;
+
   override uuid(): string {
     return randomUUID();
   }
 
   bytes(length: number): Buffer {
-    return randomBytes(length);
+    if (length > LONGEST_POOLED) return randomBytes(length);
+    if (this.given + length > this.pool.length) {
+      this.pool = randomBytes(POOL);
+      this.given = 0;
+    }
+    const from = this.given;
+    this.given += length;
+    // A copy: whoever gets bytes may write to them.
+    return Buffer.from(this.pool.subarray(from, this.given));
   }
 }
 

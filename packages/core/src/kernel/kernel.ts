@@ -1,5 +1,9 @@
-import { type ValidationFailure, validationError } from '@emu/wire';
+import { join } from 'node:path';
+import { AwsError, type ServiceModel, statusOf, type ValidationFailure, validationError } from '@emu/wire';
 import type { Capability } from '../capabilities/capability.ts';
+import { quotaDirectory } from '../capabilities/quotas.ts';
+import { resourceDirectory } from '../capabilities/resource-directory.ts';
+import { ManifestProviders, resourceProviders } from '../cloudformation/registry.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
 import { StoredCredentials } from '../identity/stored-credentials.ts';
@@ -11,9 +15,11 @@ import type { OperationInput, OperationName, OperationOutput, ServiceName } from
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { DataPlace } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
 import type { PolicyHost } from '../policy/subject.ts';
+import { type QuotaHost, Quotas } from '../quotas/quotas.ts';
 import type { ServiceStore } from '../state/store.ts';
 import { EmulatorClock, type Timer } from '../time/clock.ts';
 import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
@@ -26,6 +32,8 @@ import type { Logger } from './log.ts';
 import { notImplemented } from './not-implemented.ts';
 import { type ObserverHost, Observers } from './observers.ts';
 import { OwnState } from './own-state.ts';
+import { readsOnly } from './reads.ts';
+import { ResourceIndex } from './resource-directory.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -50,12 +58,32 @@ export interface SelfAccess {
   close(): Promise<void>;
 }
 
+/**
+ * Whether an operation has to wait before it begins: where changes are made faster than the disk takes them, or it takes
+ * none, more would only pile up.
+ */
+const isHeldUp = ({ changed }: LoadedService, { operation }: Invocation): boolean =>
+  changed.congested && !readsOnly(operation);
+
 type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 
 /** What a service does for others only: no operation of requests. */
 function internalHandler({ internal }: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
   if (!internal || http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
   return internal[operation] as AnyHandler;
+}
+
+/** An error with the status that it has on the wire, which integrations tell their callers. */
+function withStatus(model: ServiceModel, error: AwsError): AwsError {
+  if (error.status !== undefined) return error;
+  const { code, message, members, messageKey, headers } = error;
+  return new AwsError(code, message, {
+    status: statusOf(model, error),
+    cause: error,
+    ...(members === undefined ? {} : { members }),
+    ...(messageKey === undefined ? {} : { messageKey }),
+    ...(headers === undefined ? {} : { headers }),
+  });
 }
 
 /**
@@ -70,7 +98,7 @@ function refuse(plugin: AnyServicePlugin, operation: string, failures: readonly 
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost {
+export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost, QuotaHost {
   readonly clock: EmulatorClock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -80,8 +108,14 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   readonly observers: Observers;
   readonly credentials = new StoredCredentials();
   readonly containers: LazyContainers;
+  /** Quotas of the services, and which of them are enforced. */
+  readonly quotas: Quotas;
+  /** The resources of every service. */
+  readonly resources: ResourceIndex = new ResourceIndex(this);
   /** Names of the services that provide capabilities. */
   private readonly providers = new Map<Capability<unknown>, string>();
+  /** Capabilities that manifests offer, and what was made of them. */
+  private readonly offers = new Map<Capability<unknown>, { make(): unknown; made?: unknown }>();
   /** Whether requests need permissions. */
   readonly enforces: boolean;
   private enforcement: Enforcement | undefined;
@@ -93,6 +127,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private readonly bodyStores = new Map<string, BodyStore>();
   private readonly checkpoints = new Checkpoints(this);
   private readonly ownState: OwnState;
+  private resourceTypes: ManifestProviders | undefined;
   private sessionSweep: Timer | undefined;
 
   constructor(options: KernelOptions) {
@@ -104,14 +139,18 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
-    for (const { name, provides = [] } of this.manifests)
+    for (const { name, provides = [], offers = [] } of this.manifests) {
       for (const capability of provides) this.providers.set(capability, name);
+      for (const { capability, make } of offers) this.offers.set(capability, { make });
+    }
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
     this.ownState = new OwnState(this.clock, this.ids);
+    this.quotas = new Quotas(this, this.ownState.quotaValues, () => this.ownState.store.committed());
   }
 
   /** Opens what the data directory holds; services with state are loaded so that their timers run. */
   async start(): Promise<void> {
+    await this.quotas.open();
     await this.openPersisted();
     this.sweepSessions();
     // The first use of a data directory gives it the id by which its volumes are told from those of others.
@@ -197,8 +236,18 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
 
   /** See `ServiceHandle.capability`. */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
+    if (capability === quotaDirectory) return this.quotas as Offer;
+    if (capability === resourceDirectory) return this.resources as Offer;
+    if (capability === resourceProviders) {
+      this.resourceTypes ??= new ManifestProviders(this.manifests);
+      return this.resourceTypes as Offer;
+    }
     const name = this.providers.get(capability);
-    if (name === undefined) return undefined;
+    if (name === undefined) {
+      const offer = this.offers.get(capability);
+      if (offer) offer.made ??= offer.make();
+      return offer?.made as Offer | undefined;
+    }
     const loaded = this.loaded.get(name);
     return loaded ? loaded.offer(capability) : this.service(name).then((service) => service.offer(capability));
   }
@@ -214,20 +263,20 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   }
 
   /**
-   * Validates the input and runs the operation's handler.
+   * Takes an operation through its steps: validation, rates, the service's `prepare`, permissions, quotas of number, and the
+   * handler.
    * @returns the output, or a promise of it
    * @throws AwsError whatever the caller did wrong; anything else is a defect of the handler
    */
   invoke(invocation: Invocation): unknown {
     const service = this.loaded.get(invocation.service);
-    // Where changes wait to be written faster than the disk takes them, or it takes none, more would only pile up.
-    if (!service || service.changed.congested) return this.invokeLater(invocation);
+    if (!service || isHeldUp(service, invocation)) return this.invokeLater(invocation);
     return this.run(service, invocation);
   }
 
   private async invokeLater(invocation: Invocation): Promise<unknown> {
     const service = await this.service(invocation.service);
-    if (service.changed.congested) await service.changed.committed();
+    if (isHeldUp(service, invocation)) await service.changed.committed();
     return this.run(service, invocation);
   }
 
@@ -245,13 +294,23 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     if (!handler) throw notImplemented(invocation.service, operation);
     const failures = modelled ? service.codec.validate(operation, input) : [];
     if (failures.length) refuse(plugin, operation, failures);
+    const dryRun = typeof invocation.authorize === 'object' && invocation.authorize.dryRun;
+    if (this.quotas.active && !dryRun) this.quotas.throttle(invocation);
     const ctx = new OperationContextImpl(this, service, invocation);
     const prepared = plugin.prepare?.(operation, input, ctx as never);
-    if (typeof invocation.authorize === 'object' && invocation.authorize.dryRun)
-      return Promise.resolve(prepared).then(() => this.authorize(service, invocation, ctx));
-    if (prepared) return prepared.then(() => this.authorize(service, invocation, ctx)).then(() => handler(input, ctx));
+    if (dryRun) return Promise.resolve(prepared).then(() => this.authorize(service, invocation, ctx));
+    if (prepared)
+      return prepared
+        .then(() => this.authorize(service, invocation, ctx))
+        .then(() => this.handle(handler, invocation, ctx));
     const authorized = this.authorize(service, invocation, ctx);
-    return authorized ? authorized.then(() => handler(input, ctx)) : handler(input, ctx);
+    if (authorized) return authorized.then(() => this.handle(handler, invocation, ctx));
+    return this.handle(handler, invocation, ctx);
+  }
+
+  private handle(handler: AnyHandler, invocation: Invocation, ctx: OperationContextImpl): unknown {
+    if (this.quotas.active) this.quotas.check(invocation);
+    return handler(invocation.input, ctx);
   }
 
   /** Evaluates policies, where they count. @throws AwsError where they do not allow it */
@@ -292,7 +351,11 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     if (!Object.hasOwn(plugin.operations, operation)) throw notImplemented(service, operation);
     const { input, failures } = codec.inputFromJson(operation, json);
     if (failures.length) refuse(plugin, operation, failures);
-    return this.dispatch(service, operation, input, options);
+    try {
+      return await this.dispatch(service, operation, input, options);
+    } catch (error) {
+      throw error instanceof AwsError ? withStatus(plugin.model, error) : error;
+    }
   }
 
   private async dispatch(
@@ -356,13 +419,17 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   }
 
   /**
-   * What the answer to an operation waits for: that everything it and its calls changed is on disk.
-   * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written
+   * What the answer to an operation waits for: that everything it and its calls changed, or may have read, is on disk.
+   * @returns undefined where there is nothing to wait for; a promise that rejects where it cannot be written, unless the
+   *   operation only read
    */
-  settled({ changes }: Invocation): Promise<void> | undefined {
+  settled({ changes, operation }: Invocation): Promise<void> | undefined {
     const writing = changes && allCommitted(changes);
-    const numbering = writing && this.ownState.settled();
-    return numbering ? Promise.all([writing, numbering]).then(() => undefined) : writing;
+    if (!writing) return undefined;
+    const numbering = this.ownState.settled();
+    const settled = numbering ? Promise.all([writing, numbering]).then(() => undefined) : writing;
+    // The writer that it may have read from is told, and tries again.
+    return readsOnly(operation) ? settled.catch(() => undefined) : settled;
   }
 
   /**
@@ -389,9 +456,13 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       await target.plugin.onReset?.(target as never, accountId);
       target.dropStates(accountId);
       target.store.clear(accountId);
+      target.data?.clear(accountId);
     }
-    if (service === undefined) this.credentials.reset(undefined, accountId);
-    else {
+    if (service === undefined) {
+      this.credentials.reset(undefined, accountId);
+      this.quotas.reset(accountId);
+      await this.ownState.store.committed();
+    } else {
       const kind = this.manifestOf(service)?.credentials;
       if (kind) this.credentials.reset(kind, accountId);
     }
@@ -399,6 +470,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await allCommitted(stores);
     await Promise.all([
       ...stores.map((store) => store.rewrite()),
+      ...targets.map((target) => target.data?.committed()),
       ...targets.filter((target) => target.store.hasBodies).map((target) => this.bodiesOf(target.name).clearOut()),
     ]);
   }
@@ -445,6 +517,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await this.observers.settled();
     this.clock.close();
     for (const service of this.loaded.values()) service.dropStates(undefined);
+    for (const service of this.loaded.values()) await service.data?.close();
     await this.containers.close();
     await this.self?.close();
     this.ownState.close();
@@ -458,16 +531,25 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
     const service = new LoadedService(this, plugin, owner);
     await this.openStore(service.store);
+    await service.openData(this.dataPlaceOf(name));
     try {
       service.wake();
     } catch (error) {
       // What was woken must not go on beside what the next attempt makes.
       service.dropStates(undefined);
+      await service.data?.close();
       if (this.options.persistence) this.bodyStores.delete(name);
       throw error;
     }
     this.loaded.set(name, service);
     return service;
+  }
+
+  /** Where a service keeps data of its own; undefined in memory mode. */
+  private dataPlaceOf(name: string): DataPlace | undefined {
+    const { directory, fileSystem } = this.options.persistence ?? {};
+    if (directory === undefined || !fileSystem) return undefined;
+    return { directory: join(directory, name), fileSystem, log: this.log };
   }
 
   private async openStore(store: ServiceStore): Promise<void> {

@@ -14,7 +14,10 @@ import type {
   ServiceName,
 } from '../plugin/calls.ts';
 import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/handle.ts';
+import type { DataPlace, OwnData } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
+import type { QuotaFacts } from '../quotas/quota.ts';
+import type { Quotas } from '../quotas/quotas.ts';
 import type { CollectionDefinition } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { Clock, EmulatorClock } from '../time/clock.ts';
@@ -30,6 +33,7 @@ export interface ServiceHost extends ServiceCaller {
   readonly settings: EmulatorSettings;
   readonly credentials: StoredCredentials;
   readonly containers: Containers;
+  readonly quotas: Pick<Quotas, 'limit' | 'value'>;
   readonly version: string;
   readonly persistent: boolean;
   readonly dataDirectory: string | undefined;
@@ -47,7 +51,6 @@ export interface ServiceHost extends ServiceCaller {
 
 /** What the kernel is told of a call besides what its maker says. */
 export interface InternalCallOptions extends CallOptions {
-  endpoint?: string;
   /** The service that calls. */
   via?: string;
   /** See `Invocation.changes`; undefined for a call that nothing else waits for. */
@@ -62,6 +65,8 @@ export class LoadedService implements ServiceHandle {
   readonly codec: ServiceCodec;
   readonly store: ServiceStore;
   readonly log: Logger;
+  /** What the service keeps besides its records. */
+  data: OwnData | undefined;
   private readonly stateMap: StateMap = new Map();
   private latest: { accountId: string; region: string; state: unknown } | undefined;
   private readonly offers = new Map<Capability<unknown>, unknown>();
@@ -101,6 +106,11 @@ export class LoadedService implements ServiceHandle {
     return this.kernel.containers;
   }
 
+  /** Opens what the service keeps besides its records. @param place undefined in memory mode */
+  async openData(place: DataPlace | undefined): Promise<void> {
+    this.data = await this.plugin.openData?.(place);
+  }
+
   selfUrl(): Promise<string> {
     return this.kernel.selfUrl();
   }
@@ -118,6 +128,16 @@ export class LoadedService implements ServiceHandle {
       this.offers.set(capability, provided.make(this as never));
     }
     return this.offers.get(capability) as Offer;
+  }
+
+  /** See `ServiceHandle.quotaLimit`. */
+  quotaLimit(quota: QuotaFacts, accountId: string, region: string): number {
+    return this.kernel.quotas.limit(quota, accountId, region);
+  }
+
+  /** See `ServiceHandle.quotaValue`. */
+  quotaValue(quota: QuotaFacts, accountId: string, region: string): number {
+    return this.kernel.quotas.value(quota, accountId, region);
   }
 
   state(accountId: string, region: string): never {
@@ -223,6 +243,7 @@ export class LoadedService implements ServiceHandle {
       log: kernel.log,
       bodies: kernel.bodiesOf(this.name),
       settings: kernel.settings,
+      data: this.data,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
         kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),

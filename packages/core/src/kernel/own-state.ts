@@ -1,3 +1,5 @@
+import type { QuotaValue } from '../quotas/quotas.ts';
+import type { Collection } from '../state/collection.ts';
 import { defineCollection } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
@@ -10,20 +12,24 @@ const clocks = defineCollection<StoredClock>('clock', 'global');
 /** Where the sequence of a seed goes on, by the seed's own key. */
 const idPositions = defineCollection<{ position: number }>('id-positions', 'global');
 
+/** Values of quotas that were set, by account, region and code. */
+const quotaValues = defineCollection<QuotaValue>('quota-values', 'global');
+
 /** Key of the only clock. */
 const CLOCK = 'clock';
 
 /** An empty store of what the emulator itself keeps. */
-export const makeOwnStore = (): ServiceStore => new ServiceStore('emulator', [clocks, idPositions]);
+export const makeOwnStore = (): ServiceStore => new ServiceStore('emulator', [clocks, idPositions, quotaValues]);
 
 /**
- * What the emulator itself keeps between two starts, under `emulator` in the data directory: the emulated time, and how far
- * the ids of a seed have come.
+ * What the emulator itself keeps between two starts, under `emulator` in the data directory: the emulated time, how far the
+ * ids of a seed have come, and the values of quotas that were set.
  */
 export class OwnState {
   readonly store = makeOwnStore();
   private readonly clocks = this.store.collection(clocks, '', '');
   private readonly positions = this.store.collection(idPositions, '', '');
+  readonly quotaValues: Collection<QuotaValue> = this.store.collection(quotaValues, '', '');
   /** Positions below this are on disk as given out. */
   private safePosition = Number.POSITIVE_INFINITY;
 

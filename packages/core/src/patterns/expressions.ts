@@ -9,7 +9,6 @@ import {
   exists,
   ignoringCase,
   type Matcher,
-  type NumberScale,
   numeric,
   prefix,
   suffix,
@@ -106,7 +105,7 @@ function readExists(tokens: JsonTokens): Matcher {
 }
 
 /** `[operator, number]` or a range of `>` or `>=` and `<` or `<=`. */
-function readNumeric(tokens: JsonTokens, { scale }: PatternDialect): Matcher {
+function readNumeric(tokens: JsonTokens, { ranges }: PatternDialect): Matcher {
   expect(tokens, 'START_ARRAY', 'Value of numeric must be an array.');
   if (tokens.next() !== 'STRING') throw tokens.error(`Invalid member in numeric match: ${tokens.text()}`);
   const operator = tokens.text();
@@ -114,35 +113,37 @@ function readNumeric(tokens: JsonTokens, { scale }: PatternDialect): Matcher {
   const token = tokens.next();
   if (!known) throw tokens.error(`Unrecognized numeric range operator: ${operator}`);
   if (token !== 'NUMBER') throw tokens.error(`Value of ${operator === '=' ? 'equals' : operator} must be numeric`);
-  const bound = boundOf(tokens, operator, scale);
+  const bound = boundOf(tokens, operator, ranges);
   const matcher = operator.startsWith('>')
-    ? readRange(tokens, bound, scale)
-    : endNumeric(tokens, operator, bound, scale);
+    ? readRange(tokens, bound, ranges)
+    : endNumeric(tokens, operator, bound, ranges);
   expect(tokens, 'END_OBJECT', TOO_MANY);
   return matcher;
 }
 
+type Ranges = PatternDialect['ranges'];
+
 /** The number that was read last, as the end of a range. */
-function boundOf(tokens: JsonTokens, operator: string, scale: NumberScale | undefined): Bound {
+function boundOf(tokens: JsonTokens, operator: string, { scale, limits }: Ranges): Bound {
   const value = Number(tokens.text());
-  if (scale && Number.isNaN(scale(value)))
-    throw new PatternError('Value must be between -1.0E9 and 1.0E9, inclusive', '');
+  if (Number.isNaN(scale(value))) throw new PatternError(`Value must be between ${limits}, inclusive`, '');
   return { value, open: operator === '>' || operator === '<' };
 }
 
-function endNumeric(tokens: JsonTokens, operator: string, bound: Bound, scale: NumberScale | undefined): Matcher {
+function endNumeric(tokens: JsonTokens, operator: string, bound: Bound, { scale }: Ranges): Matcher {
   expect(tokens, 'END_ARRAY', TOO_MANY);
   return numeric(operator === '=' ? bound : undefined, bound, scale);
 }
 
-function readRange(tokens: JsonTokens, low: Bound, scale: NumberScale | undefined): Matcher {
+function readRange(tokens: JsonTokens, low: Bound, ranges: Ranges): Matcher {
+  const { scale } = ranges;
   const token = tokens.next();
   if (token === 'END_ARRAY') return numeric(low, undefined, scale);
   if (token !== 'STRING') throw tokens.error(`Bad value in numeric range: ${tokens.text()}`);
   const operator = tokens.text();
   if (operator !== '<' && operator !== '<=') throw tokens.error(`Bad numeric range operator: ${operator}`);
   expect(tokens, 'NUMBER', `Value of ${operator} must be numeric`);
-  const high = boundOf(tokens, operator, scale);
+  const high = boundOf(tokens, operator, ranges);
   expect(tokens, 'END_ARRAY', 'Too many terms in numeric range expression');
   if (low.value >= high.value) throw tokens.error('Bottom must be less than top');
   return numeric(low, high, scale);

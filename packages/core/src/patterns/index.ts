@@ -1,3 +1,4 @@
+export * from './data-identifiers.ts';
 export * from './dialect.ts';
 export { type PatternEvent, parsePatternEvent, patternEvent } from './event.ts';
 export { jsonSyntaxError, PatternError } from './json-tokens.ts';

@@ -85,9 +85,9 @@ export const wildcard = (parts: readonly string[]): Matcher => ({
 
 /**
  * A number in a range; an end that is undefined is open to infinity.
- * @param scale what of numbers is compared; by default all
+ * @param scale what of numbers is compared
  */
-export function numeric(low: Bound | undefined, high: Bound | undefined, scale: NumberScale = whole): Matcher {
+export function numeric(low: Bound | undefined, high: Bound | undefined, scale: NumberScale): Matcher {
   const from = low && scale(low.value);
   const to = high && scale(high.value);
   return {
@@ -102,8 +102,6 @@ export function numeric(low: Bound | undefined, high: Bound | undefined, scale: 
     },
   };
 }
-
-const whole: NumberScale = (value) => value;
 
 /** An IP address, as a string, in a block of addresses. */
 export const cidr = (block: Cidr): Matcher => ({

@@ -37,6 +37,13 @@ export interface DirectoryLock {
 /** Another process has the directory; the message names it. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
+  /** @param user which process it is */
+  constructor(
+    readonly user: string,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** How a directory is locked. */
@@ -222,12 +229,28 @@ class HeldLock implements DirectoryLock {
   }
 }
 
+/**
+ * The process that uses a data directory, told without a trace of the look.
+ * @returns undefined where none does; one of another machine that has not touched its file for a while counts as gone
+ */
+export async function holderOf(directory: string): Promise<DirectoryInUse | undefined> {
+  const own = await ownContent(directory);
+  for (const entry of await entriesBeside(directory, own)) {
+    if (entry.content?.holds === false) continue;
+    const presence = await presenceOf(directory, entry, own);
+    const beats = Date.now() - entry.beatAt < HEARTBEAT * MISSED_BEATS;
+    if (presence === 'there' || (presence === 'unclear' && beats)) return inUse(directory, entry);
+  }
+  return undefined;
+}
+
 function inUse(directory: string, { file, content }: LockEntry): DirectoryInUse {
   const { pid, host, since } = content!;
   const details = [host === undefined ? '' : ` on ${host}`, since === undefined ? '' : `, since ${since}`].join('');
+  const user = `process ${pid}${details}`;
   return new DirectoryInUse(
-    `${directory} is in use by process ${pid}${details}; ` +
-      `stop it, or give this one a --data-path of its own (${join(directory, file)})`,
+    user,
+    `${directory} is in use by ${user}; stop it, or give this one a --data-path of its own (${join(directory, file)})`,
   );
 }
 

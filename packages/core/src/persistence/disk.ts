@@ -63,7 +63,7 @@ class DiskPersistence implements Persistence {
 
   constructor(
     private readonly options: DiskPersistenceOptions,
-    private readonly fileSystem: FileSystem,
+    readonly fileSystem: FileSystem,
     private readonly lock: DirectoryLock,
     private readonly manifest: Manifest,
     private version: DirectoryVersion,

@@ -166,15 +166,20 @@ export async function writeFully(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** Reads a whole small file as UTF-8; undefined where there is none. */
-export async function readText(fileSystem: FileSystem, path: string): Promise<string | undefined> {
-  let file: OpenFile;
+/** Opens a file for reading; undefined where there is none. */
+export async function openExisting(fileSystem: FileSystem, path: string): Promise<OpenFile | undefined> {
   try {
-    file = await fileSystem.open(path, 'r');
+    return await fileSystem.open(path, 'r');
   } catch (error) {
     if (isFileError(error, 'ENOENT')) return undefined;
     throw error;
   }
+}
+
+/** Reads a whole small file as UTF-8; undefined where there is none. */
+export async function readText(fileSystem: FileSystem, path: string): Promise<string | undefined> {
+  const file = await openExisting(fileSystem, path);
+  if (!file) return undefined;
   try {
     const bytes = Buffer.alloc(await file.size());
     let size = 0;

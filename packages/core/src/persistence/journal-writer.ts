@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { Slices } from '../time/slices.ts';
 import { DirectoryLost } from './directory-lost.ts';
 import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
@@ -7,6 +8,8 @@ import type { Change } from './persistence.ts';
 
 /** Characters after which a group of changes takes no more operations. */
 const GROUP_LIMIT = 8 * 1024 * 1024;
+/** Characters of records that become bytes at once. */
+const PIECE = 64 * 1024;
 /** Characters that may wait to be written before new operations have to wait too. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
 
@@ -75,16 +78,38 @@ class Group {
     this.waiting = undefined;
   }
 
-  encode(sequence: number): Buffer {
+  /** The group's records, in slices where there are many. @returns a promise only where it has to pause */
+  encode(sequence: number): Buffer | Promise<Buffer> {
     this.endOperation();
+    if (this.size > PIECE) return this.encodeInSlices(sequence);
     let text = '';
+    for (const record of this.records(sequence)) text += record;
+    return Buffer.from(text);
+  }
+
+  private async encodeInSlices(sequence: number): Promise<Buffer> {
+    const slices = new Slices();
+    const pieces: Buffer[] = [];
+    let text = '';
+    for (const record of this.records(sequence)) {
+      text += record;
+      if (text.length < PIECE) continue;
+      pieces.push(Buffer.from(text));
+      text = '';
+      const pause = slices.pause();
+      if (pause) await pause;
+    }
+    pieces.push(Buffer.from(text));
+    return Buffer.concat(pieces);
+  }
+
+  private *records(sequence: number): Iterable<string> {
     let end = 0;
     for (let index = 0; index < this.changes.length; index++) {
       const last = this.ends[end] === index;
       if (last) end++;
-      text += encodeRecord(sequence + index, index, !last, this.changes[index]!);
+      yield encodeRecord(sequence + index, index, !last, this.changes[index]!);
     }
-    return Buffer.from(text);
   }
 }
 
@@ -290,7 +315,7 @@ export class JournalWriter {
   private async write(group: Group): Promise<void> {
     if (this.lost) throw this.lost;
     const file = this.file ?? (await this.create());
-    group.bytes ??= group.encode(this.sequence);
+    group.bytes ??= await group.encode(this.sequence);
     if (this.torn) await file.truncate(this.size);
     this.torn = true;
     try {

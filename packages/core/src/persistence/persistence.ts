@@ -3,6 +3,8 @@
  * provides it.
  */
 
+import type { FileSystem } from './file-system.ts';
+
 /** One change of a service's state, as the journal keeps it. */
 export interface Change {
   /** `insert` puts a record that was not there before. */
@@ -45,6 +47,8 @@ export interface ServiceJournal {
 export interface Persistence {
   /** Its path; undefined where changes go elsewhere. */
   readonly directory?: string;
+  /** What services that keep data of their own in it write by; undefined where changes go elsewhere. */
+  readonly fileSystem?: FileSystem;
   /** Names of the services that the directory holds state of. */
   services(): readonly string[];
   /**

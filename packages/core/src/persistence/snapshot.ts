@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { DamagedData } from './damage.ts';
-import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
+import { type FileSystem, type OpenFile, openExisting, writeFully } from './file-system.ts';
 import { checksumText } from './journal-format.ts';
 import { readLines } from './line-reader.ts';
 import type { Change } from './persistence.ts';
@@ -16,8 +16,9 @@ export interface SnapshotHeader {
 
 /** Characters of records that are encoded before other work has its turn. */
 const SLICE = 256 * 1024;
-/** Milliseconds after which it has its turn in any case. */
-const SLICE_TIME = 5;
+/** Milliseconds after which it has its turn in any case, looked at after some records. */
+const SLICE_TIME = 2;
+const LOOK = 16;
 
 /** The format that is written and read. */
 export const SNAPSHOT_FORMAT = 1;
@@ -86,7 +87,7 @@ async function writeRecords(file: OpenFile, header: SnapshotHeader, records: Ite
   let sliceEnd = performance.now() + SLICE_TIME;
   for (const { collection, accountId, region, key, value } of records) {
     text += `${count++ ? ',' : ''}\n${JSON.stringify([collection, accountId, region, key, value])}`;
-    if (text.length < SLICE && (count & 63 || performance.now() < sliceEnd)) continue;
+    if (text.length < SLICE && (count % LOOK || performance.now() < sliceEnd)) continue;
     await write(text);
     text = '';
     sliceEnd = performance.now() + SLICE_TIME;
@@ -113,13 +114,8 @@ export async function readSnapshot(
   service: string,
   load: (change: Change) => void,
 ): Promise<LoadedSnapshot | undefined> {
-  let file: OpenFile;
-  try {
-    file = await fileSystem.open(path, 'r');
-  } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const file = await openExisting(fileSystem, path);
+  if (!file) return undefined;
   try {
     const reading = new SnapshotReading(path, service, load);
     await readLines(file, (line, offset, terminated) => reading.line(line, offset, terminated));
@@ -142,13 +138,8 @@ export async function readSnapshotHeader(
   path: string,
   service: string,
 ): Promise<SnapshotHeader | undefined> {
-  let file: OpenFile;
-  try {
-    file = await fileSystem.open(path, 'r');
-  } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const file = await openExisting(fileSystem, path);
+  if (!file) return undefined;
   try {
     const bytes = Buffer.alloc(HEADER_LIMIT);
     const size = await file.read(bytes, 0, HEADER_LIMIT, 0);

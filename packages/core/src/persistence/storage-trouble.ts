@@ -20,6 +20,9 @@ export function storageProblem(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether an error comes of a disk that does not work, which every request may meet. */
+export const isStorageFailure = (error: unknown): boolean => isFileError(error, 'EIO');
+
 /** Tells the log of trouble with the disk, once a minute whoever meets it, for each request may. */
 export function reportStorageTrouble(log: Logger, message: string, error: unknown): void {
   const now = performance.now();

@@ -84,4 +84,6 @@ export interface CallOptions {
    * of the running operation.
    */
   traceHeader?: string;
+  /** Base URL that the caller is answered with, as in queue URLs; by default that of the running operation. */
+  endpoint?: string;
 }

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 /** What the host name of a request says, where it follows the form of AWS's endpoints. */
 export interface EndpointName {
   /** Host label of the service, e.g. `s3` or `lambda-url`. */
@@ -15,6 +18,8 @@ export interface DataPlaneRequest {
   /** Query string as sent, without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values of the headers in turn, as they were sent; undefined where that is not known, and over HTTP/2. */
+  readonly rawHeaders: readonly string[] | undefined;
   /** Undefined where the host name is not of AWS's forms. */
   readonly host: EndpointName | undefined;
   /** The host name, in lower case and without a port, where the service has said by `ownsHost` that it is a resource's. */
@@ -35,6 +40,14 @@ export interface DataPlaneResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** The connection of a client that asks for another protocol than HTTP: for a WebSocket. */
+export interface UpgradableConnection {
+  readonly incoming: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client has sent after its request. */
+  readonly head: Buffer;
 }
 
 /** What is known of a request of a web page before anything of it is decoded. */

@@ -5,9 +5,11 @@ import type { CredentialRegistry } from '../identity/principal.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
+import type { QuotaFacts } from '../quotas/quota.ts';
 import type { Collection, CollectionDefinition } from '../state/collection.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ServiceCaller } from './calls.ts';
+import type { OwnData } from './own-data.ts';
 
 /**
  * What the state of one scope is made from. It calls other services on its own behalf, e.g. from a timer. Answers of the
@@ -24,6 +26,8 @@ export interface StateScope extends ServiceCaller {
   readonly log: Logger;
   readonly bodies: BodyStore;
   readonly settings: EmulatorSettings;
+  /** What the plugin's `openData` opened. */
+  readonly data: OwnData | undefined;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
 }
 
@@ -63,6 +67,10 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
    * where that service has to be loaded first.
    */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+  /** How many there may be by a quota of the service's own, at its applied value; infinite where it is not enforced. */
+  quotaLimit(quota: QuotaFacts, accountId: string, region: string): number;
+  /** The applied value of a quota, whether it is enforced or not. */
+  quotaValue(quota: QuotaFacts, accountId: string, region: string): number;
   /** The state of a scope, made when it is not there yet. */
   state(accountId: string, region: string): State;
   /** The state of a scope; undefined where nothing has been there, so that asking makes none. */

@@ -10,6 +10,8 @@ export interface HttpDetails {
   readonly protocol: string;
   /** Whether it came over TLS. */
   readonly secure: boolean;
+  /** Version of TLS, e.g. `1.3`; undefined without, and within the process. */
+  readonly tlsVersion?: string | undefined;
 }
 
 /** What a handler adds to the HTTP side of its answer, where the model does not say it. */

@@ -1,7 +1,9 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { OpenContainers } from '../capabilities/containers.ts';
+import type { CloudFormationTypes } from '../cloudformation/provider.ts';
 import type { DeclaredOptions } from '../config/declared.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
+import type { AnyQuota } from '../quotas/quota.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
 
@@ -19,6 +21,17 @@ export interface BodyLimits {
    * @param operation empty where the body was refused before it could tell
    */
   refusal?(limit: number, operation: string): { code: string; message: string; status: number };
+  /**
+   * The error for a body within the limit that holds so many values that emu does not take them apart; one of the
+   * emulator's own where undefined.
+   */
+  crowded?(operation: string): { code: string; message: string; status: number } | undefined;
+}
+
+/** A capability with how it is made; made once for each emulator, when somebody first asks. */
+export interface OfferedCapability {
+  readonly capability: Capability<unknown>;
+  make(): unknown;
 }
 
 /** What the gateway knows of a service before it is loaded. */
@@ -42,13 +55,26 @@ export interface ServiceManifest {
   readonly queryPaths?: RegExp;
   /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
   readonly pathPrefixes?: readonly string[];
+  /**
+   * The path of an operation as the model has it, for endpoints that clients have below paths, as the management API of
+   * WebSocket APIs is below their stages.
+   * @param path percent-encoded
+   * @returns undefined for a path that is as the model has it
+   */
+  operationPath?(path: string): string | undefined;
   /** How large its requests may be; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) holds besides. */
   readonly bodies?: BodyLimits;
   /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
   readonly controlPrefixes?: readonly string[];
   /**
+   * Host labels of its data plane, of which no API call has one, e.g. `execute-api`: `DataPlaneRequest.host` knows hosts
+   * with them.
+   */
+  readonly dataHostNames?: readonly string[];
+  /**
    * Whether a request may be for the service's data plane and its `serve` should see it before it is taken for an API
-   * call. Asked of every request: it must tell most by a glance.
+   * call. Asked of every request: it must tell most by a glance. Several services may claim one request, as the hosts of
+   * API Gateway's kinds of APIs differ by nothing but their ids: each is asked to serve it, in order, until one does.
    * @param host the `Host` header in lower case, with its port
    */
   claims?(
@@ -68,11 +94,17 @@ export interface ServiceManifest {
   observes?(settings: EmulatorSettings): Observation | undefined;
   /** Capabilities that its plugin provides. */
   readonly provides?: readonly Capability<unknown>[];
+  /** Its quotas; loaded where one may be enforced, and where somebody asks for them. */
+  quotas?(): Promise<readonly AnyQuota[]>;
+  /** Capabilities that need nothing of its plugin, which asking for them does not load. */
+  readonly offers?: readonly OfferedCapability[];
   /** Its resources belong to no account: it is reset as a whole only. */
   readonly withoutAccounts?: true;
   /** The registered credentials that go with a reset of the service. */
   readonly credentials?: 'access-keys' | 'sessions';
   /** Makes what the service runs containers or processes on, which all such services share. */
   readonly containers?: OpenContainers;
+  /** Its resource types of CloudFormation and Cloud Control. */
+  readonly cloudFormation?: CloudFormationTypes;
   load(): Promise<AnyServicePlugin>;
 }

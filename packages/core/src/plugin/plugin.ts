@@ -5,9 +5,10 @@ import type { AnyResourceType } from '../resources/resource-type.ts';
 import type { AnyCollectionDefinition, StateScopeKind } from '../state/collection.ts';
 import type { OperationContext } from './context.ts';
 import type { ControlRoute } from './control.ts';
-import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from './data-plane.ts';
+import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection, WebPageRequest } from './data-plane.ts';
 import type { ServiceHandle, StateScope } from './handle.ts';
 import type { AnsweredRequest } from './observer.ts';
+import type { DataPlace, OwnData } from './own-data.ts';
 import type { ProvidedCapability } from './provided.ts';
 
 /** A table of operations, as generated with a service's types. */
@@ -39,6 +40,12 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   readonly stateOf?: string;
   /** Every collection the service keeps. */
   readonly collections: readonly AnyCollectionDefinition[];
+  /**
+   * Opens what the service keeps besides its records, before its first state is made; states have it as `scope.data`.
+   * @param place undefined in memory mode
+   * @throws Error where what is on disk is not what was written
+   */
+  openData?(place: DataPlace | undefined): Promise<OwnData>;
   /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
   createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;
@@ -74,12 +81,29 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   onStart?(handle: ServiceHandle<State>): Promise<void>;
   /**
    * Answers a request that the manifest claims as one of the service's data plane.
-   * @returns undefined where it is an API call after all; its body must not have been read then
+   * @returns undefined where it is an API call after all, or for another service that claims it; its body must not have
+   *   been read then
    */
   serve?(
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
+  /**
+   * Takes the connection of a client that asks for a WebSocket by a request that the manifest claims.
+   * @returns `taken` where the connection is the service's from now on; the answer that refuses it; undefined where it is
+   *   for another service that claims it
+   */
+  upgrade?(
+    request: DataPlaneRequest,
+    connection: UpgradableConnection,
+    handle: ServiceHandle<State>,
+  ): Promise<DataPlaneResponse | 'taken' | undefined>;
+  /**
+   * Answers a request that can be nothing but one of a data plane and that no service that claims it has served, such as
+   * one by the host of an API that does not exist. Its body must not be read.
+   * @returns undefined where it may be an API call
+   */
+  unserved?(request: DataPlaneRequest): DataPlaneResponse | undefined;
   /**
    * Whether a host name is that of a resource of the service: of a website's bucket, or a custom domain. A request by such a
    * name is for `serve` and reaches nothing else of emu, so that anyone may own the name. Asked of every request by a name

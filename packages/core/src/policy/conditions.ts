@@ -1,5 +1,6 @@
 import { isObject, listOf } from './json.ts';
 import { OPERATORS, type Operator, type OperatorName, operatorName, type ValueTest } from './operators.ts';
+import type { ParsedCondition } from './rules.ts';
 import type { Lookup } from './wildcards.ts';
 
 /** One key of a `Condition` element, compiled. */
@@ -87,3 +88,9 @@ export function compileConditions(element: unknown, variables: boolean): Conditi
   }
   return conditions;
 }
+
+/** Whether all conditions of a statement hold. @param lookup the value of a condition key as the policy spells it */
+export const conditionsHold = (conditions: readonly ParsedCondition[], lookup: Lookup): boolean =>
+  conditions.every(({ operator, key, values }) =>
+    compileConditions({ [operator]: { [key]: values } }, true).every((condition) => condition.holds(lookup)),
+  );

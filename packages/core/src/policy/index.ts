@@ -1,4 +1,5 @@
 export type * from './authorization.ts';
+export { conditionsHold } from './conditions.ts';
 export { contextKeysOf } from './document.ts';
 export { evaluate } from './evaluate.ts';
 export { type AccountGrant, grantStatement, malformedAccounts } from './grants.ts';

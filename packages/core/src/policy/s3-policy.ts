@@ -83,11 +83,15 @@ function isAction(action: string): boolean {
   return prefix.toLowerCase() !== 's3' || ACTIONS.some(nameMatcher(name!));
 }
 
-/** Refuses actions that none of the statement's resources can have. */
+/**
+ * Refuses to allow everybody but some, and actions that none of the statement's resources can have.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_notprincipal.html
+ */
 const applies =
-  (kindOf: (resource: string) => S3ResourceKind): StatementRule =>
-  ({ actions, exceptActions, resources, exceptResources }) => {
-    if (exceptActions || exceptResources) return undefined;
+  (kindOf: S3PolicyScope['kindOf']): StatementRule =>
+  ({ effect, exceptPrincipals, actions, exceptActions, resources, exceptResources }) => {
+    if (exceptPrincipals && effect === 'Allow') return { code: 'prohibited-principal', value: 'NotPrincipal' };
+    if (!kindOf || exceptActions || exceptResources) return undefined;
     const kinds = new Set(resources.map(kindOf));
     const named = [
       ...(kinds.has('bucket') || kinds.has('both') ? BUCKET_ACTIONS : []),
@@ -116,8 +120,7 @@ export const invalidS3Principal = (): Error => refusal({ code: 'invalid-principa
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
 export function checkS3Policy(text: string, { covers, kindOf }: S3PolicyScope): ParsedPolicy {
-  const statement = kindOf && applies(kindOf);
-  const rules: PolicyRules = { ...RULES, resources: each(covers), ...(statement && { statement }) };
+  const rules: PolicyRules = { ...RULES, resources: each(covers), statement: applies(kindOf) };
   const { policy, problem } = parsePolicy(text, rules);
   if (problem) throw refusal(problem);
   return policy;

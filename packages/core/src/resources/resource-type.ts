@@ -1,5 +1,6 @@
 import { type Arn, formatArn, parseArn } from '../aws/arn.ts';
 import { type ArnVariables, arnFormat } from './arn-format.ts';
+import type { TagCalls } from './tag-calls.ts';
 import type { TagRecord } from './tagging.ts';
 
 /** Where a resource is. */
@@ -71,10 +72,17 @@ export interface ResourceDeclaration<Format extends string, State> {
   list?(state: State): Iterable<ArnVariables<Format>>;
   /** Tags of a resource that exists; undefined where the type has none. */
   tags?(state: State, key: ArnVariables<Format>): TagRecord | undefined;
+  /**
+   * Whether the tagging API has none of the type: `tags` are those of the resource that it belongs to, or AWS leaves the
+   * type out.
+   */
+  readonly untagged?: true;
+  /** Operations that change its tags, where they are not `TagResource` and `UntagResource` with its ARN. */
+  readonly tagCalls?: TagCalls<ArnVariables<Format>>;
   /** JSON text of the policy of a resource that exists; undefined where it has none. */
   policy?(state: State, key: ArnVariables<Format>): string | undefined;
-  /** Codes of the quotas it counts towards, e.g. `L-1194D53C`. */
-  readonly quotas?: readonly string[];
+  /** How many resources there are in a state, told without listing them; for quotas of their number. */
+  count?(state: State): number;
 }
 
 /** A declared type, with the ARNs that follow from it. */
@@ -83,7 +91,10 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   readonly service: string;
   readonly scope: ResourceScope;
   readonly cloudFormation: string | undefined;
-  readonly quotas: readonly string[];
+  /** Whether its resources have tags of their own, of which the tagging API knows. */
+  readonly tagged: boolean;
+  /** Operations that change its tags, where they are not `TagResource` and `UntagResource` with its ARN. */
+  readonly tagCalls: TagCalls<Key> | undefined;
   /** ARN of a resource, whether it exists or not. */
   arn(key: Key, place: Place): string;
   /** The address in an ARN; undefined where the text is no ARN of this type. */
@@ -97,6 +108,8 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   locate(states: StateFinder<State>, address: ResourceAddress<Key>): LocatedState<State> | undefined;
   find(state: State, key: Key): Key | undefined;
   list(state: State): Iterable<Key>;
+  /** @throws Error where the type is declared without */
+  count(state: State): number;
   tags(state: State, key: Key): TagRecord | undefined;
   policy(state: State, key: Key): string | undefined;
 }
@@ -112,7 +125,7 @@ const NOTHING = (): undefined => undefined;
 export function defineResource<const Format extends string, State = unknown>(
   declaration: ResourceDeclaration<Format, State>,
 ): ResourceType<ArnVariables<Format>, State> {
-  const { name, service, scope, cloudFormation, quotas = [], arnMembers = [] } = declaration;
+  const { name, service, scope, cloudFormation, arnMembers = [] } = declaration;
   const format = arnFormat(declaration.format);
   const hasRegion = scope === 'region' || scope === 'region-only';
   const hasAccount = scope === 'region' || scope === 'account';
@@ -139,7 +152,8 @@ export function defineResource<const Format extends string, State = unknown>(
     service,
     scope,
     cloudFormation,
-    quotas,
+    tagged: declaration.tags !== undefined && !declaration.untagged,
+    tagCalls: declaration.tagCalls,
     arn: (key, { accountId, region }) =>
       formatArn(
         {
@@ -160,6 +174,10 @@ export function defineResource<const Format extends string, State = unknown>(
     },
     find: (state, key) => declaration.find?.(state, key),
     list: (state) => declaration.list?.(state) ?? [],
+    count(state) {
+      if (!declaration.count) throw new Error(`resources of the type ${name} are not counted`);
+      return declaration.count(state);
+    },
     tags: declaration.tags ?? NOTHING,
     policy: declaration.policy ?? NOTHING,
   };

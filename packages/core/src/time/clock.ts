@@ -1,3 +1,5 @@
+import { Slices } from './slices.ts';
+
 /** A scheduled callback. */
 export interface Timer {
   /** Epoch milliseconds at which it falls due next. */
@@ -16,6 +18,8 @@ export type TimerCallback = () => void | Promise<void>;
 export interface Clock {
   /** The current emulated time. */
   now(): number;
+  /** What the emulated time was at a moment of the machine's time, or will be if it runs on as it does. */
+  emulatedAt(machine: number): number;
   /** Runs `callback` once, `delay` milliseconds from now. */
   after(delay: number, callback: TimerCallback): Timer;
   /** Runs `callback` once at a point in time, or as soon as possible if that has passed. */
@@ -128,8 +132,6 @@ const MAX_DELAY = 2 ** 31 - 1;
 const MAX_TIME = 8.64e15;
 /** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
 const PATIENCE = 1000;
-/** Milliseconds of real time after which a move lets requests and others have their turn. */
-const TURN = 10;
 /** Most moments remembered at which time began to run otherwise. */
 const MOST_MARKS = 1000;
 /** Milliseconds of real time that one callback is waited for at most. */
@@ -182,7 +184,6 @@ export class EmulatorClock implements Clock {
     return { now: this.now(), frozen: this.frozenAt !== undefined, offset: this.offset };
   }
 
-  /** What the emulated time was at a moment of the machine's time, or will be if it runs on as it does. */
   emulatedAt(machine: number): number {
     const mark = this.marks.findLast((candidate) => candidate.machine <= machine);
     if (!mark) return machine;
@@ -286,17 +287,15 @@ export class EmulatorClock implements Clock {
       const { era } = this;
       this.disarm();
       this.position = position;
-      let since = performance.now();
+      // Promises alone let nobody else in, and years have many timers.
+      const slices = new Slices();
       for (let timer = this.heap.peek(); timer && timer.dueAt <= target; timer = this.heap.peek()) {
         this.heap.pop();
         position = Math.max(position, timer.dueAt);
         this.position = position;
         await this.patiently(timer);
-        // Promises alone let nobody else in, and years have many timers.
-        if (performance.now() - since > TURN) {
-          await new Promise((resolve) => setImmediate(resolve));
-          since = performance.now();
-        }
+        const pause = slices.pause();
+        if (pause) await pause;
         if (this.era !== era || this.closed) return;
       }
     }
@@ -377,11 +376,20 @@ export class EmulatorClock implements Clock {
       this.heap.pop();
       due.push(timer);
     }
-    for (const timer of due) {
-      // After the machine slept, an interval runs once and not for every period it missed.
-      if (timer.interval !== undefined && timer.dueAt + timer.interval <= now) timer.dueAt = now;
-      void this.run(timer);
-    }
+    // After the machine slept, an interval runs once and not for every period it missed.
+    for (const timer of due) if (timer.interval !== undefined && timer.dueAt + timer.interval <= now) timer.dueAt = now;
+    void this.runAll(due);
     this.arm();
+  }
+
+  /** Runs timers in slices, so that very many that fall due together hold nobody up. */
+  private async runAll(timers: readonly ScheduledTimer[]): Promise<void> {
+    const slices = new Slices();
+    for (const timer of timers) {
+      if (this.closed) return;
+      void this.run(timer);
+      const pause = slices.pause();
+      if (pause) await pause;
+    }
   }
 }

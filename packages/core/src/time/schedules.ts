@@ -72,10 +72,35 @@ function parseCron(text: string, timezone: string): Schedule | undefined {
   ].join(' ');
   try {
     const cron = new Cron(pattern, { timezone, paused: true, mode: '7-part' });
-    return { kind: 'cron', next: (after) => cron.nextRun(new Date(after))?.getTime() };
+    return { kind: 'cron', next: (after) => nextMatch(cron, after) };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A time that daylight saving leaves out is skipped, as AWS does; the library moves it to the hour after.
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
+function nextMatch(cron: Cron, after: number): number | undefined {
+  let next = cron.nextRun(new Date(after));
+  while (next && !cron.match(next)) next = cron.nextRun(next);
+  return next?.getTime();
+}
+
+/**
+ * The moment that `at(yyyy-mm-ddThh:mm:ss)` names, in epoch milliseconds; undefined where the expression is not of this
+ * form or names no day of the calendar. A time that daylight saving leaves out is taken for the hour after.
+ * @param timezone name of the IANA database that the time is told in; UTC by default
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
+export function parseAt(expression: string, timezone = 'UTC'): number | undefined {
+  const text = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression)?.[1];
+  if (text === undefined) return undefined;
+  const utc = new Date(`${text}Z`);
+  // The library and `Date` both take the 31st of February for a day of March.
+  if (Number.isNaN(utc.getTime()) || !utc.toISOString().startsWith(text)) return undefined;
+  return new Cron(text, { timezone, paused: true }).nextRun(new Date(0))?.getTime();
 }
 
 /** Steps from a value, as the range from it to the last value that they mean. */

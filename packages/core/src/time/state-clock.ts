@@ -11,6 +11,10 @@ export class StateClock implements Clock {
     return this.clock.now();
   }
 
+  emulatedAt(machine: number): number {
+    return this.clock.emulatedAt(machine);
+  }
+
   after(delay: number, callback: TimerCallback): Timer {
     return this.once((run) => this.clock.after(delay, run), callback);
   }

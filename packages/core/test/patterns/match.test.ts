@@ -246,12 +246,26 @@ describe('what is refused', () => {
     for (const f of unfit) expect([f, matches({ f: alternatives }, { f }, FILTER_POLICIES)]).toEqual([f, false]);
   });
 
-  it('compares the whole of numbers in event patterns', () => {
-    expect(matches({ f: [1] }, { f: 1.000001 })).toBe(false);
-    expect(matches({ f: [{ numeric: ['=', 1e12] }] }, { f: 1e12 })).toBe(true);
+  // https://github.com/aws/event-ruler/blob/main/src/main/software/amazon/event/ruler/ComparableNumber.java
+  it.each<[string, unknown, number[], number[]]>([
+    ['equality', [{ numeric: ['=', 301.5] }], [301.5, 301.5000004], [301.500001]],
+    ['a range', [{ numeric: ['>', 1, '<=', 2] }], [1.000001, 2.0000004], [1.0000004, 2.000001]],
+    ['the ends', [{ numeric: ['>=', -5e9, '<=', 5e9] }], [-5e9, 5e9, 0], [5_000_000_001, -1e10]],
+    ['a number that is named', [1e12], [1e12], [1e12 + 1]],
+    ['a fraction that is named', [1], [1], [1.000001]],
+  ])('compares six decimal places of numeric ranges in event patterns: %s', (_what, alternatives, fit, unfit) => {
+    for (const f of fit) expect([f, matches({ f: alternatives }, { f })]).toEqual([f, true]);
+    for (const f of unfit) expect([f, matches({ f: alternatives }, { f })]).toEqual([f, false]);
   });
 
-  it('refuses ranges of filter policies beyond a billion', () => {
+  it('refuses ranges beyond five billion in event patterns, and beyond one in filter policies', () => {
+    for (const numeric of [
+      ['=', 5_000_000_001],
+      ['>', 0, '<', 1e12],
+    ])
+      expect(() => compilePattern(JSON.stringify({ f: [{ numeric }] }))).toThrow(
+        'Value must be between -5.0E9 and 5.0E9, inclusive',
+      );
     for (const numeric of [
       ['=', 1_000_000_001],
       ['>', -1e10],

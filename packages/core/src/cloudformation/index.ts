@@ -1,0 +1,5 @@
+export * from './context.ts';
+export type * from './facts.ts';
+export * from './names.ts';
+export * from './provider.ts';
+export * from './registry.ts';

@@ -1,0 +1,54 @@
+import { defineCapability } from '../capabilities/capability.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { CloudFormationTypes, ResourceProvider } from './provider.ts';
+
+/** The resource types of every mounted service. */
+export interface ResourceProviders {
+  /** Type names, in order. */
+  readonly names: readonly string[];
+  /** Whether there is a provider, without loading it. */
+  has(typeName: string): boolean;
+  /** Loads the provider of a type. @returns undefined where no mounted service has the type */
+  provider(typeName: string): Promise<ResourceProvider | undefined>;
+}
+
+/** The resource types of every mounted service; answered by the kernel. */
+export const resourceProviders = defineCapability<ResourceProviders>('providers of resource types');
+
+/** Finds providers by the manifests of the mounted services. */
+export class ManifestProviders implements ResourceProviders {
+  private readonly byType = new Map<string, CloudFormationTypes>();
+  private readonly loading = new Map<CloudFormationTypes, Promise<ReadonlyMap<string, ResourceProvider>>>();
+
+  constructor(manifests: readonly Pick<ServiceManifest, 'cloudFormation'>[]) {
+    for (const { cloudFormation } of manifests)
+      for (const type of cloudFormation?.types ?? []) this.byType.set(type, cloudFormation!);
+  }
+
+  get names(): readonly string[] {
+    return [...this.byType.keys()].sort();
+  }
+
+  has(typeName: string): boolean {
+    return this.byType.has(typeName);
+  }
+
+  async provider(typeName: string): Promise<ResourceProvider | undefined> {
+    const types = this.byType.get(typeName);
+    if (!types) return undefined;
+    let loading = this.loading.get(types);
+    if (!loading) {
+      loading = load(types);
+      this.loading.set(types, loading);
+      // A failed load is tried again.
+      loading.catch(() => this.loading.delete(types));
+    }
+    return (await loading).get(typeName);
+  }
+}
+
+async function load(types: CloudFormationTypes): Promise<ReadonlyMap<string, ResourceProvider>> {
+  // Properties were checked against the type's facts before a provider sees them.
+  const providers = (await types.load()) as unknown as readonly ResourceProvider[];
+  return new Map(providers.map((provider) => [provider.typeName, provider]));
+}

@@ -1,0 +1,154 @@
+import { type Arn, parseArn } from '../aws/arn.ts';
+import { globalRegionOf } from '../aws/partitions.ts';
+import type {
+  DirectoryResource,
+  ResourceDirectory,
+  ResourceSelection,
+  ResourceTagging,
+} from '../capabilities/resource-directory.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { Place, ResourceType } from '../resources/resource-type.ts';
+import { standardTagCalls, type TagCalls } from '../resources/tag-calls.ts';
+import type { LoadedService } from './loaded-service.ts';
+
+/** What the directory needs of the kernel. */
+export interface DirectoryHost {
+  readonly manifests: readonly ServiceManifest[];
+  loadedServices(): LoadedService[];
+  service(name: string): Promise<LoadedService>;
+}
+
+type AnyType = ResourceType<object, unknown>;
+type Key = Readonly<Record<string, string | undefined>>;
+
+const typesOf = ({ plugin }: LoadedService): readonly AnyType[] =>
+  (plugin.resources ?? []) as unknown as readonly AnyType[];
+
+/** Resources by what the plugins declare. Services that hold state are loaded; the others have no resources. */
+export class ResourceIndex implements ResourceDirectory {
+  private readonly calls = new WeakMap<LoadedService, TagCalls<object> | undefined>();
+
+  constructor(private readonly host: DirectoryHost) {}
+
+  *list(accountId: string, region: string, selection: ResourceSelection = {}): Iterable<DirectoryResource> {
+    const { tagged, cloudFormation } = selection;
+    for (const service of this.host.loadedServices()) {
+      const state = service.existingState(accountId, region) as unknown;
+      if (state === undefined) continue;
+      for (const type of typesOf(service)) {
+        if (tagged && !type.tagged) continue;
+        if (cloudFormation && !(type.cloudFormation !== undefined && cloudFormation.has(type.cloudFormation))) continue;
+        for (const key of type.list(state)) {
+          const place = this.placeOf(service, type, key, { accountId, region });
+          if (place.region !== region || place.accountId !== accountId) continue;
+          const resource = this.describe(service, type, key, place, state);
+          if (!tagged || hasTags(resource)) yield resource;
+        }
+      }
+    }
+  }
+
+  regions(accountId: string): string[] {
+    const regions = new Set<string>();
+    for (const service of this.host.loadedServices())
+      for (const state of service.states()) {
+        if (state.accountId !== accountId) continue;
+        if (service.plugin.stateScope === 'region') regions.add(state.region);
+        else for (const { region } of this.placesIn(service, state)) regions.add(region);
+      }
+    return [...regions].sort();
+  }
+
+  find(text: string, accountId: string, region: string): DirectoryResource | undefined {
+    const arn = parseArn(text);
+    if (!arn) return undefined;
+    for (const service of this.host.loadedServices())
+      for (const type of typesOf(service)) {
+        const place = { accountId, region };
+        const key = keyIn(type, arn, place);
+        const located = key && type.locate(service as never, { key, place });
+        const found = located && type.find(located.state, key);
+        if (!found || located.place.accountId !== accountId) continue;
+        const where = this.placeOf(service, type, found, located.place);
+        if (where.region === region) return this.describe(service, type, found, where, located.state);
+      }
+    return undefined;
+  }
+
+  async tagging(text: string, accountId: string, region: string): Promise<ResourceTagging | undefined> {
+    const arn = parseArn(text);
+    if (!arn) return undefined;
+    const place = { accountId, region };
+    for (const service of await this.servicesOf(arn.service))
+      for (const type of typesOf(service)) {
+        const key = type.tagged ? keyIn(type, arn, place) : undefined;
+        const calls = key && (type.tagCalls ?? this.standardCalls(service));
+        if (!calls) continue;
+        const tags = this.find(text, accountId, region)?.tags ?? {};
+        const subject = { arn: text, place, tags };
+        return {
+          service: service.name,
+          tag: (added) => calls.tag(key, added, subject),
+          untag: (keys) => calls.untag(key, keys, subject),
+        };
+      }
+    return undefined;
+  }
+
+  /** The services whose resources may have ARNs of a service's. */
+  private servicesOf(name: string): Promise<LoadedService[]> {
+    const candidates = this.host.manifests.filter(
+      (manifest) => manifest.name === name || manifest.signingNames.includes(name),
+    );
+    return Promise.all(candidates.map((manifest) => this.host.service(manifest.name)));
+  }
+
+  private standardCalls(service: LoadedService): TagCalls<object> | undefined {
+    if (!this.calls.has(service)) this.calls.set(service, standardTagCalls(service.plugin.model));
+    return this.calls.get(service);
+  }
+
+  /** Where the resources of a state are that holds those of several regions. */
+  private *placesIn(service: LoadedService, { accountId, region, state }: Place & { state: unknown }): Iterable<Place> {
+    // The state of an account has no region: any of the partition serves to find out.
+    const place = { accountId, region: region || 'us-east-1' };
+    for (const type of typesOf(service))
+      for (const key of type.list(state)) yield this.placeOf(service, type, key, place);
+  }
+
+  /** Where a resource of a state is. A state of a whole account holds what is in its regions, or in none. */
+  private placeOf(service: LoadedService, type: AnyType, key: object, place: Place): Place {
+    if (service.plugin.stateScope === 'region') return place;
+    if (type.scope === 'partition') return type.locate(service as never, { key, place })?.place ?? place;
+    return type.scope === 'account' ? { ...place, region: globalRegionOf(place.region) } : place;
+  }
+
+  private describe(
+    { name: service }: LoadedService,
+    type: AnyType,
+    key: object,
+    place: Place,
+    state: unknown,
+  ): DirectoryResource {
+    return {
+      arn: type.arn(key, place),
+      service,
+      type: type.name,
+      cloudFormation: type.cloudFormation,
+      key: key as Key,
+      tags: type.tagged ? type.tags(state, key) : undefined,
+    };
+  }
+}
+
+/** What an ARN names of a type, in this account and region. */
+function keyIn(type: AnyType, arn: Arn, { accountId, region }: Place): object | undefined {
+  const elsewhere =
+    (arn.accountId !== '' && arn.accountId !== accountId) || (arn.region !== '' && arn.region !== region);
+  return elsewhere ? undefined : type.parse(arn)?.key;
+}
+
+function hasTags({ tags }: DirectoryResource): boolean {
+  for (const _ in tags) return true;
+  return false;
+}

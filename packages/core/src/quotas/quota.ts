@@ -1,0 +1,111 @@
+import type { AwsError } from '@emu/wire';
+import type { Place, ResourceType } from '../resources/resource-type.ts';
+
+/** How AWS tells quotas apart. */
+export interface QuotaName {
+  /** AWS's code of the service in Service Quotas, e.g. `sns`. */
+  readonly serviceCode: string;
+  /** AWS's code of the quota, e.g. `L-61103206`. */
+  readonly code: string;
+}
+
+/** What Service Quotas tells of a quota. */
+export interface QuotaFacts extends QuotaName {
+  /** AWS's name of it. */
+  readonly name: string;
+  /** What an account has that never asked for more; by region where AWS's regions differ. */
+  readonly defaultValue: number | ((region: string) => number);
+  /** Whether AWS raises it on request. */
+  readonly adjustable: boolean;
+  /** Whether one value holds for all regions together. */
+  readonly global?: true;
+  /** Unit of the value as Service Quotas gives it; `None` by default. */
+  readonly unit?: string;
+  /** The page that shows the name and the default. */
+  readonly page: string;
+}
+
+/**
+ * How many there would be after an operation; undefined where it makes none, as where what it names is there already.
+ * Called before the handler, with a validated input.
+ */
+export type Growth<Input, State> = (input: Input, state: State, place: Place) => number | undefined;
+
+/** A quota of how many there may be. */
+export interface NumberQuota<Operations, State> extends QuotaFacts {
+  /**
+   * How many an account has, told without scanning; undefined for quotas of one resource, as of a rule's targets, which
+   * have no usage of an account.
+   */
+  readonly usage?: (state: State) => number;
+  /** The operations that may make more. */
+  readonly grows: {
+    readonly [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
+      ? Growth<Input, State>
+      : never;
+  };
+  /** What the service answers beyond it. */
+  error(limit: number, input: unknown): AwsError;
+}
+
+/** A quota of requests per second, of one operation or of several together. */
+export interface RateQuota<Operations, State> extends QuotaFacts {
+  /**
+   * The operations that it is about, with how much of it a request takes: 1 by `true`; 0 or less where the input turns out
+   * to be for another quota.
+   */
+  readonly rate: {
+    readonly [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
+      ? true | ((input: Input, state: State, place: Place) => number)
+      : never;
+  };
+  /** Requests at once after a pause; by default those of a second, and never less than one. */
+  readonly burst?: number | ((region: string) => number);
+  /** Whether what other services do for their callers counts too, as KMS counts what S3 encrypts. */
+  readonly calls?: true;
+  /** What the service answers beyond it. */
+  error(limit: number, input: unknown): AwsError;
+}
+
+/**
+ * A quota that the service looks at by itself, where its limit decides how much is done and not only whether: it asks for
+ * `ServiceHandle.quotaLimit`.
+ */
+export interface OwnQuota<State> extends QuotaFacts {
+  readonly own: true;
+  /** How many an account has; undefined for quotas of one resource. */
+  readonly usage?: (state: State) => number;
+}
+
+/** A quota as a service declares it. */
+export type Quota<Operations, State> = NumberQuota<Operations, State> | RateQuota<Operations, State> | OwnQuota<State>;
+
+/** A quota whose inputs and state are its service's own business. */
+export interface AnyQuota extends QuotaFacts {
+  readonly usage?: (state: never) => number;
+  readonly grows?: Readonly<Record<string, Growth<never, never>>>;
+  readonly rate?: Readonly<Record<string, true | ((input: never, state: never, place: Place) => number)>>;
+  readonly burst?: number | ((region: string) => number);
+  readonly calls?: true;
+  readonly own?: true;
+  error?(limit: number, input: unknown): AwsError;
+}
+
+/** Checks a service's quotas by its types and hides them. */
+export const defineQuotas = <Operations, State>(quotas: readonly Quota<Operations, State>[]): readonly AnyQuota[] =>
+  quotas as unknown as readonly AnyQuota[];
+
+/**
+ * The growth of an operation that makes a resource of a type: one more than the type counts, unless what the input names
+ * exists.
+ */
+export const oneMore =
+  <Key, State>(type: ResourceType<Key, State>, operation?: string): Growth<unknown, State> =>
+  (input, state, place) => {
+    const named = type.identify(input as Readonly<Record<string, unknown>>, place, operation);
+    return named && type.find(state, named.key) ? undefined : type.count(state) + 1;
+  };
+
+/** A value that may differ by region. */
+export const inRegion = (value: number | ((region: string) => number), region: string): number =>
+  typeof value === 'number' ? value : value(region);

@@ -1,0 +1,257 @@
+import type {
+  DeclaredQuota,
+  QuotaDirectory,
+  QuotaEnforcement,
+  QuotaOverride,
+  QuotaState,
+} from '../capabilities/quotas.ts';
+import { nearest } from '../config/nearest.ts';
+import { ConfigError } from '../config/resolve.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { Invocation } from '../kernel/invocation.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import type { Place } from '../resources/resource-type.ts';
+import type { Collection } from '../state/collection.ts';
+import type { Clock } from '../time/clock.ts';
+import { type AnyQuota, inRegion, type QuotaFacts, type QuotaName } from './quota.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/** The states of a service. */
+interface ServiceStates {
+  state(accountId: string, region: string): never;
+  existingState(accountId: string, region: string): never | undefined;
+}
+
+/** What quotas need of the emulator. */
+export interface QuotaHost {
+  readonly manifests: readonly ServiceManifest[];
+  readonly settings: EmulatorSettings;
+  readonly clock: Clock;
+  /** The service if it is loaded. */
+  loadedService(name: string): ServiceStates | undefined;
+}
+
+/** A value that was set, in one account and region. */
+export interface QuotaValue {
+  value: number;
+}
+
+/** A declared quota with what is asked of it for every operation. */
+type Bound = DeclaredQuota & AnyQuota & { readonly id: string };
+
+const idOf = (serviceCode: string, quotaCode: string): string => `${serviceCode}/${quotaCode}`;
+const NONE: readonly Bound[] = [];
+
+/** Enforces the quotas that services declare, and tells of them. Costs nothing but a look at `active` where none is enforced. */
+export class Quotas implements QuotaDirectory {
+  /** Whether any quota may be enforced: nothing else needs to be asked where none is. */
+  active = false;
+  enforcement: QuotaEnforcement;
+  private declared: Promise<readonly Bound[]> | undefined;
+  /** By service, operation and code; empty until the declarations are loaded. */
+  private readonly byOperation = new Map<string, Bound[]>();
+  private readonly byId = new Map<string, Bound>();
+  /** Overrides by quota and account. */
+  private overrides: ReadonlyMap<string, boolean> = new Map();
+  private readonly buckets = new TokenBuckets();
+
+  constructor(
+    private readonly host: QuotaHost,
+    private readonly values: Collection<QuotaValue>,
+    /** Resolves when the values are on disk. */
+    private readonly written: () => Promise<void>,
+  ) {
+    this.enforcement = enforcementOf(host.settings);
+  }
+
+  /**
+   * Gets ready to enforce what the settings say.
+   * @throws ConfigError where they name a quota that no service of this emulator declares
+   */
+  async open(): Promise<void> {
+    const { EMULATOR_ENFORCE_QUOTA: enforced, EMULATOR_IGNORE_QUOTA: ignored } = this.host.settings.values;
+    if (enforced.length || ignored.length) await this.load();
+    this.checkNamed('--enforce-quota (EMULATOR_ENFORCE_QUOTA)', enforced);
+    this.checkNamed('--ignore-quota (EMULATOR_IGNORE_QUOTA)', ignored);
+    await this.setEnforcement({});
+  }
+
+  /**
+   * Counts a request towards the rates of its operation.
+   * @throws AwsError the service's own, where one is passed
+   */
+  throttle(invocation: Invocation): void {
+    const { service, operation, accountId, region, http } = invocation;
+    for (const quota of this.byOperation.get(`${service} ${operation}`) ?? NONE) {
+      const weigh = quota.rate?.[operation];
+      if (!weigh || (http === undefined && !quota.calls) || !this.enforces(quota, accountId)) continue;
+      const tokens = weigh === true ? 1 : this.ask(weigh, invocation);
+      if (!(tokens > 0)) continue;
+      const limit = this.value(quota, accountId, region);
+      const size = limit && Math.max(quota.burst === undefined ? limit : inRegion(quota.burst, region), 1);
+      const key = keyOf(quota, accountId, region);
+      if (!this.buckets.take(key, tokens, limit, size, this.host.clock.now()))
+        throw quota.error!(limit, invocation.input);
+    }
+  }
+
+  /**
+   * Refuses an operation that would make more than there may be.
+   * @throws AwsError the service's own
+   */
+  check(invocation: Invocation): void {
+    const { service, operation, accountId, region } = invocation;
+    for (const quota of this.byOperation.get(`${service} ${operation}`) ?? NONE) {
+      const grow = quota.grows?.[operation];
+      if (!grow || !this.enforces(quota, accountId)) continue;
+      const number = this.ask(grow, invocation);
+      const limit = this.value(quota, accountId, region);
+      if (number !== undefined && number > limit) throw quota.error!(limit, invocation.input);
+    }
+  }
+
+  /** See `ServiceHandle.quotaLimit`. */
+  limit(quota: QuotaFacts, accountId: string, region: string): number {
+    return this.active && this.enforces(quota, accountId)
+      ? this.value(quota, accountId, region)
+      : Number.POSITIVE_INFINITY;
+  }
+
+  /** See `ServiceHandle.quotaValue`. */
+  value(quota: QuotaFacts, accountId: string, region: string): number {
+    return this.values.get(keyOf(quota, accountId, region))?.value ?? inRegion(quota.defaultValue, region);
+  }
+
+  list(): Promise<readonly DeclaredQuota[]> {
+    return this.load();
+  }
+
+  async find(serviceCode: string, quotaCode: string): Promise<DeclaredQuota | undefined> {
+    await this.load();
+    return this.byId.get(idOf(serviceCode, quotaCode));
+  }
+
+  state(quota: DeclaredQuota, accountId: string, region: string): QuotaState {
+    const { usage } = this.byId.get(idOf(quota.serviceCode, quota.code)) ?? {};
+    const state = usage && this.host.loadedService(quota.service)?.existingState(accountId, region);
+    return {
+      defaultValue: inRegion(quota.defaultValue, region),
+      appliedValue: this.value(quota, accountId, region),
+      usage: usage && (state === undefined ? 0 : usage(state as never)),
+      enforced: this.enforces(quota, accountId),
+    };
+  }
+
+  async setValue(quota: DeclaredQuota, accountId: string, region: string, value: number | undefined): Promise<void> {
+    const key = keyOf(quota, accountId, region);
+    if (value === undefined) this.values.delete(key);
+    else this.values.put(key, { value });
+    await this.written();
+  }
+
+  async setEnforcement(change: Partial<QuotaEnforcement>): Promise<void> {
+    const { enforceAll, overrides } = { ...this.enforcement, ...change };
+    const enforces = enforceAll || overrides.some(({ enforce }) => enforce);
+    if (enforces) await this.load();
+    this.enforcement = { enforceAll, overrides: [...overrides] };
+    this.overrides = new Map(overrides.map((override) => [overrideKey(override), override.enforce]));
+    this.active = enforces;
+    this.buckets.clear();
+  }
+
+  async override(quota: DeclaredQuota, accountId: string | undefined, enforce: boolean | undefined): Promise<void> {
+    const { serviceCode, code: quotaCode } = quota;
+    const key = overrideKey({ serviceCode, quotaCode, accountId });
+    const others = this.enforcement.overrides.filter((override) => overrideKey(override) !== key);
+    const own =
+      enforce === undefined ? [] : [{ serviceCode, quotaCode, enforce, ...(accountId !== undefined && { accountId }) }];
+    await this.setEnforcement({ overrides: [...others, ...own] });
+  }
+
+  /** Takes the values back that were set, of one account or of all, and fills the buckets of rates. */
+  reset(accountId?: string): void {
+    for (const key of [...this.values.keys()])
+      if (accountId === undefined || key.startsWith(`${accountId}/`)) this.values.delete(key);
+    this.buckets.clear();
+  }
+
+  /** The values that were set, for `putBack`. */
+  hold(): readonly (readonly [key: string, value: number])[] {
+    return [...this.values.entries()].map(([key, { value }]) => [key, value]);
+  }
+
+  /** Sets the values that were held, and no others. */
+  putBack(held: ReturnType<Quotas['hold']>): void {
+    this.reset();
+    for (const [key, value] of held) this.values.put(key, { value });
+  }
+
+  private load(): Promise<readonly Bound[]> {
+    this.declared ??= this.loadAll();
+    return this.declared;
+  }
+
+  private async loadAll(): Promise<readonly Bound[]> {
+    const tables = await Promise.all(
+      this.host.manifests.map(async ({ name: service, quotas }) => ({ service, quotas: (await quotas?.()) ?? [] })),
+    );
+    for (const { service, quotas } of tables)
+      for (const quota of quotas) this.register({ ...quota, service, id: idOf(quota.serviceCode, quota.code) });
+    return [...this.byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  private register(quota: Bound): void {
+    if (this.byId.has(quota.id)) throw new Error(`the quota ${quota.id} is declared twice`);
+    this.byId.set(quota.id, quota);
+    for (const operation of Object.keys({ ...quota.grows, ...quota.rate })) {
+      const key = `${quota.service} ${operation}`;
+      this.byOperation.set(key, [...(this.byOperation.get(key) ?? NONE), quota]);
+    }
+  }
+
+  private checkNamed(by: string, ids: readonly string[]): void {
+    for (const id of ids)
+      if (!this.byId.has(id)) {
+        const meant = nearest(id, [...this.byId.keys()]);
+        const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+        throw new ConfigError(`${by} names ${id}, which is no quota that emu can enforce${hint}`);
+      }
+  }
+
+  private enforces({ serviceCode, code: quotaCode }: QuotaName, accountId: string): boolean {
+    const { overrides } = this;
+    if (overrides.size) {
+      const override =
+        overrides.get(overrideKey({ serviceCode, quotaCode, accountId })) ??
+        overrides.get(overrideKey({ serviceCode, quotaCode }));
+      if (override !== undefined) return override;
+    }
+    return this.enforcement.enforceAll;
+  }
+
+  private ask<Answer>(
+    ask: (input: never, state: never, place: Place) => Answer,
+    { service, input, accountId, region }: Invocation,
+  ): Answer {
+    return ask(input as never, this.host.loadedService(service)!.state(accountId, region), { accountId, region });
+  }
+}
+
+const keyOf = ({ serviceCode, code, global }: QuotaFacts, accountId: string, region: string): string =>
+  `${accountId}/${global ? '' : region}/${serviceCode}/${code}`;
+
+const overrideKey = ({ serviceCode, quotaCode, accountId = '' }: Omit<QuotaOverride, 'enforce'>): string =>
+  `${serviceCode}/${quotaCode}/${accountId}`;
+
+/** What the settings say; a quota that is both enforced and ignored is ignored. */
+function enforcementOf({ values }: EmulatorSettings): QuotaEnforcement {
+  const { EMULATOR_ENFORCE_QUOTAS: enforceAll, EMULATOR_ENFORCE_QUOTA, EMULATOR_IGNORE_QUOTA } = values;
+  const named = new Map<string, boolean>();
+  for (const id of EMULATOR_ENFORCE_QUOTA) named.set(id, true);
+  for (const id of EMULATOR_IGNORE_QUOTA) named.set(id, false);
+  const overrides = [...named].map(([id, enforce]) => {
+    const [serviceCode, quotaCode] = id.split('/') as [string, string];
+    return { serviceCode, quotaCode, enforce };
+  });
+  return { enforceAll, overrides };
+}
