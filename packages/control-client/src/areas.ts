@@ -1,4 +1,5 @@
 import { AcmControl } from './clients/acm.ts';
+import { ApiGatewayControl } from './clients/apigateway.ts';
 import { ApiGatewayV2Control } from './clients/apigatewayv2.ts';
 import { ApplicationAutoscalingControl } from './clients/application-autoscaling.ts';
 import type { AreaControl } from './clients/area.ts';
@@ -48,6 +49,11 @@ export abstract class Areas {
   /** ACM. */
   get acm(): AcmControl {
     return this.area(AcmControl);
+  }
+
+  /** REST APIs of API Gateway. */
+  get apigateway(): ApiGatewayControl {
+    return this.area(ApiGatewayControl);
   }
 
   /** API Gateway v2. */

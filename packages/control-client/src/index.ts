@@ -1,5 +1,6 @@
 export { ControlClient, type ControlClientOptions } from './client.ts';
 export type { AcmControl } from './clients/acm.ts';
+export type { ApiGatewayControl } from './clients/apigateway.ts';
 export type { ApiGatewayV2Control } from './clients/apigatewayv2.ts';
 export type { ApplicationAutoscalingControl } from './clients/application-autoscaling.ts';
 export type { AthenaControl } from './clients/athena.ts';
@@ -37,6 +38,7 @@ export type { StepFunctionsControl } from './clients/stepfunctions.ts';
 export type { WafV2Control } from './clients/wafv2.ts';
 export { ApiError, HttpError } from './errors.ts';
 export type * from './routes/acm.ts';
+export type * from './routes/apigateway.ts';
 export type * from './routes/apigatewayv2.ts';
 export type * from './routes/application-autoscaling.ts';
 export type * from './routes/athena.ts';

@@ -1,4 +1,5 @@
 import type { AcmRoutes } from './routes/acm.ts';
+import type { ApiGatewayRoutes } from './routes/apigateway.ts';
 import type { ApiGatewayV2Routes } from './routes/apigatewayv2.ts';
 import type { ApplicationAutoscalingRoutes } from './routes/application-autoscaling.ts';
 import type { AthenaRoutes } from './routes/athena.ts';
@@ -44,6 +45,7 @@ export interface ControlRoutes
   extends CoreRoutes,
     FaultRoutes,
     AcmRoutes,
+    ApiGatewayRoutes,
     ApiGatewayV2Routes,
     ApplicationAutoscalingRoutes,
     AthenaRoutes,

@@ -88,6 +88,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
       target: '/_emulator/acm/certificates/arn%3Aaws%3Aacm%3Aus-east-1%3A000000000001%3Acertificate%2F12ab/chain-info',
     },
   ],
+  'GET /_emulator/apigateway/urls': [{ call: (c) => c.apigateway.urls(), target: '/_emulator/apigateway/urls' }],
   'GET /_emulator/apigatewayv2/requests': [
     { call: (c) => c.apigatewayv2.requests(), target: '/_emulator/apigatewayv2/requests' },
   ],

@@ -9,6 +9,8 @@ const names = Object.keys(cases) as ControlRouteName[];
 
 /** Routes the client has besides those of the specification; each with its reason. */
 const additions: readonly ControlRouteName[] = [
+  // where REST APIs answer
+  'GET /_emulator/apigateway/urls',
   // what functions print
   'GET /_emulator/lambda/logs',
   // emu's clock

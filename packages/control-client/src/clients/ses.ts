@@ -76,7 +76,7 @@ export class SesControl extends AreaControl {
   }
 
   /** Messages that came in by SMTP. `GET /_emulator/ses/smtp/submissions` */
-  smtpSubmissions(): Promise<{ submissions: SesSmtpSubmission[] }> {
+  smtpSubmissions(): Promise<{ address?: string; submissions: SesSmtpSubmission[] }> {
     return this.transport.json('GET /_emulator/ses/smtp/submissions');
   }
 

@@ -9,7 +9,8 @@ export interface CognitoUserReference {
 /** A code that waits to be entered. */
 export interface CognitoConfirmationCode extends CognitoUserReference {
   code: string;
-  purpose: 'sign-up' | 'forgot-password' | 'attribute-verification';
+  /** `authentication`: the second factor of a sign-in, or its first where the user has chosen a code. */
+  purpose: 'sign-up' | 'forgot-password' | 'attribute-verification' | 'authentication';
   /** The attribute that is verified, e.g. `email`. */
   attributeName?: string;
   deliveryMedium: 'EMAIL' | 'SMS';

@@ -10,6 +10,8 @@ export interface SesDestination {
 /** An e-mail that was sent. */
 export interface SesEmail extends Located {
   messageId: string;
+  /** How it was sent: `SendEmail`, `SendRawEmail`, …, `SMTP`, or what SES sent it for itself, e.g. `VerifyEmailIdentity`. */
+  operation: string;
   from: string;
   destination: SesDestination;
   replyToAddresses: string[];
@@ -18,8 +20,10 @@ export interface SesEmail extends Located {
   subject?: string;
   textBody?: string;
   htmlBody?: string;
-  /** The MIME message, where one was given. */
+  /** The MIME message as it went out. */
   raw?: string;
+  headers: { name: string; value: string }[];
+  attachments: { filename?: string; contentType: string; contentId?: string; bytes: number }[];
   templateName?: string;
   /** JSON. */
   templateData?: string;
@@ -27,6 +31,9 @@ export interface SesEmail extends Located {
   tags: Tags;
   timestamp: Timestamp;
 }
+
+/** A result of a check of an e-mail that comes in. */
+export type SesVerdict = 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED';
 
 /** An e-mail as if it came in. */
 export interface SesInboundRequest {
@@ -37,6 +44,10 @@ export interface SesInboundRequest {
   htmlBody?: string;
   /** A whole MIME message, in place of subject and bodies. */
   raw?: string;
+  /** Results of the checks of the mail, each `PASS` by default. */
+  verdicts?: { [Check in 'spam' | 'virus' | 'spf' | 'dkim' | 'dmarc']?: SesVerdict };
+  /** Where the mail comes from, for the receipt filters. */
+  sourceIp?: string;
   /** By default the server's. */
   accountId?: string;
   /** By default the server's. */
@@ -144,6 +155,7 @@ export interface SesRoutes {
   'GET /_emulator/ses/metrics': { response: SesMetrics };
   'GET /_emulator/ses/bounces': { response: { bounces: SesBounce[] } };
   'GET /_emulator/ses/messages/{message_id}/insights': { response: SesMessageInsights };
-  'GET /_emulator/ses/smtp/submissions': { response: { submissions: SesSmtpSubmission[] } };
+  /** `address` is where the SMTP server listens; absent where it does not. */
+  'GET /_emulator/ses/smtp/submissions': { response: { address?: string; submissions: SesSmtpSubmission[] } };
   'GET /_emulator/ses/event-destinations/deliveries': { response: { deliveries: SesEventDelivery[] } };
 }

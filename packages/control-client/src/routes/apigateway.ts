@@ -1,0 +1,18 @@
+import type { Located } from './common.ts';
+
+/** A stage of a REST API with its local addresses. */
+export interface ApiGatewayStageUrl extends Located {
+  apiId: string;
+  /** Name of the API. */
+  name: string;
+  stage: string;
+  /** By a host name below `localhost`, which leads to this machine. */
+  url: string;
+  /** For clients that cannot set host names. */
+  pathUrl: string;
+}
+
+/** Control routes of API Gateway's REST APIs. */
+export interface ApiGatewayRoutes {
+  'GET /_emulator/apigateway/urls': { response: { apis: ApiGatewayStageUrl[] } };
+}
