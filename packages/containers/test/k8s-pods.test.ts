@@ -157,6 +157,7 @@ describe('Pods', () => {
       },
     });
     expect(await instance.address(8080)).toEqual({ host: '10.1.2.3', port: 8080 });
+    expect(instance.addresses).toEqual(['10.1.2.3', '192.168.1.2']);
     await expect(instance.address(1)).rejects.toThrow('has no port 1');
   });
 

@@ -173,7 +173,7 @@ describe('the k8s backend', () => {
 
   it('tells Pods the host of the URL, or the address of its own Pod', async () => {
     const runtime = await open();
-    expect(await runtime.callback()).toEqual({ bind: '0.0.0.0', host: 'emu.tests.svc' });
+    expect(await runtime.callback()).toEqual({ bind: '0.0.0.0', host: 'emu.tests.svc', ofInstances: true });
   });
 
   it('removes the Pods of emulators that are gone, and nobody else', async () => {

@@ -114,6 +114,15 @@ describe('processes as instances', () => {
     expect(ids.filter(isRunning)).toEqual([]);
   });
 
+  it('are ended with what left them at once, with nothing of them that it could give away', async () => {
+    const runtime = await runtimeOf();
+    const instance = await runtime.start(spec(`${escaping('1005')}; sleep 1000 & echo $!; wait`));
+    const ids = await idsOf(instance, 2);
+    expect(ids.every(isRunning)).toBe(true);
+    await instance.stop({ grace: 0 });
+    expect(ids.filter(isRunning)).toEqual([]);
+  });
+
   it('keep a bounded part of an output that floods', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(spec('yes x | head -c 20000000; echo end', { limits: { output: 10_000 } }));
@@ -144,7 +153,7 @@ describe('processes as instances', () => {
     expect(result).toEqual({ code: 4, stdout: Buffer.from('in'), stderr: Buffer.from('err\n') });
     await expect(instance.exec(['/no/such'])).rejects.toThrow('ENOENT');
     await until(() => existsSync(instance.directory!));
-    expect((await instance.logs()).toString()).toBe('got this\n');
+    await expect.poll(async () => (await instance.logs()).toString(), { timeout: 10_000 }).toBe('got this\n');
     expect((await runtime.list()).map(({ id }) => id)).toEqual([instance.id]);
     expect(await runtime.list({ a: 'b' })).toEqual([]);
     await runtime.close();
@@ -153,12 +162,19 @@ describe('processes as instances', () => {
   });
 });
 
+/**
+ * Shell commands that start a program whose parent is gone, which has a session, an empty environment and files of its own,
+ * and works elsewhere; prints its id.
+ */
+const escaping = (seconds: string): string =>
+  `(cd /; env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &); sleep 0.1; pgrep -n -f "^sleep ${seconds}$"`;
+
 const PROGRAM = `
   import { openProcessRuntime } from ${JSON.stringify(join(import.meta.dirname, '../src/process/runtime.ts'))};
   const runtime = await openProcessRuntime();
   const instance = await runtime.start({
     service: 'lambda', name: 'test', environment: { PATH: process.env.PATH },
-    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & (env -i setsid sleep 1004 &); sleep 0.2; pgrep -n -f "^sleep 1002$"; pgrep -n -f "^sleep 1004$"; wait'],
+    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & (env -i setsid sleep 1004 &); sleep 0.2; pgrep -n -f "^sleep 1002$"; pgrep -n -f "^sleep 1004$"; ${escaping('1006')}; wait'],
   });
   await new Promise((resolve) => setTimeout(resolve, 800));
   console.log(JSON.stringify({ ids: (await instance.logs()).toString().trim().split('\\n').map(Number), directory: instance.directory }));
@@ -178,7 +194,7 @@ describe('a killed emulator', () => {
         child.stdout.once('data', (...args) => resolve(args as Buffer[])),
       );
       const { ids, directory } = JSON.parse(line!.toString()) as { ids: number[]; directory: string };
-      expect(ids).toHaveLength(4);
+      expect(ids).toHaveLength(5);
       expect(ids.every(isRunning)).toBe(true);
       child.kill('SIGKILL');
       await until(() => !ids.some(isRunning));

@@ -1,4 +1,12 @@
-import type { DataPlaneRequest, DataPlaneResponse, EndpointName, Kernel, ServiceManifest } from '@emu/core';
+import type {
+  AnyServicePlugin,
+  DataPlaneRequest,
+  DataPlaneResponse,
+  EndpointName,
+  Kernel,
+  ServiceManifest,
+  UpgradableConnection,
+} from '@emu/core';
 import { bucketOfHost } from './bucket-hosts.ts';
 import { endpointOf } from './exchange.ts';
 import { parseHost, unknownServiceOf } from './hosts.ts';
@@ -14,7 +22,9 @@ export class DataPlanes {
 
   constructor(private readonly kernel: Kernel) {
     this.manifests = kernel.manifests.filter(({ claims }) => claims);
-    this.labels = new Set(kernel.manifests.flatMap(({ hostNames }) => hostNames));
+    this.labels = new Set(
+      kernel.manifests.flatMap(({ hostNames, dataHostNames = [] }) => [...hostNames, ...dataHostNames]),
+    );
   }
 
   /** What the host of a request says, where it is of the forms of AWS's endpoints, or a bucket before emu's address. */
@@ -28,14 +38,19 @@ export class DataPlanes {
     return bucket === undefined ? undefined : { label: S3, region: undefined, prefix: bucket };
   }
 
-  /** The service whose data plane a request may be for. */
-  claimant(request: GatewayRequest, path: string): ServiceManifest | undefined {
+  /** The services whose data planes a request may be for, in the order in which they are asked; undefined for none. */
+  claimants(request: GatewayRequest, path: string): readonly ServiceManifest[] | undefined {
     const { manifests } = this;
     if (manifests.length === 0) return undefined;
     const { method, headers } = request;
     const host = (headerOf(headers, 'host') ?? '').toLowerCase();
-    for (const manifest of manifests) if (manifest.claims!(method, path, host, headers)) return manifest;
-    return undefined;
+    let claimants: ServiceManifest[] | undefined;
+    for (const manifest of manifests) {
+      if (!manifest.claims!(method, path, host, headers)) continue;
+      if (claimants) claimants.push(manifest);
+      else claimants = [manifest];
+    }
+    return claimants;
   }
 
   /** The service one of whose resources has a host name. @param name in lower case, without a port */
@@ -49,27 +64,74 @@ export class DataPlanes {
   }
 
   /**
-   * Has the service answer the request.
+   * Has the first of the services answer that serves the request; where none does, the first that says why not.
+   * @param claimants as `claimants` found them
    * @param ownedHost the host name where it is a resource's
    * @returns undefined where it is an API call after all
    */
   async handle(
-    manifest: ServiceManifest,
+    claimants: readonly ServiceManifest[],
     request: GatewayRequest,
     path: string,
     query: string,
     ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
-    const service = await kernel.service(manifest.name);
-    const { plugin } = service;
-    if (!plugin.serve) return undefined;
+    const facts = this.factsOf(request, path, query, ownedHost);
+    const asked: AnyServicePlugin[] = [];
+    for (const { name } of claimants) {
+      const service = await kernel.service(name);
+      const { plugin } = service;
+      const response: DataPlaneResponse | undefined = await plugin.serve?.(facts, service as never);
+      if (response) {
+        await kernel.committed(name);
+        return response;
+      }
+      asked.push(plugin);
+    }
+    for (const plugin of asked) {
+      const refusal = plugin.unserved?.(facts);
+      if (refusal) return refusal;
+    }
+    return undefined;
+  }
+
+  /**
+   * Has the first of the services take a connection whose client asks for a WebSocket, or refuse it.
+   * @returns undefined where none of them does either
+   */
+  async upgrade(
+    claimants: readonly ServiceManifest[],
+    request: GatewayRequest,
+    path: string,
+    query: string,
+    connection: UpgradableConnection,
+    ownedHost?: string,
+  ): Promise<GatewayResponse | 'taken' | undefined> {
+    const { kernel } = this;
+    const facts = this.factsOf(request, path, query, ownedHost);
+    for (const { name } of claimants) {
+      const service = await kernel.service(name);
+      const outcome = await service.plugin.upgrade?.(facts, connection, service as never);
+      if (outcome) return outcome;
+    }
+    return undefined;
+  }
+
+  private factsOf(
+    request: GatewayRequest,
+    path: string,
+    query: string,
+    ownedHost: string | undefined,
+  ): DataPlaneRequest {
+    const { kernel } = this;
     const { method, headers, remoteAddress, secure } = request;
-    const facts: DataPlaneRequest = {
+    return {
       method,
       path,
       query,
       headers,
+      rawHeaders: request.rawHeaders,
       host: this.endpointName(request),
       ownedHost,
       endpoint: endpointOf(request, kernel.settings),
@@ -83,8 +145,5 @@ export class DataPlanes {
         return request.signal();
       },
     };
-    const response: DataPlaneResponse | undefined = await plugin.serve(facts, service as never);
-    if (response) await kernel.committed(manifest.name);
-    return response;
   }
 }

@@ -1,5 +1,12 @@
 import { constants } from 'node:buffer';
-import { type Kernel, type LoadedService, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
+import {
+  isStorageFailure,
+  type Kernel,
+  type LoadedService,
+  type ReplyDetails,
+  reportStorageTrouble,
+  storageProblem,
+} from '@emu/core';
 import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
 import { internalFailure, payloadTooLarge, protocolOfNobody, storageUnavailable } from './faults.ts';
@@ -84,6 +91,7 @@ export class Dispatcher {
       const response = passage.protocol!.encode(exchange.operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {
+      passage.payload.endTurn();
       if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };
       const refusal = error instanceof PayloadTooLarge ? this.tooLarge(passage, error) : error;
       return this.refuse(exchange, passage.protocol, refusal);
@@ -109,7 +117,9 @@ export class Dispatcher {
       reportStorageTrouble(this.kernel.log, 'requests fail because the disk takes no changes', error);
       return storageUnavailable(problem, error);
     }
-    if (!(error instanceof ClientGone)) {
+    if (isStorageFailure(error))
+      reportStorageTrouble(this.kernel.log, 'requests fail because the disk does not work', error);
+    else if (!(error instanceof ClientGone)) {
       const { requestId, service, operation } = exchange;
       this.kernel.log.error('a request failed unexpectedly', { requestId, service, operation, error });
     }

@@ -45,8 +45,8 @@ export class Exchange implements Invocation {
 
   get http(): HttpDetails {
     const { method, path, query, headers } = this.wire;
-    const { remoteAddress, secure } = this.request;
-    return { method, path, query, headers, remoteAddress, protocol: this.protocol, secure };
+    const { remoteAddress, secure, tlsVersion } = this.request;
+    return { method, path, query, headers, remoteAddress, protocol: this.protocol, secure, tlsVersion };
   }
 
   signal = (): AbortSignal => this.request.signal();

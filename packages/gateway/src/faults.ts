@@ -19,7 +19,7 @@ const NOBODY: ServiceModel = {
     endpointPrefix: '',
     signingName: '',
     serviceId: 'emu',
-    protocols: ['awsQuery', 'restJson1', 'awsJson1_0', 'awsJson1_1', 'rpcv2Cbor'],
+    protocols: ['awsQuery', 'restJson1', 'awsJson1_0', 'awsJson1_1', 'awsCbor1_1', 'rpcv2Cbor'],
   },
   operations: {},
   shapes: {},
@@ -39,6 +39,7 @@ export function protocolOfNobody(headers: HeaderValues, isQuery: boolean): Serve
 function protocolNameOf(headers: HeaderValues): Protocol {
   const type = headerOf(headers, 'content-type')?.toLowerCase() ?? '';
   if (headers['smithy-protocol'] !== undefined || type.startsWith('application/cbor')) return 'rpcv2Cbor';
+  if (type.startsWith('application/x-amz-cbor-1.1')) return 'awsCbor1_1';
   if (type.startsWith('application/x-amz-json-1.0')) return 'awsJson1_0';
   if (headers['x-amz-target'] !== undefined || type.startsWith('application/x-amz-json')) return 'awsJson1_1';
   return type.startsWith('application/json') ? 'restJson1' : 'awsQuery';
@@ -111,4 +112,17 @@ export function payloadTooLarge(limit: number): AwsError {
   return awsError('RequestEntityTooLarge', `The request body is larger than the limit of ${limit} bytes.`, {
     status: 413,
   });
+}
+
+/**
+ * A body of more values than emu takes apart at once, which AWS may take.
+ * @param own what the service says of every such body
+ */
+export function tooManyValues(own: { code: string; message: string; status: number } | undefined): AwsError {
+  const { code, message, status } = own ?? {
+    code: 'RequestEntityTooLarge',
+    message: 'The request body holds more values than the emulator takes in one request.',
+    status: 413,
+  };
+  return awsError(code, message, { status });
 }

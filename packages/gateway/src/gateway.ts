@@ -1,4 +1,11 @@
-import { type Kernel, LocalPeers, reportStorageTrouble, type ServiceManifest, storageProblem } from '@emu/core';
+import {
+  type Kernel,
+  LocalPeers,
+  reportStorageTrouble,
+  type ServiceManifest,
+  storageProblem,
+  type UpgradableConnection,
+} from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
@@ -104,6 +111,34 @@ export class Gateway {
     return plane === 'control' || plane === 'metadata' ? visit : undefined;
   }
 
+  /**
+   * Has a service take a connection whose client asks for a WebSocket. Never rejects.
+   * @returns `taken`, or the answer that refuses it
+   */
+  async upgrade(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'> {
+    try {
+      const { path, query } = this.visit(request);
+      const byName = this.access.byName(request);
+      const owner = byName && this.dataPlanes.ownerOf(byName.name);
+      if (byName && !owner && byName.refusal !== undefined) {
+        this.access.report(byName);
+        return refuse(request, path, query, byName.refusal);
+      }
+      // Any page may use a data plane; control routes are for those that may use emu.
+      const byPage = owner || planeOf({ path, query, request }) === undefined ? undefined : this.access.byPage(request);
+      if (byPage) {
+        this.access.report(byPage);
+        return refuse(request, path, query, byPage.refusal);
+      }
+      const claimants = owner ? [owner] : (this.dataPlanes.claimants(request, path) ?? []);
+      const outcome = await this.dataPlanes.upgrade(claimants, request, path, query, connection, owner && byName.name);
+      // Where no WebSocket is, the client is answered in HTTP, as it allows.
+      return outcome ?? (await this.handle(request));
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
   /** The visit that begins with a request. */
   visit(request: GatewayRequest): Visit {
     return visitOf(request, this.logsAccess);
@@ -126,8 +161,8 @@ export class Gateway {
 
   /** What the data plane of a service answers; undefined where the request is for none. */
   served(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
-    const claimant = this.dataPlanes.claimant(visit.request, visit.path);
-    return claimant && this.serveClaimed(visit, claimant);
+    const claimants = this.dataPlanes.claimants(visit.request, visit.path);
+    return claimants && this.serveClaimed(visit, claimants);
   }
 
   /** Gives an answer what every answer has: leave for pages to read it, the emulated time, a line of the access log. */
@@ -163,7 +198,7 @@ export class Gateway {
       return byPage && this.servePage(visit, byPage);
     }
     visit.settled = true;
-    const response = owner && (await this.dataPlanes.handle(owner, request, path, query, name));
+    const response = owner && (await this.dataPlanes.handle([owner], request, path, query, name));
     if (response) return response;
     this.access.report(restriction);
     return refuse(request, path, query, refusal ?? unknownHost(name));
@@ -174,8 +209,8 @@ export class Gateway {
     const { request, path, query } = visit;
     visit.settled = true;
     if (planeOf(visit) === undefined) {
-      const claimant = await this.pages.claimant(request, path, query, restriction);
-      const response = claimant && (await this.dataPlanes.handle(claimant, request, path, query));
+      const claimants = await this.pages.claimants(request, path, query, restriction);
+      const response = await this.dataPlanes.handle(claimants, request, path, query);
       if (response) return response;
       if (await this.pages.mayCall(request, path, query, restriction)) {
         const answer = await this.dispatch(visit);
@@ -187,9 +222,12 @@ export class Gateway {
     return refuse(request, path, query, restriction.refusal);
   }
 
-  /** Lets a service answer a request of its data plane, if that is what it is. */
-  private async serveClaimed(visit: Visit, claimant: ServiceManifest): Promise<GatewayResponse | undefined> {
-    const response = await this.dataPlanes.handle(claimant, visit.request, visit.path, visit.query);
+  /** Lets services answer a request of their data planes, if that is what it is. */
+  private async serveClaimed(
+    visit: Visit,
+    claimants: readonly ServiceManifest[],
+  ): Promise<GatewayResponse | undefined> {
+    const response = await this.dataPlanes.handle(claimants, visit.request, visit.path, visit.query);
     if (response) visit.settled = true;
     return response;
   }

@@ -38,11 +38,13 @@ export interface InProcessHandler {
 
 /** Runs SDK v3 clients against a gateway without sockets. Bodies stream in both directions. */
 export function inProcessHandler(gateway: Gateway): InProcessHandler {
+  const turn = new Turn();
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request, options) {
       const signal = options?.abortSignal as AbortSignal | undefined;
       if (signal?.aborted) throw abortError();
+      if (turn.isOver()) await new Promise((resolve) => setImmediate(resolve));
       const answer = gateway.handle(gatewayRequest(request, signal)).then(sdkResponse);
       if (!signal?.addEventListener) return { response: await answer };
       return { response: await unlessAborted(answer, signal) };
@@ -53,10 +55,34 @@ export function inProcessHandler(gateway: Gateway): InProcessHandler {
   };
 }
 
+/** Milliseconds of requests after which everything else has its turn. */
+const TURN = 1000;
+
+/**
+ * Lets timers and files have their turn: a program that sends one request after the other, as who waits for the end of
+ * something does, would keep them away for ever, because nothing between its requests takes a turn of the event loop.
+ */
+class Turn {
+  /** Of `performance.now()`; 0 before this turn's first request. */
+  private end = 0;
+
+  isOver(): boolean {
+    const now = performance.now();
+    if (this.end === 0) {
+      this.end = now + TURN;
+      setImmediate(() => {
+        this.end = 0;
+      });
+    }
+    return now >= this.end;
+  }
+}
+
 function gatewayRequest(request: SdkHttpRequest, signal: AbortSignal | undefined): GatewayRequest {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   headers.host ??= request.port ? `${request.hostname}:${request.port}` : request.hostname;
+  if (request.method === 'PUT' || request.method === 'POST') frame(headers, request.body);
   return {
     method: request.method,
     target: targetOf(request),
@@ -67,6 +93,22 @@ function gatewayRequest(request: SdkHttpRequest, signal: AbortSignal | undefined
     secure: request.protocol === 'https:',
     signal: () => signal ?? NEVER_ABORTED,
   };
+}
+
+/** Says how a body comes, as node's client does for the SDK. */
+function frame(headers: Record<string, string>, body: unknown): void {
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
+  const length = lengthOf(body);
+  if (length === undefined) headers['transfer-encoding'] = 'chunked';
+  else headers['content-length'] = String(length);
+}
+
+/** Bytes of a body; undefined where they are not known before. */
+function lengthOf(body: unknown): number | undefined {
+  if (body === undefined || body === null) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return body.byteLength;
+  return body instanceof Blob ? body.size : undefined;
 }
 
 const NEVER_ABORTED = new AbortController().signal;

@@ -1,13 +1,17 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Kernel, LocalPeers } from '@emu/core';
+import type { Duplex } from 'node:stream';
+import type { Kernel, LocalPeers, UpgradableConnection } from '@emu/core';
 import { OTHER_MACHINE, refuse } from './access/refusals.ts';
+import { Admission } from './admission.ts';
 import type { Bindings } from './application/bindings.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
+import { HEALTH } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
+import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
 import type { Visit } from './visit.ts';
 
 /** Where to listen. */
@@ -44,6 +48,8 @@ export interface Front {
    * other.
    */
   routed?(request: GatewayRequest): Visit | undefined;
+  /** Takes the connection of a client that asks for a WebSocket; never rejects. */
+  upgrade?(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'>;
   /** The application, where there is one. */
   fetch?(request: Request, bindings: Bindings): Promise<Response>;
 }
@@ -59,7 +65,12 @@ const MAX_HEADER_SIZE = 64 * 1024;
 export class PortServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private readonly admission = new Admission();
   private readonly acceptHttp1: (socket: Socket) => void;
+  /** Connections that have become WebSockets. */
+  private readonly webSockets = new Set<Duplex>();
+  /** Takes connections that begin with the handshake of one. */
+  private upgrades: Server | undefined;
   private secure: Promise<SecureServers> | undefined;
   private adapter: Promise<typeof import('./route-adapter.ts')> | undefined;
   private closing = false;
@@ -85,6 +96,8 @@ export class PortServer {
     });
     this.server.on('request', (request, response) => this.serve(request, response, false));
     this.server.on('checkContinue', (request, response) => this.serve(request, response, true));
+    // As in front of AWS, other expectations are nobody's business.
+    this.server.on('checkExpectation', (request, response) => this.serve(request, response, false));
     // The server's own acceptor handles HTTP/1.1 once the first bytes have shown that it is.
     const accept = this.server.listeners('connection')[0] as (socket: Socket) => void;
     this.server.removeAllListeners('connection');
@@ -120,7 +133,8 @@ export class PortServer {
     }
     const visit = this.front.routed?.(received);
     if (visit) this.serveRoute(request, response, visit);
-    else this.write(request, response, this.front.handle(received));
+    else if (received.target === HEALTH) this.write(request, response, this.front.handle(received));
+    else this.admission.admit(() => this.write(request, response, this.front.handle(received)));
   }
 
   private write(request: NodeRequest, response: NodeResponse, answer: Promise<GatewayResponse>): void {
@@ -152,7 +166,7 @@ export class PortServer {
   }
 
   /** Answers a peer of another machine; the first one is told to the log. */
-  private async refuse(request: ServerRequest): Promise<GatewayResponse> {
+  private async refuse(request: GatewayRequest): Promise<GatewayResponse> {
     if (!this.refused)
       this.front.kernel.log.warn(`a request from ${request.remoteAddress} was refused: ${OTHER_MACHINE}`);
     this.refused = true;
@@ -163,6 +177,7 @@ export class PortServer {
   /** Finds out by its first bytes what a new connection speaks, and hands it to the server for that. */
   private accept(socket: Socket): void {
     const { sockets } = this;
+    this.admission.connected();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     // Without a listener an early reset would be an uncaught error.
@@ -184,10 +199,61 @@ export class PortServer {
       socket.off('data', onData).off('error', onError).off('timeout', onTimeout).off('end', onEnd).setTimeout(0);
       socket.pause();
       socket.unshift(read);
-      this.hand(socket, speaks);
+      if (speaks === 'http1' && this.front.upgrade && isHandshake(read)) {
+        this.acceptHandshake(socket);
+        socket.resume();
+      } else this.hand(socket, speaks);
     };
     socket.on('data', onData).on('error', onError).on('timeout', onTimeout).on('end', onEnd);
     socket.setTimeout(this.front.options.headersTimeout);
+  }
+
+  /** Takes a connection within TLS, once its first bytes tell whether it asks for a WebSocket. */
+  private acceptSecure(socket: Socket): void {
+    if (!this.front.upgrade) {
+      this.acceptHttp1(socket);
+      return;
+    }
+    const destroy = (): void => {
+      socket.destroy();
+    };
+    socket.on('error', destroy).on('timeout', destroy).on('end', destroy).setTimeout(this.front.options.headersTimeout);
+    socket.once('data', (first: Buffer) => {
+      socket.off('error', destroy).off('timeout', destroy).off('end', destroy).setTimeout(0);
+      socket.pause();
+      socket.unshift(first);
+      if (isHandshake(first)) this.acceptHandshake(socket);
+      else this.acceptHttp1(socket);
+      socket.resume();
+    });
+  }
+
+  /** Takes a connection that asks for a WebSocket. */
+  private acceptHandshake(socket: Socket): void {
+    if (!this.upgrades) {
+      this.upgrades = createServer({ maxHeaderSize: MAX_HEADER_SIZE, noDelay: true });
+      this.upgrades.on('request', (request, response) => this.serve(request, response, false));
+      this.upgrades.on('upgrade', (incoming, connection, head) => this.upgrade(incoming, connection, head));
+    }
+    this.upgrades.emit('connection', socket);
+  }
+
+  private upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { log } = this.front.kernel;
+    const request = upgradeRequest(incoming, socket);
+    socket.on('error', () => socket.destroy());
+    this.webSockets.add(socket);
+    socket.once('close', () => this.webSockets.delete(socket));
+    const answer =
+      this.peers?.has(request.remoteAddress) === false
+        ? this.refuse(request)
+        : this.front.upgrade!(request, { incoming, socket, head });
+    answer
+      .then((outcome) => (outcome === 'taken' ? undefined : refuseUpgrade(socket, outcome)))
+      .catch((error) => {
+        log.error('a WebSocket could not be opened', { error });
+        socket.destroy();
+      });
   }
 
   private hand(socket: Socket, speaks: FirstBytes): void {
@@ -222,7 +288,7 @@ export class PortServer {
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
           stall: this.front.options.stallTimeout,
-          http1: this.acceptHttp1,
+          http1: (socket) => this.acceptSecure(socket),
           serve: (request, response, waiting) => this.serve(request, response, waiting),
         }),
     );
@@ -233,6 +299,7 @@ export class PortServer {
     this.closing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
+    for (const socket of this.webSockets) socket.destroy();
     const secure = await this.secure?.catch(() => undefined);
     secure?.close();
     const timer = setTimeout(() => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
 import type { HeaderValues } from '@emu/wire';
 import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from './request.ts';
 
@@ -9,6 +10,8 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 const NOTHING = new Uint8Array(0);
+/** Bytes from which on a body is put together as it comes. */
+const LARGE = 256 * 1024;
 
 /** A body that arrives at node's server. */
 class NodeBody implements RequestBody {
@@ -16,7 +19,7 @@ class NodeBody implements RequestBody {
     private readonly request: NodeRequest,
     private readonly response: NodeResponse,
     /** Whether the client waits to be told to go on (`Expect: 100-continue`). */
-    private waiting: boolean,
+    public waiting: boolean,
   ) {}
 
   bytes(limit: number): Promise<Uint8Array> {
@@ -27,12 +30,17 @@ class NodeBody implements RequestBody {
       if (length === '0') return Promise.resolve(NOTHING);
     } else if (coding === undefined && request.httpVersionMajor < 2) return Promise.resolve(NOTHING);
     this.proceed();
-    return readAll(request, limit);
+    return readAll(request, limit, Number(length));
   }
 
   stream(): AsyncIterable<Uint8Array> {
+    return this.waiting ? this.awaited() : chunksOf(this.request);
+  }
+
+  /** The body of a client that is told to go on when somebody begins to read, and not before. */
+  private async *awaited(): AsyncGenerator<Uint8Array, void, undefined> {
     this.proceed();
-    return chunksOf(this.request);
+    yield* chunksOf(this.request);
   }
 
   private proceed(): void {
@@ -52,26 +60,31 @@ async function* chunksOf(request: NodeRequest): AsyncGenerator<Uint8Array, void,
   }
 }
 
-function readAll(request: NodeRequest, limit: number): Promise<Uint8Array> {
+/** @param length bytes that the request says it has; NaN where it does not say */
+function readAll(request: NodeRequest, limit: number, length: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let first: Uint8Array | undefined;
     let chunks: Uint8Array[] | undefined;
+    // Large ones are put together as they come: at once that would take long.
+    const whole = length >= LARGE ? Buffer.allocUnsafe(length) : undefined;
     let size = 0;
     let settled = false;
     const onData = (chunk: Uint8Array): void => {
+      const at = size;
       size += chunk.length;
       if (size > limit) {
         settled = true;
         request.off('data', onData);
         request.pause();
         reject(new PayloadTooLarge(limit));
-      } else if (!first) first = chunk;
+      } else if (whole) whole.set(chunk, at);
+      else if (!first) first = chunk;
       else if (chunks) chunks.push(chunk);
       else chunks = [first, chunk];
     };
     const onEnd = (): void => {
       settled = true;
-      resolve(chunks ? Buffer.concat(chunks, size) : (first ?? NOTHING));
+      resolve(whole?.subarray(0, size) ?? (chunks ? Buffer.concat(chunks, size) : (first ?? NOTHING)));
     };
     const onGone = (cause?: unknown): void => {
       if (settled) return;
@@ -106,8 +119,18 @@ export class ServerRequest implements GatewayRequest {
     this.body = new NodeBody(request, response, waiting);
   }
 
+  get rawHeaders(): readonly string[] | undefined {
+    return this.request.httpVersionMajor < 2 ? this.request.rawHeaders : undefined;
+  }
+
   get remoteAddress(): string | undefined {
     return this.request.socket?.remoteAddress;
+  }
+
+  get tlsVersion(): string | undefined {
+    if (!this.secure) return undefined;
+    // Of HTTP/2, too, the socket is one of TLS's.
+    return (this.request.socket as Partial<TLSSocket>).getProtocol?.()?.replace(/^TLSv/, '') ?? undefined;
   }
 
   get localPort(): number | undefined {
@@ -120,9 +143,9 @@ export class ServerRequest implements GatewayRequest {
     this.controller = controller;
     const { response } = this;
     const onClose = (): void => {
-      if (!response.writableEnded) controller.abort();
+      if (!response.writableEnded) controller.abort(new ClientGone());
     };
-    if (response.destroyed || this.request.socket?.destroyed) controller.abort();
+    if (response.destroyed || this.request.socket?.destroyed) controller.abort(new ClientGone());
     else response.once('close', onClose);
     return controller.signal;
   };

@@ -151,19 +151,26 @@ let ending: [NodeResponse, string | Uint8Array][] = [];
 let endingBefore = 0;
 /** Most responses that wait for each other. */
 const MOST_ENDING = 16;
+/** Milliseconds that a response waits for others: turns of the event loop may be long. */
+const LONGEST_ENDING = 1;
+/** When the first of them was complete, of `performance.now()`. */
+let endingSince = 0;
 
 /**
  * Sends a response with the others that become ready, once a turn of the event loop brings no more of them: each write may
  * wake a client that waits for it, and waking one per write costs the system more than the write.
  */
 function endSoon(response: NodeResponse, body: string | Uint8Array): void {
-  if (ending.length === 0) setImmediate(endAll);
+  if (ending.length === 0) {
+    endingSince = performance.now();
+    setImmediate(endAll);
+  }
   ending.push([response, body]);
 }
 
 function endAll(): void {
   const ready = ending.length;
-  if (ready > endingBefore && ready < MOST_ENDING) {
+  if (ready > endingBefore && ready < MOST_ENDING && performance.now() - endingSince < LONGEST_ENDING) {
     endingBefore = ready;
     setImmediate(endAll);
     return;

@@ -16,14 +16,26 @@ export class RequestPayload {
   verifier: ChunkVerifier | undefined;
   /** The body as it was sent, once it has been read in one piece; undefined for framed bodies. */
   raw: Uint8Array | undefined;
+  private turn: (() => void) | undefined;
 
   constructor(
     private readonly request: GatewayRequest,
     /** Most bytes of a buffered body, before and after inflation; lowered once it is known what the body is for. */
     public limit: number,
-    /** Where large bodies are inflated one at a time. */
+    /** In which large bodies are inflated and decoded one at a time. */
     private readonly turns: Turns,
   ) {}
+
+  /** Waits for its turn, which lasts until `endTurn`: no other body is inflated, and no other large one decoded, meanwhile. */
+  async takeTurn(): Promise<void> {
+    this.turn ??= await this.turns.enter();
+  }
+
+  /** Lets the next body have its turn; harmless without one. */
+  endTurn(): void {
+    this.turn?.();
+    this.turn = undefined;
+  }
 
   /** Whether the body claims to be compressed. */
   get compressed(): boolean {
@@ -46,12 +58,13 @@ export class RequestPayload {
   }
 
   /**
-   * Inflates a body that has been read.
+   * Inflates a body that has been read; its turn then goes on, until it is decoded.
    * @throws PayloadTooLarge over the limit
    * @throws AwsError `SerializationException` where it is not gzip
    */
   async inflate(wire: WireRequest): Promise<void> {
-    wire.body = await this.turns.take(() => inflate(wire.body, this.limit));
+    await this.takeTurn();
+    wire.body = await inflate(wire.body, this.limit);
   }
 
   /**
@@ -82,10 +95,12 @@ export class RequestPayload {
    * @returns undefined where the body is to be streamed after all
    */
   readSmall(wire: WireRequest): Promise<void> | undefined {
-    const { headers } = this.request;
+    const { headers, body } = this.request;
     const length = headers['content-length'];
-    if (this.raw || length === undefined || Number(length) > SMALL_BODY || isAwsChunked(headers)) return undefined;
-    return this.request.body.bytes(SMALL_BODY).then((bytes) => {
+    // Who waits to send it sends it to a handler, and not where the request is refused before.
+    if (this.raw || body.waiting || length === undefined || Number(length) > SMALL_BODY || isAwsChunked(headers))
+      return undefined;
+    return body.bytes(SMALL_BODY).then((bytes) => {
       this.raw = bytes;
       wire.body = bytes;
     });

@@ -19,4 +19,5 @@ export function planeOf({ path, query, request }: Route): Plane | undefined {
   return undefined;
 }
 
-const HEALTH = '/_emulator/health';
+/** Path of the health route. */
+export const HEALTH = '/_emulator/health';

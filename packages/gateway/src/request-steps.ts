@@ -12,9 +12,10 @@ import { isChangeByLink } from './access/links.ts';
 import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { unknownOperation, unknownService } from './faults.ts';
+import { tooManyValues, unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
+import { jsonWeight } from './json-weight.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { GZIP, RequestPayload } from './payload.ts';
 import { withPresignedHeaders } from './presigned.ts';
@@ -29,6 +30,9 @@ import { Turns } from './turns.ts';
 const SMALL_FORM = 64 * 1024;
 /** Bytes from which on bodies are decoded one at a time. */
 const LARGE_BODY = 1024 * 1024;
+/** Bytes that the values of a body may take of memory, as far as they can be told beforehand. */
+const MOST_WEIGHT = 32 * 1024 * 1024;
+const NOTHING = new Uint8Array();
 
 /** A request on its way to its handler: what each step finds out, for those after it. */
 export class Passage {
@@ -84,8 +88,8 @@ export class RequestSteps {
   }
 
   /**
-   * In this order. Limits of rate and number belong after authentication, which tells whose they are, and before faults. The
-   * kernel goes on with validation, the service's `prepare`, permissions and the handler.
+   * In this order. The kernel goes on with validation, rates, the service's `prepare`, permissions, quotas of number and the
+   * handler: what other services do for their callers counts towards quotas too, and inputs tell which of them.
    */
   readonly list: readonly RequestStep[] = [
     (passage) => this.readForm(passage),
@@ -252,19 +256,38 @@ export class RequestSteps {
     this.kernel.credentials.recordUse(accessKeyId, { at: this.kernel.clock.now(), service, region });
   }
 
-  private strikeFault({ exchange }: Passage): Promise<void> | undefined {
-    return this.faults.active ? this.faults.strike(exchange) : undefined;
+  private strikeFault({ exchange, payload }: Passage): Promise<void> | undefined {
+    if (!this.faults.active) return undefined;
+    // A fault may take its time.
+    payload.endTurn();
+    return this.faults.strike(exchange);
   }
 
-  private decode({ exchange, protocol }: Passage): Promise<void> | undefined {
-    if (exchange.wire.body.length > LARGE_BODY)
-      return this.turns.take(() => {
-        exchange.input = protocol!.decode(exchange.operation, exchange.wire);
-      });
+  private decode(passage: Passage): Promise<void> | undefined {
+    const { exchange, protocol } = passage;
+    if (exchange.wire.body.length > LARGE_BODY) return decodeLarge(passage);
     exchange.input = protocol!.decode(exchange.operation, exchange.wire);
+    passage.payload.endTurn();
     return undefined;
   }
 }
+
+/** Decodes a large body in its turn, unless it holds more values than memory should, and lets its bytes go. */
+async function decodeLarge({ exchange, protocol, payload, bodies }: Passage): Promise<void> {
+  await payload.takeTurn();
+  const { operation, wire } = exchange;
+  const json = isJson(protocol!);
+  if (json && (await jsonWeight(wire.body, MOST_WEIGHT)) >= MOST_WEIGHT)
+    throw tooManyValues(bodies?.crowded?.(operation));
+  exchange.input = protocol!.decode(operation, wire);
+  // A form is looked at again where it is answered.
+  if (json) wire.body = NOTHING;
+  payload.raw = undefined;
+  payload.endTurn();
+}
+
+const isJson = ({ protocol }: ServerProtocol): boolean =>
+  protocol === 'awsJson1_0' || protocol === 'awsJson1_1' || protocol === 'restJson1';
 
 const takesGzip = ({ requestCompression }: OperationModel): boolean => requestCompression?.includes(GZIP) === true;
 
@@ -277,8 +300,10 @@ function lower(payload: RequestPayload, limit: number | undefined): void {
   if (limit !== undefined && limit < payload.limit) payload.limit = limit;
 }
 
-/** The path of a request as one without a bucket in its host would have it. */
-function pathOf({ path, headers }: WireRequest, { bucket, scope }: Identification): string {
+/** The path of a request as the model has it: with the bucket of its host, and without what an endpoint is below. */
+function pathOf({ path, headers }: WireRequest, { bucket, scope, manifest }: Identification): string {
+  const operationPath = manifest?.operationPath?.(path);
+  if (operationPath !== undefined) return operationPath;
   if (bucket !== undefined) return `/${encodeURIComponent(bucket)}${path}`;
   return scope?.service === 's3express' ? directoryBucketPath(path, headers) : path;
 }

@@ -7,6 +7,8 @@ export interface GatewayRequest {
   target: string;
   /** By lower-case name; over HTTP/2 `host` is the `:authority`. */
   headers: HeaderValues;
+  /** Names and values of the headers in turn, as they were sent; undefined where that is not known, and over HTTP/2. */
+  readonly rawHeaders?: readonly string[] | undefined;
   /** The `:authority` of HTTP/2 where it is not what `host` says. */
   authority?: string | undefined;
   body: RequestBody;
@@ -16,6 +18,8 @@ export interface GatewayRequest {
   localPort: number | undefined;
   /** Whether it came over TLS. */
   secure: boolean;
+  /** Version of TLS, e.g. `1.3`; undefined without, and in-process. */
+  tlsVersion?: string | undefined;
   /** Aborted when the client has gone; made when first asked for. */
   signal(): AbortSignal;
 }
@@ -28,6 +32,8 @@ export interface RequestBody {
    * @throws PayloadTooLarge as soon as the body is known to be larger
    */
   bytes(limit: number): Promise<Uint8Array>;
+  /** Whether the client waits to be told to go on, which reading the body does (`Expect: 100-continue`). */
+  readonly waiting?: boolean;
   /** The body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
@@ -49,7 +55,7 @@ export interface GatewayResponse {
   drop?: true;
 }
 
-/** The client went away before its request had arrived; nobody is left to be answered. */
+/** The client went away before its request had arrived or was answered; nobody is left to be answered. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
   constructor(options?: ErrorOptions) {

@@ -41,6 +41,7 @@ export class SecureServers {
     this.http2 = createHttp2Server({ settings: { maxConcurrentStreams: MOST_STREAMS } });
     this.http2.on('request', (request, response) => options.serve(request, response, false));
     this.http2.on('checkContinue', (request, response) => options.serve(request, response, true));
+    this.http2.on('checkExpectation', (request, response) => options.serve(request, response, false));
     this.http2.on('stream', (stream) => {
       let arrived = false;
       stream.setTimeout(options.requestTimeout);

@@ -5,11 +5,15 @@
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Does a piece of work when the ones before it are done. @returns what it returns, or fails as it does */
-  take<T>(work: () => T | Promise<T>): Promise<T> {
-    const done = this.last.then(work);
-    this.last = done.then(nextRound, nextRound);
-    return done;
+  /** Resolves when the pieces of work before have ended. @returns what ends this one; harmless when called again */
+  enter(): Promise<() => void> {
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const entered = this.last.then(() => end);
+    this.last = entered.then(() => ended).then(nextRound);
+    return entered;
   }
 }
 

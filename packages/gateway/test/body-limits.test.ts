@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { BodyLimits } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inflate } from '../src/inflate.ts';
+import { jsonWeight } from '../src/json-weight.ts';
 import { createTestEmulator, manifestOf, type RawResponse, sendRaw, type TestEmulator } from '../src/testing/index.ts';
 import { Turns } from '../src/turns.ts';
 import { notesPlugin } from './notes.ts';
@@ -111,17 +113,64 @@ describe('a compressed body', () => {
   });
 });
 
+describe('a body of many values', () => {
+  const crowd = `{"Name":"n","Tags":[${'{},'.repeat(1_500_000)}{}]}`;
+
+  it('is refused before it is taken apart, by the error of the service where it has one', async () => {
+    await emulator.close();
+    await start({ bytes: 5 * MIB });
+    const refused = await post(call('PutNote'), crowd);
+    expect(refused.status).toBe(413);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      __type: expect.stringMatching(/#RequestEntityTooLarge$/),
+      message: 'The request body holds more values than the emulator takes in one request.',
+    });
+    await emulator.close();
+    await start({ bytes: 5 * MIB, crowded: (name) => ({ code: 'NoteTooFull', message: `in ${name}`, status: 400 }) });
+    const own = await post(call('PutNote'), crowd);
+    expect(own.status).toBe(400);
+    expect(JSON.parse(own.text)).toMatchObject({
+      __type: expect.stringMatching(/#NoteTooFull$/),
+      message: 'in PutNote',
+    });
+  });
+
+  it('is weighed by its objects, its strings and the entries of large objects', async () => {
+    const weigh = (value: unknown): Promise<number> => jsonWeight(Buffer.from(JSON.stringify(value)), 2 ** 30);
+    const strings = await weigh(Array.from({ length: 1000 }, () => 'a string that says "{[,:" \\'));
+    expect(strings).toBeGreaterThan(1000 * 20);
+    expect(strings).toBeLessThan(1000 * 80);
+    expect(await weigh('x'.repeat(1_000_000))).toBeLessThan(1000);
+    const numbers = await weigh(Array.from({ length: 10_000 }, (_, index) => index));
+    expect(numbers).toBeLessThan(100_000);
+    const names = Array.from({ length: 10_000 }, (_, index) => [`name-${index}`, 1]);
+    expect(await weigh(Object.fromEntries(names))).toBeGreaterThan(3 * (await weigh(names.map(([name]) => name))));
+  });
+});
+
 describe('large work', () => {
-  it('is done one at a time, also after some that failed', async () => {
+  it('is done one at a time, and ends once', async () => {
     const turns = new Turns();
     let running = 0;
     const work = async (): Promise<number> => {
+      const end = await turns.enter();
       running++;
       await new Promise((resolve) => setImmediate(resolve));
-      return running--;
+      const seen = running--;
+      end();
+      end();
+      return seen;
     };
-    const failed = expect(turns.take(() => Promise.reject(new Error('this one')))).rejects.toThrow('this one');
-    expect(await Promise.all([turns.take(work), turns.take(work), turns.take(work)])).toEqual([1, 1, 1]);
-    await failed;
+    expect(await Promise.all([work(), work(), work()])).toEqual([1, 1, 1]);
+  });
+
+  it('goes on after a body that was refused', async () => {
+    await emulator.close();
+    await start({ ...BODIES, gzip: true });
+    const headers = { ...call('PutNote'), 'content-encoding': 'gzip' };
+    const text = randomBytes(MIB).toString('hex');
+    const large = gzipSync(JSON.stringify({ Name: 'n', Text: text }));
+    const [torn, whole] = await Promise.all([post(headers, 'no gzip'), post(headers, large)]);
+    expect([torn.status, whole.status]).toEqual([400, 200]);
   });
 });

@@ -83,4 +83,17 @@ describe('in-process handler', () => {
       requestHandler.handle(sdkRequest('WhoAmI', '{}'), { abortSignal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ name: 'AbortError' });
   });
+
+  it('lets timers run while a client sends one request after the other', async () => {
+    await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+    const { requestHandler } = emulator.clientConfig();
+    let rang = false;
+    setTimeout(() => {
+      rang = true;
+    }, 1);
+    let requests = 0;
+    // Each takes microtasks only: it would go on for ever.
+    for (; !rang && requests < 1_000_000; requests++) await requestHandler.handle(sdkRequest('WhoAmI', '{}'));
+    expect(requests).toBeLessThan(1_000_000);
+  });
 });

@@ -127,12 +127,12 @@ export const notesPlugin: AnyServicePlugin = definePlugin<NotesOperations, Notes
       throw new Error('a defect');
     },
     Wait: (_, { signal }) =>
-      new Promise<object>((resolve) => {
+      new Promise<object>((_resolve, reject) => {
         waits.running++;
         signal.addEventListener('abort', () => {
           waits.running--;
           waits.aborted++;
-          resolve({});
+          reject(signal.reason);
         });
       }),
   },

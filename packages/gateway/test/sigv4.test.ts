@@ -233,14 +233,17 @@ describe('sessions', () => {
 });
 
 describe('presigned URLs', () => {
-  const presign = async (expiresIn = 60): Promise<Unsigned> => {
+  const presign = async (signingDate = new Date()): Promise<Unsigned> => {
     const get = {
       ...form(),
       method: 'GET',
       headers: { host: 'localhost' },
       query: { Action: 'WhoAmI', Version: '2020-02-02' },
     };
-    return (await signer().presign({ ...get, body: undefined } as never, { expiresIn })) as unknown as Unsigned;
+    return (await signer().presign({ ...get, body: undefined } as never, {
+      expiresIn: 60,
+      signingDate,
+    })) as unknown as Unsigned;
   };
 
   it('verify until they expire', async () => {
@@ -250,6 +253,18 @@ describe('presigned URLs', () => {
     const late = await send(url);
     expect(late.status).toBe(403);
     expect(late.text).toMatch(/<Code>SignatureDoesNotMatch<\/Code>\s*<Message>Signature expired: .* - 60 sec\.\)/);
+  });
+
+  it('last as long as they say, whoever keeps which time', async () => {
+    const { clock } = emulator.kernel;
+    await clock.advance(3_600_000);
+    // Dates have whole seconds, the first of which began before time was moved.
+    const url = await presign(new Date(Date.now() + 1000));
+    expect((await send(url)).status).toBe(200);
+    const ahead = await presign(new Date(clock.now()));
+    expect((await send(ahead)).status).toBe(200);
+    await clock.advance(62_000);
+    expect((await send(ahead)).text).toMatch(/<Message>Signature expired: .* - 60 sec\.\)/);
   });
 
   it('do not verify when changed', async () => {

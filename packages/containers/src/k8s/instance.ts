@@ -9,6 +9,7 @@ import {
   type StopOptions,
   TailBuffer,
 } from '@emu/core';
+import type { V1PodStatus } from '@kubernetes/client-node';
 import type { WebSocket } from 'ws';
 import { openChannels, sendInput } from './channels.ts';
 import { type Cluster, clusterWords, isGone } from './cluster.ts';
@@ -37,10 +38,16 @@ export class PodInstance implements ContainerInstance {
     /** Name of the Pod. */
     readonly id: string,
     readonly spec: ContainerSpec,
-    private readonly ip: string | undefined,
+    private readonly status: V1PodStatus | undefined,
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
     this.exited = this.untilExit();
+  }
+
+  /** Its own, and those of its node: what leaves the cluster, or a node, may have these. */
+  get addresses(): string[] {
+    const { podIP, podIPs = [], hostIP, hostIPs = [] } = this.status ?? {};
+    return [podIP, hostIP, ...[...podIPs, ...hostIPs].map(({ ip }) => ip)].filter((ip) => ip !== undefined);
   }
 
   peakMemory(): undefined {
@@ -49,8 +56,9 @@ export class PodInstance implements ContainerInstance {
 
   async address(port: number): Promise<{ host: string; port: number }> {
     if (!this.spec.ports?.some((spec) => spec.port === port)) throw new Error(`${this.spec.name} has no port ${port}`);
-    if (this.ip === undefined) throw new Error(`${this.spec.name} has no address`);
-    return { host: this.ip, port };
+    const host = this.status?.podIP;
+    if (host === undefined) throw new Error(`${this.spec.name} has no address`);
+    return { host, port };
   }
 
   async logs(): Promise<Buffer> {

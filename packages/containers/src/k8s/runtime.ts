@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Callback,
   ContainerError,
   type ContainerInstance,
   type ContainerRuntime,
@@ -48,12 +49,13 @@ export class K8sRuntime implements ContainerRuntime {
   }
 
   /** In the cluster by the address of the emulator's own Pod; from outside by the host of `EMULATOR_K8S_SELF_URL`. */
-  async callback(): Promise<{ bind: string; host: string }> {
+  async callback(): Promise<Callback> {
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal);
     const { hostname: host } = new URL(this.cluster.settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL!);
-    return { bind: '0.0.0.0', host: process.env.KUBERNETES_SERVICE_HOST && own ? own.address : host };
+    const inCluster = process.env.KUBERNETES_SERVICE_HOST && own;
+    return { bind: '0.0.0.0', host: inCluster ? own.address : host, ofInstances: true };
   }
 
   async scratch(): Promise<string> {
@@ -78,7 +80,7 @@ export class K8sRuntime implements ContainerRuntime {
     try {
       const pod = await this.untilStarted(spec, name);
       this.checkOpen();
-      const instance = new PodInstance(this.cluster, name, spec, pod.status?.podIP);
+      const instance = new PodInstance(this.cluster, name, spec, pod.status);
       this.running.add(instance);
       void instance.exited.then(() => this.running.delete(instance));
       return instance;

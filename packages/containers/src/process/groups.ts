@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Mark } from './mark.ts';
 
 /** Sends a signal to a process group. @returns whether there was one */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
@@ -12,13 +13,12 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 /**
- * Kills every process whose environment begins a variable as given, wherever it went; Linux only, elsewhere nothing.
- * @param marker `NAME=value`, or a beginning of it
+ * Kills every process that carries a mark, wherever it went; Linux only, elsewhere nothing.
  * @returns how many there were
  */
-export function killMarked(marker: string): number {
+export function killMarked(mark: Mark): number {
   let killed = 0;
-  for (const pid of markedProcesses(marker)) {
+  for (const pid of markedProcesses(mark)) {
     try {
       process.kill(pid, 'SIGKILL');
       killed++;
@@ -29,8 +29,9 @@ export function killMarked(marker: string): number {
   return killed;
 }
 
-/** Ids of the processes that carry a marker. */
-function markedProcesses(marker: string): number[] {
+/** Ids of the processes that carry a mark, in their environment or their limits. */
+function markedProcesses({ variable, limit }: Mark): number[] {
+  const line = new RegExp(limit, 'm');
   let entries: string[];
   try {
     entries = readdirSync('/proc');
@@ -38,14 +39,15 @@ function markedProcesses(marker: string): number[] {
     return [];
   }
   return entries
-    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`\0${marker}`))
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => `\0${textOf(name, 'environ')}`.includes(`\0${variable}`) || line.test(textOf(name, 'limits')))
     .map(Number)
     .filter((pid) => pid !== process.pid);
 }
 
-function environmentOf(pid: string): string {
+function textOf(pid: string, file: 'environ' | 'limits'): string {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`;
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
     // Ended meanwhile, or another user's.
     return '';

@@ -14,10 +14,13 @@ import {
 } from '@emu/core';
 import { type DescendantListener, Descendants } from './descendants.ts';
 import { killMarked, memoryOf, signalGroup } from './groups.ts';
+import type { InstanceMark } from './mark.ts';
 import { type ProcessTable, readProcesses } from './process-table.ts';
 
 /** Milliseconds between looks at the memory in use. */
 const MEMORY_INTERVAL = 200;
+/** Milliseconds for which a peak that was asked for is good. */
+const PEAK_INTERVAL = 50;
 /** Milliseconds that the rest of a group that was killed is waited for, and between looks. */
 const REAP_LIMIT = 2000;
 const REAP_INTERVAL = 10;
@@ -34,6 +37,8 @@ export class ProcessInstance implements ContainerInstance {
   private readonly descendants: Descendants;
   private outOfMemory = false;
   private peak = 0;
+  /** When the peak was asked for last, by `performance.now()`. */
+  private looked = Number.NEGATIVE_INFINITY;
   private watch: NodeJS.Timeout | undefined;
   private ended = false;
 
@@ -41,17 +46,15 @@ export class ProcessInstance implements ContainerInstance {
     readonly spec: ContainerSpec,
     command: readonly string[],
     readonly directory: string,
-    private readonly marker: { name: string; value: string },
+    private readonly mark: InstanceMark,
     listener: DescendantListener,
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
     // Temporary files go where they are removed with the instance.
-    this.environment = { TMPDIR: directory, ...spec.environment, [marker.name]: marker.value };
-    const [file, ...args] = command as [string, ...string[]];
+    this.environment = mark.environment({ TMPDIR: directory, ...spec.environment });
     const { limits } = spec;
-    // ulimit is the shell's: it counts the user's processes, so it only holds runaways, and not for root.
-    const limited = limits?.processes === undefined ? [file, ...args] : withProcessLimit(limits.processes, command);
-    this.child = spawn(limited[0]!, limited.slice(1), {
+    const [file, ...args] = mark.command(command, this.environment, limits?.processes);
+    this.child = spawn(file!, args, {
       cwd: spec.workingDirectory ?? directory,
       env: this.environment,
       detached: true,
@@ -79,7 +82,12 @@ export class ProcessInstance implements ContainerInstance {
   }
 
   peakMemory(): number | undefined {
-    if (!this.ended) this.peak = Math.max(this.peak, memoryOf(this.pid)?.peak ?? 0);
+    const now = performance.now();
+    // The system keeps the most itself. Asking it takes as long as much of a short run, above all on a busy machine.
+    if (!this.ended && now - this.looked >= PEAK_INTERVAL) {
+      this.looked = now;
+      this.peak = Math.max(this.peak, memoryOf(this.pid)?.peak ?? 0);
+    }
     return this.peak || undefined;
   }
 
@@ -177,12 +185,11 @@ export class ProcessInstance implements ContainerInstance {
   /** Kills what the process left running, in its group or out of it. */
   private async reap(): Promise<void> {
     if (this.child.pid === undefined) return;
-    const marker = `${this.marker.name}=${this.marker.value}\0`;
     for (let waited = 0; waited < REAP_LIMIT; waited += REAP_INTERVAL) {
       const group = signalGroup(this.pid, 'SIGKILL');
       // A group may hold nothing but the dead that nobody has buried yet; these carry no environment.
       const below = this.descendants.kill(readProcesses());
-      if (process.platform === 'linux' ? killMarked(marker) === 0 && !below : !group) return;
+      if (process.platform === 'linux' ? killMarked(this.mark) === 0 && !below : !group) return;
       await sleep(REAP_INTERVAL);
     }
   }
@@ -204,10 +211,6 @@ export class ProcessInstance implements ContainerInstance {
     this.outOfMemory = true;
     signalGroup(this.pid, 'SIGKILL');
   }
-}
-
-function withProcessLimit(processes: number, command: readonly string[]): string[] {
-  return ['/bin/sh', '-c', `ulimit -u ${Math.trunc(processes)}; exec "$@"`, 'emu', ...command];
 }
 
 const sleep = (milliseconds: number): Promise<void> =>

@@ -6,6 +6,7 @@ import { ContainerError } from '@emu/core';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { killMarked } from './groups.ts';
 import { ProcessInstance } from './instance.ts';
+import { InstanceMark, runMark } from './mark.ts';
 import { readProcessesSoon } from './process-table.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -13,8 +14,6 @@ import { Watchdog } from './watchdog.ts';
 const PREFIX = 'emu-processes-';
 /** Milliseconds between looks at what the instances have started. */
 const LOOK_INTERVAL = 2000;
-/** Variable by which processes of an emulator are found, also those that left their group. */
-const MARKER = 'EMU_PROCESSES';
 
 /**
  * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
@@ -55,14 +54,10 @@ export class ProcessRuntime implements ContainerRuntime {
     const directory = join(home, `${spec.name}-${number}`);
     await mkdir(directory, { recursive: true });
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
-    const marker = `${this.run}/${number}`;
-    const instance = new ProcessInstance(
-      spec,
-      command,
-      directory,
-      { name: MARKER, value: marker },
-      { found: (pid) => watchdog.add(pid), gone: (pid) => watchdog.delete(pid) },
-    );
+    const instance = new ProcessInstance(spec, command, directory, new InstanceMark(this.run, number), {
+      found: (pid) => watchdog.add(pid),
+      gone: (pid) => watchdog.delete(pid),
+    });
     await instance.started.catch(async (error) => {
       await rm(directory, { recursive: true, force: true });
       throw new ContainerError('command', `${command[0]} cannot be started: ${(error as Error).message}`, {
@@ -89,7 +84,7 @@ export class ProcessRuntime implements ContainerRuntime {
   async removeLeftovers(): Promise<number> {
     let removed = 0;
     await removeAbandonedRuns(PREFIX, ({ run }) => {
-      removed += killMarked(`${MARKER}=${run}/`);
+      removed += killMarked(runMark(run));
     });
     return removed;
   }
@@ -119,7 +114,7 @@ export class ProcessRuntime implements ContainerRuntime {
 
   private async makeHome(): Promise<{ directory: string; watchdog: Watchdog }> {
     const directory = await makeRunDirectory(PREFIX, this.run);
-    return { directory, watchdog: new Watchdog(`${MARKER}=${this.run}/`, directory) };
+    return { directory, watchdog: new Watchdog(runMark(this.run), directory) };
   }
 }
 

@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Mark } from './mark.ts';
 
 /**
  * Ends processes when the emulator is gone, however it ended: a shell reads their ids, those of groups among them, from a
  * pipe that only the emulator holds open, and kills what is left of them when the pipe ends. It finds what they started
- * too: by its parents, by the variable in its environment, and by a directory of the run that it works in; again until
- * nothing is found, as processes may start others meanwhile. Last it removes the directory of the run.
+ * too: by its parents, by the mark in its environment or its limits, and by a directory of the run that it works in; again
+ * until nothing is found, as processes may start others meanwhile. Last it removes the directory of the run.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
 marker=$1
 directory=$2
+limit=$3
 known=' '
 while read -r change id; do
   case $change in
@@ -50,10 +52,10 @@ for pass in 1 2 3 4 5; do
   done
   known=' '
   left=
-  for file in $(grep -lsF "$marker" /proc/[0-9]*/environ 2>/dev/null); do
+  for file in $(grep -lsF "$marker" /proc/[0-9]*/environ; grep -lsE "$limit" /proc/[0-9]*/limits); do
     id=\${file#/proc/}
-    left="$left \${id%/environ}"
-  done
+    left="$left \${id%/*}"
+  done 2>/dev/null
   find_working
   [ "$left" ] || break
   for id in $left; do known="$known$id "; done
@@ -68,11 +70,11 @@ export class Watchdog {
   private closing = false;
 
   /**
-   * @param marker `NAME=value` in the environment of every process of this emulator
+   * @param mark what every process of this emulator carries
    * @param directory removed in the end
    */
   constructor(
-    private readonly marker: string,
+    private readonly mark: Mark,
     private readonly directory: string,
   ) {}
 
@@ -100,7 +102,8 @@ export class Watchdog {
 
   private start(): void {
     // A group of its own: a terminal's Ctrl-C is for the emulator, which then has groups to end.
-    const child = spawn('/bin/sh', ['-c', SCRIPT, 'emu-watchdog', this.marker, this.directory], {
+    const { variable, limit } = this.mark;
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'emu-watchdog', variable, this.directory, limit], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },

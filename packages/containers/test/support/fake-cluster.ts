@@ -65,7 +65,12 @@ export class FakeCluster {
 
   running(): V1PodStatus {
     const status = { name: 'main', image: 'x', imageID: '', ready: true, restartCount: 0 };
-    return { phase: 'Running', podIP: '10.1.2.3', containerStatuses: [{ ...status, state: { running: {} } }] };
+    return {
+      phase: 'Running',
+      podIP: '10.1.2.3',
+      hostIP: '192.168.1.2',
+      containerStatuses: [{ ...status, state: { running: {} } }],
+    };
   }
 
   /** Writes to a Pod's output. */

@@ -14,18 +14,20 @@ export class ForeignPages {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** The service whose data plane serves a page's request; undefined where none does. */
-  async claimant(
+  /** The services whose data planes may serve a page's request. */
+  async claimants(
     request: GatewayRequest,
     path: string,
     query: string,
     page: PageRestriction,
-  ): Promise<ServiceManifest | undefined> {
-    const claimant = this.dataPlanes.claimant(request, path);
-    if (!claimant) return undefined;
-    const service = await this.kernel.service(claimant.name);
-    const facts = this.factsOf(request, path, query, page, undefined);
-    return (await admits(service, facts, true)) ? claimant : undefined;
+  ): Promise<readonly ServiceManifest[]> {
+    const admitting: ServiceManifest[] = [];
+    for (const claimant of this.dataPlanes.claimants(request, path) ?? []) {
+      const service = await this.kernel.service(claimant.name);
+      const facts = this.factsOf(request, path, query, page, undefined);
+      if (await admits(service, facts, true)) admitting.push(claimant);
+    }
+    return admitting;
   }
 
   /** Whether a page may call the operation that its request names. */

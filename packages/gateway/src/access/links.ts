@@ -1,7 +1,5 @@
+import { readsOnly } from '@emu/core';
 import type { DecodedOperation, ServerProtocol, WireRequest } from '@emu/wire';
-
-/** How operations that only read are named; those that hand out tokens make them. */
-const READ = /^(?!Get\w*Token$)(?:Get|List|Describe|BatchGet|Check|Decode|Lookup|Search|Simulate)[A-Z]/;
 
 /**
  * Whether a request is no more than a link that would change something: a GET with its operation in the query and without
@@ -16,5 +14,5 @@ export function isChangeByLink(
 ): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (protocol !== 'awsQuery' && protocol !== 'ec2Query') return false;
-  return headers.authorization === undefined && operation.auth !== 'none' && !READ.test(name);
+  return headers.authorization === undefined && operation.auth !== 'none' && !readsOnly(name);
 }

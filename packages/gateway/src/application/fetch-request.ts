@@ -21,7 +21,15 @@ export class FetchRequest implements GatewayRequest {
     this.secure = protocol === 'https:';
   }
 
-  signal = (): AbortSignal => this.request.signal;
+  /** Aborted as that of a request on a socket is, whatever reason the caller gives. */
+  signal = (): AbortSignal => {
+    const { signal } = this.request;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort(new ClientGone({ cause: signal.reason }));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    return gone.signal;
+  };
 }
 
 class FetchBody implements RequestBody {

@@ -20,6 +20,7 @@ export const SERVICE_ROUTES = {
     'POST acm/certificates/{arn_or_id}/approve',
     'GET acm/certificates/{arn_or_id}/chain-info',
   ],
+  apigateway: ['GET apigateway/urls'],
   apigatewayv2: [
     'GET apigatewayv2/requests',
     'GET apigatewayv2/connections',

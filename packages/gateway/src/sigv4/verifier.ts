@@ -10,6 +10,7 @@ import { type AuthFailure, type AuthStyle, authError, isS3Service } from './erro
 import { asymmetricKey, symmetricKey, type VerificationKey } from './keys.ts';
 import { basicDate, readSignature, type Signature } from './signature.ts';
 import { type QuerySignatureV2, readQueryV2, stringToSignV2, verifiesV2 } from './signature-v2.ts';
+import { endOf, endOfV2 } from './url-lifetime.ts';
 
 /** A request as it was signed: nothing decoded, nothing rewritten. */
 export interface SignedRequest {
@@ -101,9 +102,10 @@ export class SignatureVerifier {
       throw authError(failure, 's3');
     };
     if ('kind' in signature) return fail(signature);
-    const { accessKeyId, expires, sessionToken } = signature;
+    const { accessKeyId, sessionToken } = signature;
     const credential = this.credentialOf(accessKeyId, sessionToken, fail);
-    const [now, expiresAt] = [this.kernel.clock.now(), Number(expires) * 1000];
+    const { clock } = this.kernel;
+    const [now, expiresAt] = [clock.now(), endOfV2(signature, clock)];
     if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, detail: 'Request has expired' });
     const stringToSign = stringToSignV2({ ...request, path: request.resourcePath ?? request.path }, signature);
     if (!verifiesV2(stringToSign, signature.signature, credential.secretAccessKey))
@@ -153,7 +155,7 @@ export class SignatureVerifier {
         fail({ kind: 'skew', signedAt, now, detail });
       return;
     }
-    const expiresAt = signedAt + expires * 1000;
+    const expiresAt = endOf(signature, this.kernel.clock)!;
     const detail = `Signature expired: ${date} is now earlier than ${basicDate(now - expires * 1000)} (${basicDate(now)} - ${expires} sec.)`;
     if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, seconds: expires, detail });
   }

@@ -1,12 +1,12 @@
-import { definePlugin, type ServiceManifest } from '@emu/core';
+import { definePlugin, type OperationContext, type ServiceManifest } from '@emu/core';
 
 /**
- * A service that others call, with handlers of the test's own.
+ * A service that others call, with handlers of the test's own; their inputs may be anything that JSON can say.
  * @param operations handlers by name; what they throw is answered
  */
 export function fakeService(
   name: string,
-  operations: Record<string, (input: Record<string, unknown>) => unknown>,
+  operations: Record<string, (input: Record<string, unknown>, ctx: OperationContext) => unknown>,
 ): ServiceManifest {
   const http = { method: 'POST', uri: '/' };
   const model = {
@@ -19,8 +19,10 @@ export function fakeService(
       protocols: ['awsJson1_1'],
       targetPrefix: name,
     },
-    operations: Object.fromEntries(Object.keys(operations).map((operation) => [operation, { http, errors: [] }])),
-    shapes: {},
+    operations: Object.fromEntries(
+      Object.keys(operations).map((operation) => [operation, { http, errors: [], input: { shape: 'Anything' } }]),
+    ),
+    shapes: { Anything: { type: 'structure', document: true } },
   };
   return {
     name,

@@ -3,6 +3,8 @@ export * from './emulator.ts';
 export * from './fake-service.ts';
 export * from './faults/index.ts';
 export * from './identities.ts';
+export * from './providers.ts';
+export * from './quotas.ts';
 export * from './raw.ts';
 export * from './refusals.ts';
 export * from './zip.ts';

@@ -17,6 +17,7 @@ export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
+  bytes: Buffer;
 }
 
 /** Sends a request as it is, without a socket. */
@@ -25,10 +26,13 @@ export async function sendRaw(
   { method, target, headers = {}, chunks = [] }: RawRequest,
 ): Promise<RawResponse> {
   const bytes = chunks.map((chunk) => Buffer.from(chunk)).filter(({ length }) => length > 0);
+  // Clients say how long a body is, and that there is none.
+  const says = headers['transfer-encoding'] !== undefined || (method !== 'PUT' && method !== 'POST');
+  const length = String(bytes.reduce((sum, chunk) => sum + chunk.length, 0));
   const response = await gateway.handle({
     method,
     target,
-    headers: { host: 'localhost:4566', ...headers },
+    headers: { host: 'localhost:4566', ...(says ? {} : { 'content-length': length }), ...headers },
     body: {
       bytes: async (limit) => {
         const whole = Buffer.concat(bytes);
@@ -44,10 +48,10 @@ export async function sendRaw(
     secure: false,
     signal: () => new AbortController().signal,
   });
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else if (response.body instanceof Uint8Array) text = Buffer.from(response.body).toString();
-  else for await (const chunk of response.body) text += Buffer.from(chunk).toString();
+  const pieces: Buffer[] = [];
+  if (typeof response.body === 'string' || response.body instanceof Uint8Array) pieces.push(Buffer.from(response.body));
+  else for await (const chunk of response.body) pieces.push(Buffer.from(chunk));
+  const whole = Buffer.concat(pieces);
   const flat = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-  return { status: response.status, headers: Object.fromEntries(flat), text };
+  return { status: response.status, headers: Object.fromEntries(flat), text: whole.toString(), bytes: whole };
 }

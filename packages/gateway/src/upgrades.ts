@@ -1,0 +1,57 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { GatewayRequest, GatewayResponse } from './request.ts';
+
+/** A client's first bytes where it asks for a WebSocket, which it does with the first request of a connection. */
+const HANDSHAKE = /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i;
+
+/**
+ * Whether a connection begins with the handshake of a WebSocket. Clients write its head at once. Other protocols that a
+ * client may offer to go over to, such as HTTP/2, are declined by answering in HTTP/1.1.
+ * @param bytes that the client has sent first
+ */
+export const isHandshake = (bytes: Buffer): boolean => bytes[0] === 0x47 && HANDSHAKE.test(bytes.toString('latin1'));
+
+/** The request of a client that asks for a WebSocket; it has no body. */
+export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): GatewayRequest {
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  const { remoteAddress, localPort, encrypted } = incoming.socket as IncomingMessage['socket'] & {
+    encrypted?: boolean;
+  };
+  return {
+    method: incoming.method ?? 'GET',
+    target: incoming.url ?? '/',
+    headers: incoming.headers,
+    rawHeaders: incoming.rawHeaders,
+    body: {
+      bytes: async () => new Uint8Array(0),
+      async *stream() {},
+    },
+    remoteAddress,
+    localPort,
+    secure: encrypted === true,
+    signal: () => gone.signal,
+  };
+}
+
+/** Answers a client that asked for a WebSocket and gets none, and ends its connection. */
+export async function refuseUpgrade(socket: Duplex, { status, headers, body, drop }: GatewayResponse): Promise<void> {
+  if (drop) {
+    socket.destroy();
+    return;
+  }
+  const whole = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body as Uint8Array) : undefined;
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...lines.filter((line) => !/^(?:connection|content-length|transfer-encoding):/i.test(line)),
+    ...(whole ? [`content-length: ${whole.length}`] : []),
+    'connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  if (whole) socket.end(whole);
+  // Its end is that of the connection.
+  else await pipeline(body as AsyncIterable<Uint8Array>, socket);
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { Admission } from '../src/admission.ts';
+
+const COUNT = 3000;
+
+it('begins requests in order, as many in a turn as there is time for', async () => {
+  const admission = new Admission();
+  const begun: number[] = [];
+  const work = (index: number) => (): void => {
+    const end = performance.now() + 0.02;
+    while (performance.now() < end);
+    begun.push(index);
+    // What comes meanwhile waits behind what is waiting.
+    if (index === 1) admission.admit(work(COUNT));
+  };
+  for (let index = 0; index < COUNT; index++) admission.admit(work(index));
+  const atOnce = begun.length;
+  expect(atOnce).toBeGreaterThan(0);
+  expect(atOnce).toBeLessThan(COUNT);
+  let turns = 0;
+  for (; begun.length <= COUNT; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(turns).toBeGreaterThan(3);
+  const waited = begun.filter((index) => index < COUNT);
+  expect(waited).toEqual(Array.from({ length: COUNT }, (_, index) => index));
+});
+
+it('begins at once what comes alone', async () => {
+  const admission = new Admission();
+  for (let turn = 0; turn < 3; turn++) {
+    let begun = false;
+    admission.admit(() => {
+      begun = true;
+    });
+    expect(begun).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});
+
+it('lets requests wait while connections come, but not for long', async () => {
+  const admission = new Admission();
+  const pass = () => new Promise((resolve) => setImmediate(resolve));
+  let begun = 0;
+  const request = (): void => {
+    begun++;
+  };
+  // The first one begins: nothing has been accepted for a while.
+  admission.connected();
+  admission.admit(request);
+  expect(begun).toBe(1);
+  await pass();
+  admission.connected();
+  admission.admit(request);
+  expect(begun).toBe(1);
+  let turns = 0;
+  for (; begun < 2; turns++) {
+    admission.connected();
+    await pass();
+  }
+  expect(turns).toBeGreaterThan(1);
+  await pass();
+  // A turn without a connection has time at once.
+  admission.admit(request);
+  expect(begun).toBe(3);
+});
