@@ -56,6 +56,22 @@ test('a device is made, enabled with its codes, deactivated and deleted', async 
   await t.iam.deleteUser({ UserName: 'jane' });
 });
 
+test('a device has a code as long as its serial number is one', async () => {
+  await using t = await startIam();
+  const longest = await device(t, 'a'.repeat(226));
+  expect(longest.SerialNumber).toHaveLength(256);
+  expect(longest.png.length).toBeGreaterThan(1000);
+  for (const VirtualMFADeviceName of ['a'.repeat(227), 'a'.repeat(5000)])
+    expect(await failureOf(t.iam.createVirtualMFADevice({ VirtualMFADeviceName }))).toBe(
+      'ValidationError: The serial number of the MFA device would be longer than 256 characters.',
+    );
+  const Path = `/${'p'.repeat(100)}/`;
+  expect(await failureOf(t.iam.createVirtualMFADevice({ VirtualMFADeviceName: 'a'.repeat(150), Path }))).toMatch(
+    'longer than 256',
+  );
+  expect((await t.iam.listVirtualMFADevices({})).VirtualMFADevices).toHaveLength(1);
+});
+
 test('codes have to be right, in order, and not too old', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });

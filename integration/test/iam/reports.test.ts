@@ -105,8 +105,8 @@ test('access advisor tells when services were used, by whom', async () => {
     PolicyDocument: policy({ Effect: 'Deny', Action: 'sqs:*' }),
   });
   await new STSClient(t.emulator.clientConfig(jane.credentials)).send(new GetCallerIdentityCommand({}));
-  const report = async (Arn: string, Granularity?: 'ACTION_LEVEL') => {
-    const { JobId } = await t.iam.generateServiceLastAccessedDetails({ Arn, ...(Granularity && { Granularity }) });
+  const report = async (Arn: string) => {
+    const { JobId } = await t.iam.generateServiceLastAccessedDetails({ Arn });
     const pending = await t.iam.getServiceLastAccessedDetails({ JobId: JobId! });
     expect(pending).toMatchObject({ JobStatus: 'IN_PROGRESS', ServicesLastAccessed: [] });
     await advance(1000);
@@ -125,8 +125,11 @@ test('access advisor tells when services were used, by whom', async () => {
     { ServiceName: 'Amazon DynamoDB', ServiceNamespace: 'dynamodb', TotalAuthenticatedEntities: 0 },
     { ...sts, ...used },
   ]);
-  const group = await report('arn:aws:iam::123456789012:group/team', 'ACTION_LEVEL');
-  expect(group.JobType).toBe('ACTION_LEVEL');
+  const group = await report('arn:aws:iam::123456789012:group/team');
+  const actions = { Arn: 'arn:aws:iam::123456789012:group/team', Granularity: 'ACTION_LEVEL' } as const;
+  expect(await failureOf(t.iam.generateServiceLastAccessedDetails(actions))).toBe(
+    'NotImplemented: emu does not implement Granularity ACTION_LEVEL of iam.',
+  );
   expect(group.ServicesLastAccessed!.map(({ ServiceNamespace }) => ServiceNamespace)).toEqual([
     'dynamodb',
     'sqs',

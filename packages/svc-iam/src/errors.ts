@@ -50,3 +50,7 @@ export function modelError(failures: readonly ValidationFailure[]): AwsError {
   });
   return validationError(sentences, 'ValidationError');
 }
+
+/** What AWS would find out and emu cannot: refused instead of an empty answer. @param what a member, maybe with its value */
+export const notActedOn = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${what} of iam.`, { status: 501 });

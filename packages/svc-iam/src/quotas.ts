@@ -1,31 +1,127 @@
-/**
- * How much there can be of everything.
- * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
- */
-export const QUOTAS = {
-  users: 5000,
-  groups: 300,
-  roles: 1000,
-  instanceProfiles: 1000,
-  policies: 1500,
-  policyVersions: 5,
-  groupsPerUser: 10,
-  accessKeysPerUser: 2,
-  attachedPolicies: 10,
-  serverCertificates: 20,
-  signingCertificatesPerUser: 2,
-  mfaDevicesPerUser: 8,
-  sshKeysPerUser: 5,
-  /** Of one service. */
-  serviceCredentialsPerUser: 2,
-  oidcProviders: 100,
-  clientIdsPerOidcProvider: 100,
-  thumbprintsPerOidcProvider: 5,
-  samlProviders: 100,
-  privateKeysPerSamlProvider: 2,
-  /** Characters without white space, of a managed policy and of a trust policy. */
-  managedPolicySize: 6144,
-  trustPolicySize: 2048,
-  /** Characters without white space, of all inline policies of one of these. */
-  inlinePolicySize: { user: 2048, group: 5120, role: 10_240 },
-} as const;
+import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core';
+import type { IamOperations } from '@emu/service-types/iam';
+import { keyOf } from './entities/lookup.ts';
+import type { PrincipalKind } from './entities/principals.ts';
+import { quotaExceeded } from './errors.ts';
+import { oidcProviderType, samlProviderType } from './resources.ts';
+import type { IamState } from './state.ts';
+
+type Quota = NumberQuota<IamOperations, IamState>;
+type Grows = Quota['grows'];
+
+const PAGE = 'https://docs.aws.amazon.com/general/latest/gr/iam-service.html';
+const iam = (code: string, name: string, defaultValue: number, adjustable: boolean) =>
+  ({ serviceCode: 'iam', code, name, defaultValue, adjustable, global: true, page: PAGE }) as const;
+
+/** What an account may have of a kind, by what IAM's errors call it. */
+const account = (
+  facts: ReturnType<typeof iam>,
+  called: string,
+  usage: (state: IamState) => number,
+  grows: Grows,
+): Quota => ({ ...facts, usage, grows, error: (limit) => quotaExceeded(called, limit) });
+
+/** The managed policies that a user, group or role may have. */
+const attached = (facts: ReturnType<typeof iam>, called: string, grows: Grows): Quota => ({
+  ...facts,
+  grows,
+  error: (limit) => quotaExceeded(called, limit),
+});
+
+/** How many policies there would be with one more; undefined where it is attached, or there is nobody to attach it to. */
+function withPolicy(state: IamState, kind: PrincipalKind, name: string, arn: string): number | undefined {
+  const principals = { user: state.users, group: state.groups, role: state.roles }[kind];
+  const policies = principals.get(keyOf(name))?.attachedPolicies;
+  return policies && !policies.includes(arn) ? policies.length + 1 : undefined;
+}
+
+export const USERS = account(
+  iam('L-F55AF5E4', 'Users per account', 5000, false),
+  'UsersPerAccount',
+  ({ users }) => users.size,
+  { CreateUser: ({ UserName: name }, { users }) => (users.has(keyOf(name)) ? undefined : users.size + 1) },
+);
+export const GROUPS = account(
+  iam('L-F4A5425F', 'Groups per account', 300, true),
+  'GroupsPerAccount',
+  ({ groups }) => groups.size,
+  { CreateGroup: ({ GroupName: name }, { groups }) => (groups.has(keyOf(name)) ? undefined : groups.size + 1) },
+);
+export const ROLES = account(
+  iam('L-FE177D64', 'Roles per account', 1000, true),
+  'RolesPerAccount',
+  ({ roles }) => roles.size,
+  { CreateRole: ({ RoleName: name }, { roles }) => (roles.has(keyOf(name)) ? undefined : roles.size + 1) },
+);
+export const INSTANCE_PROFILES = account(
+  iam('L-6E65F664', 'Instance profiles per account', 1000, true),
+  'InstanceProfilesPerAccount',
+  ({ instanceProfiles }) => instanceProfiles.size,
+  {
+    CreateInstanceProfile: ({ InstanceProfileName: name }, { instanceProfiles }) =>
+      instanceProfiles.has(keyOf(name)) ? undefined : instanceProfiles.size + 1,
+  },
+);
+export const POLICIES = account(
+  iam('L-E95E4862', 'Customer managed policies per account', 1500, true),
+  'PoliciesPerAccount',
+  ({ policies }) => policies.size,
+  {
+    CreatePolicy: ({ PolicyName: name }, { policies }) => (policies.has(keyOf(name)) ? undefined : policies.size + 1),
+  },
+);
+export const SERVER_CERTIFICATES = account(
+  iam('L-BF35879D', 'Server certificates per account', 20, true),
+  'ServerCertificatesPerAccount',
+  ({ serverCertificates }) => serverCertificates.size,
+  {
+    UploadServerCertificate: ({ ServerCertificateName: name }, { serverCertificates }) =>
+      serverCertificates.has(keyOf(name)) ? undefined : serverCertificates.size + 1,
+  },
+);
+const OIDC_PROVIDERS = account(
+  iam('L-858F3967', 'OpenId connect providers per account', 100, true),
+  'OpenIdConnectProvidersPerAccount',
+  ({ oidcProviders }) => oidcProviders.size,
+  {
+    CreateOpenIDConnectProvider({ Url }, { oidcProviders }, place) {
+      const arn = oidcProviderType.arn({ url: Url.replace(/^https:\/\//, '') }, place);
+      return oidcProviders.has(arn) ? undefined : oidcProviders.size + 1;
+    },
+  },
+);
+const SAML_PROVIDERS = account(
+  iam('L-DB618D39', 'SAML providers per account', 100, true),
+  'SAMLProvidersPerAccount',
+  ({ samlProviders }) => samlProviders.size,
+  {
+    CreateSAMLProvider: ({ Name: name }, { samlProviders }, place) =>
+      samlProviders.has(samlProviderType.arn({ name }, place)) ? undefined : samlProviders.size + 1,
+  },
+);
+export const POLICIES_PER_USER = attached(iam('L-4019AD8B', 'Managed policies per user', 10, true), 'PoliciesPerUser', {
+  AttachUserPolicy: ({ UserName, PolicyArn }, state) => withPolicy(state, 'user', UserName, PolicyArn),
+});
+export const POLICIES_PER_GROUP = attached(
+  iam('L-384571C4', 'Managed policies per group', 10, false),
+  'PoliciesPerGroup',
+  { AttachGroupPolicy: ({ GroupName, PolicyArn }, state) => withPolicy(state, 'group', GroupName, PolicyArn) },
+);
+export const POLICIES_PER_ROLE = attached(iam('L-0DA4ABF3', 'Managed policies per role', 10, true), 'PoliciesPerRole', {
+  AttachRolePolicy: ({ RoleName, PolicyArn }, state) => withPolicy(state, 'role', RoleName, PolicyArn),
+});
+
+/** Quotas of IAM that can be enforced. */
+export const quotas: readonly AnyQuota[] = defineQuotas<IamOperations, IamState>([
+  USERS,
+  GROUPS,
+  ROLES,
+  INSTANCE_PROFILES,
+  POLICIES,
+  SERVER_CERTIFICATES,
+  OIDC_PROVIDERS,
+  SAML_PROVIDERS,
+  POLICIES_PER_USER,
+  POLICIES_PER_GROUP,
+  POLICIES_PER_ROLE,
+]);

@@ -5,6 +5,7 @@ import {
   type Place,
   type StateFinder,
   type TagRecord,
+  tagCallsBy,
 } from '@emu/core';
 import type { Tag } from '@emu/service-types/iam';
 import { keyOf } from './entities/lookup.ts';
@@ -49,40 +50,43 @@ function inCollection<T extends PathKey & { tags?: Tag[] }>(collectionOf: (state
 /** Of operations about users, groups and roles alike. */
 const ENTITY_ARNS = ['PolicySourceArn', 'Arn'];
 
+/** Users, which the tagging API does not have. */
 export const userType = defineResource({
   name: 'user',
   service: 'iam',
   scope: 'account',
   format: 'user{path/}{name}',
   cloudFormation: 'AWS::IAM::User',
-  quotas: ['L-F55AF5E4'],
   identify: namedBy('UserName'),
   arnMembers: ENTITY_ARNS,
   ...inCollection((state) => state.users),
+  untagged: true,
 });
 
+/** Groups, which have no tags. */
 export const groupType = defineResource({
   name: 'group',
   service: 'iam',
   scope: 'account',
   format: 'group{path/}{name}',
   cloudFormation: 'AWS::IAM::Group',
-  quotas: ['L-F4A5425F'],
   identify: namedBy('GroupName'),
   arnMembers: ENTITY_ARNS,
   ...inCollection((state) => state.groups),
+  untagged: true,
 });
 
+/** Roles, which the tagging API does not have. */
 export const roleType = defineResource({
   name: 'role',
   service: 'iam',
   scope: 'account',
   format: 'role{path/}{name}',
   cloudFormation: 'AWS::IAM::Role',
-  quotas: ['L-FE177D64'],
   identify: namedBy('RoleName'),
   arnMembers: ENTITY_ARNS,
   ...inCollection((state) => state.roles),
+  untagged: true,
 });
 
 export const instanceProfileType = defineResource({
@@ -91,9 +95,11 @@ export const instanceProfileType = defineResource({
   scope: 'account',
   format: 'instance-profile{path/}{name}',
   cloudFormation: 'AWS::IAM::InstanceProfile',
-  quotas: ['L-6E65F664'],
   identify: namedBy('InstanceProfileName'),
   ...inCollection((state) => state.instanceProfiles),
+  tagCalls: tagCallsBy('TagInstanceProfile', 'UntagInstanceProfile', ({ name }: PathKey) => ({
+    InstanceProfileName: name,
+  })),
 });
 
 /** The place of the policies that AWS manages. @param region of the partition */
@@ -108,10 +114,10 @@ export const policyType = defineResource({
   scope: 'account',
   format: 'policy{path/}{name}',
   cloudFormation: 'AWS::IAM::ManagedPolicy',
-  quotas: ['L-E95E4862'],
   identify: (input, place) => (textOf(input.PolicyArn) === undefined ? namedBy('PolicyName')(input, place) : undefined),
   arnMembers: ['PolicyArn', 'Arn'],
   ...policies,
+  tagCalls: tagCallsBy('TagPolicy', 'UntagPolicy', (_key, { arn }) => ({ PolicyArn: arn })),
   // Policies are named by ARNs, so that the path has to fit too.
   find(state: IamState, key) {
     const found = policies.find(state, key);
@@ -125,9 +131,11 @@ export const serverCertificateType = defineResource({
   scope: 'account',
   format: 'server-certificate{path/}{name}',
   cloudFormation: 'AWS::IAM::ServerCertificate',
-  quotas: ['L-BF35879D'],
   identify: namedBy('ServerCertificateName'),
   ...inCollection((state) => state.serverCertificates),
+  tagCalls: tagCallsBy('TagServerCertificate', 'UntagServerCertificate', ({ name }: PathKey) => ({
+    ServerCertificateName: name,
+  })),
 });
 
 export const oidcProviderType = defineResource({
@@ -136,7 +144,6 @@ export const oidcProviderType = defineResource({
   scope: 'account',
   format: 'oidc-provider/{url+}',
   cloudFormation: 'AWS::IAM::OIDCProvider',
-  quotas: ['L-858F3967'],
   identify(input, place) {
     const url = textOf(input.Url)?.replace(/^https:\/\//, '');
     return url ? { key: { url }, place } : undefined;
@@ -145,6 +152,9 @@ export const oidcProviderType = defineResource({
   find: (state: IamState, { url }) => (oidcProvider(state, url) ? { url } : undefined),
   list: (state) => [...state.oidcProviders.values()].map(({ url }) => ({ url })),
   tags: (state, { url }) => tagging.record(oidcProvider(state, url)?.tags),
+  tagCalls: tagCallsBy('TagOpenIDConnectProvider', 'UntagOpenIDConnectProvider', (_key, { arn }) => ({
+    OpenIDConnectProviderArn: arn,
+  })),
 });
 
 const oidcProvider = (state: IamState, url: string) =>
@@ -156,7 +166,6 @@ export const samlProviderType = defineResource({
   scope: 'account',
   format: 'saml-provider/{name}',
   cloudFormation: 'AWS::IAM::SAMLProvider',
-  quotas: ['L-DB618D39'],
   identify(input, place) {
     const name = textOf(input.Name);
     return name === undefined ? undefined : { key: { name }, place };
@@ -165,6 +174,7 @@ export const samlProviderType = defineResource({
   find: (state: IamState, { name }) => (samlProvider(state, name) ? { name } : undefined),
   list: (state) => [...state.samlProviders.values()].map(({ name }) => ({ name })),
   tags: (state, { name }) => tagging.record(samlProvider(state, name)?.tags),
+  tagCalls: tagCallsBy('TagSAMLProvider', 'UntagSAMLProvider', (_key, { arn }) => ({ SAMLProviderArn: arn })),
 });
 
 const samlProvider = (state: IamState, name: string) =>
@@ -182,6 +192,7 @@ export const mfaDeviceType = defineResource({
   find: (state: IamState, { path, name }) => (mfaDevice(state, { path, name }) ? { path, name } : undefined),
   list: (state) => [...state.mfaDevices.keys()].map((serialNumber) => mfaDeviceKey(serialNumber)),
   tags: (state, key) => tagging.record(mfaDevice(state, key)?.tags),
+  tagCalls: tagCallsBy('TagMFADevice', 'UntagMFADevice', (_key, { arn }) => ({ SerialNumber: arn })),
 });
 
 const mfaDeviceKey = (serialNumber: string): PathKey => mfaDeviceType.parse(serialNumber)!.key;

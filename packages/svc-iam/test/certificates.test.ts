@@ -1,3 +1,4 @@
+import { enforceQuota } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { GARBAGE, makeCertificate, otherKey } from './certificates.ts';
 import { bodyOf, failureOf, startIam } from './support.ts';
@@ -97,8 +98,9 @@ test('a server certificate has to go with its key and its chain', async () => {
   expect((await t.iam.listServerCertificates({})).ServerCertificateMetadataList).toEqual([]);
 });
 
-test('names of server certificates are unique, and an account has twenty', async () => {
+test('names of server certificates are unique, and an account has twenty where the quota is enforced', async () => {
   await using t = await start();
+  await enforceQuota(t.emulator, 'iam/L-BF35879D');
   const server = await makeCertificate('server');
   const upload = (ServerCertificateName: string) =>
     t.iam.uploadServerCertificate({

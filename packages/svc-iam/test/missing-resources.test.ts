@@ -6,8 +6,23 @@ const nobody = `arn:aws:iam::${ACCOUNT}:user/nobody`;
 const joan = 'arn:aws:iam::000000000001:user/joan';
 const boundary = `arn:aws:iam::${ACCOUNT}:policy/missing`;
 
-const trustsNobody = (t: IamTest, arn: string) =>
-  t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: arn }) });
+/** Services whose principals are called by more than the namespace of their actions, and some of regions. */
+const SERVICES = [
+  ...['lambda', 'ecs-tasks', 'monitoring.rds', 'vpc-flow-logs', 'edgelambda', 'states.eu-west-1', 'logs.us-gov-west-1'],
+  ...[
+    'delivery.logs',
+    'replication.dynamodb',
+    'batchoperations.s3',
+    'spotfleet',
+    'pods.eks',
+    'tasks.apprunner',
+    'email',
+  ],
+].map((name) => `${name}.amazonaws.com`);
+
+const trusts = (t: IamTest, principal: object) =>
+  t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust(principal) });
+const trustsNobody = (t: IamTest, arn: string) => trusts(t, { AWS: arn });
 
 test('where policies are enforced, principals and boundaries have to exist', async () => {
   await using t = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
@@ -16,6 +31,10 @@ test('where policies are enforced, principals and boundaries have to exist', asy
     expect(await failureOf(trustsNobody(t, arn))).toBe(
       `MalformedPolicyDocument: Invalid principal in policy: "AWS":"${arn}"`,
     );
+  expect(await failureOf(trusts(t, { Service: ['ec2.amazonaws.com', 'lamda.amazonaws.com'] }))).toBe(
+    'MalformedPolicyDocument: Invalid principal in policy: "SERVICE":"lamda.amazonaws.com"',
+  );
+  await trusts(t, { Service: SERVICES });
   await t.iam.createUser({ UserName: 'jane' });
   const missing = `NoSuchEntity: Scope ARN: ${boundary} does not exist or is not attachable.`;
   const bounded = { UserName: 'jane', PermissionsBoundary: boundary };

@@ -1,3 +1,4 @@
+import { enforceQuota } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, ADMIN, bodyOf, failureOf, type IamTest, policy, startIam, trust } from './support.ts';
 
@@ -175,7 +176,7 @@ describe('attachments', () => {
     await t.iam.deletePolicy({ PolicyArn });
   });
 
-  test('policies have to exist, and ten are enough', async () => {
+  test('policies have to exist, and ten are enough where the quota is enforced', async () => {
     const attach = (PolicyArn: string) => failureOf(t.iam.attachRolePolicy({ RoleName: 'app', PolicyArn }));
     expect(await attach('longpolicynamebutnoarn')).toBe('ValidationError: Invalid ARN:  Could not be parsed!');
     const missing = `arn:aws:iam::${ACCOUNT}:policy/missing`;
@@ -185,7 +186,10 @@ describe('attachments', () => {
     );
     for (let i = 0; i < 10; i++)
       await t.iam.attachRolePolicy({ RoleName: 'app', PolicyArn: (await make(`p${i}`)).Arn });
+    await enforceQuota(t.emulator, 'iam/L-0DA4ABF3');
     expect(await attach(ADMIN)).toBe('LimitExceeded: Cannot exceed quota for PoliciesPerRole: 10');
+    await enforceQuota(t.emulator, 'iam/L-0DA4ABF3', 11);
+    await t.iam.attachRolePolicy({ RoleName: 'app', PolicyArn: ADMIN });
   });
 
   test('inline policies are put, found, listed, replaced and deleted', async () => {

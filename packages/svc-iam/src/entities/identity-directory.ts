@@ -43,7 +43,8 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
     verifyMfa(accountId, userId, serialNumber, code) {
       const mfaDevices = handle.existingState(accountId, '')?.mfaDevices;
       const device = mfaDevices?.get(serialNumber);
-      if (!mfaDevices || device?.assigned?.userId !== userId) return false;
+      if (!mfaDevices || !device?.assigned) return false;
+      if (userId !== undefined && device.assigned.userId !== userId) return false;
       const { drift, usedPeriod = -1 } = device.assigned;
       const period = periodOf(device.seed, code, drift, usedPeriod, handle.clock.now());
       if (period === undefined) return false;

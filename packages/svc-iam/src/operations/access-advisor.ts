@@ -18,7 +18,7 @@ import type {
 } from '@emu/service-types/iam';
 import { awsError } from '@emu/wire';
 import { nowOf } from '../entities/lookup.ts';
-import { noSuchEntity } from '../errors.ts';
+import { noSuchEntity, notActedOn } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
 import { paging } from '../paging.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
@@ -33,7 +33,8 @@ type Ctx = OperationContext<IamState>;
 type Job = DeepReadonly<AccessJobRecord>;
 
 /**
- * Starts to find out when something last used the services it may use.
+ * Starts to find out when something last used the services it may use. Of single actions nothing is known.
+ * @throws AwsError `NoSuchEntity`; `NotImplemented` for a report about actions
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateServiceLastAccessedDetails.html
  */
 export async function GenerateServiceLastAccessedDetails(
@@ -41,6 +42,7 @@ export async function GenerateServiceLastAccessedDetails(
   ctx: Ctx,
 ): Promise<GenerateServiceLastAccessedDetailsResponse> {
   const { Arn: arn, Granularity: granularity = 'SERVICE_LEVEL' } = input;
+  if (granularity === 'ACTION_LEVEL') throw notActedOn('Granularity ACTION_LEVEL');
   const access = await serviceAccessOf(ctx, arn);
   const id = ctx.ids.uuid();
   const startedAt = nowOf(ctx);
@@ -50,7 +52,7 @@ export async function GenerateServiceLastAccessedDetails(
 }
 
 /**
- * Services with their latest use. Single actions are not tracked, so that `TrackedActionsLastAccessed` stays empty.
+ * Services with their latest use.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetails.html
  */
 export function GetServiceLastAccessedDetails(
@@ -73,7 +75,7 @@ export function GetServiceLastAccessedDetails(
   };
 }
 
-function describeService({ entities, granularity }: Job, namespace: string): ServiceLastAccessed {
+function describeService({ entities }: Job, namespace: string): ServiceLastAccessed {
   const users = entities.filter(({ services }) => Object.hasOwn(services, namespace));
   const latest = users.reduce<(typeof users)[number] | undefined>(
     (best, one) => (best && best.services[namespace]!.at >= one.services[namespace]!.at ? best : one),
@@ -89,7 +91,6 @@ function describeService({ entities, granularity }: Job, namespace: string): Ser
       LastAuthenticatedEntity: latest.arn,
       LastAuthenticatedRegion: access!.region,
     }),
-    ...(granularity === 'ACTION_LEVEL' && { TrackedActionsLastAccessed: [] }),
   };
 }
 

@@ -13,9 +13,9 @@ import type {
 import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -24,8 +24,8 @@ type Ctx = OperationContext<IamState>;
 export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): CreateAccessKeyResponse {
   const owner = ownerOf(ctx, input.UserName);
   const { user, ...principal } = owner;
-  if (keysOf(ctx.credentials, ctx.accountId, owner.userId).length >= QUOTAS.accessKeysPerUser)
-    throw quotaExceeded('AccessKeysPerUser', QUOTAS.accessKeysPerUser);
+  if (keysOf(ctx.credentials, ctx.accountId, owner.userId).length >= LIMITS.accessKeysPerUser)
+    throw quotaExceeded('AccessKeysPerUser', LIMITS.accessKeysPerUser);
   const credential: Credential = {
     accessKeyId: newAccessKeyId('AKIA', ctx.accountId, ctx.ids),
     secretAccessKey: newSecretAccessKey(ctx.ids),

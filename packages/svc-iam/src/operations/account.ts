@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { OperationContext, QuotaFacts } from '@emu/core';
 import type {
   CreateAccountAliasRequest,
   DeleteAccountAliasRequest,
@@ -10,9 +10,20 @@ import type {
 import { keysOf } from '../credentials/access-keys.ts';
 import { credentialCounts } from '../credentials/registered.ts';
 import { alreadyExists, noSuchEntity } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
+import {
+  GROUPS,
+  INSTANCE_PROFILES,
+  POLICIES,
+  POLICIES_PER_GROUP,
+  POLICIES_PER_ROLE,
+  POLICIES_PER_USER,
+  ROLES,
+  SERVER_CERTIFICATES,
+  USERS,
+} from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -62,35 +73,36 @@ export function SetSecurityTokenServicePreferences(input: SetSecurityTokenServic
  */
 export function GetAccountSummary(_input: unknown, ctx: Ctx): GetAccountSummaryResponse {
   const { users, groups, roles, policies, instanceProfiles, account } = ctx.state;
+  const quotaOf = (quota: QuotaFacts) => ctx.handle.quotaValue(quota, ctx.accountId, ctx.region);
   let versions = 0;
   for (const policy of policies.values()) versions += policy.versions.length;
   return {
     SummaryMap: {
       Users: users.size,
-      UsersQuota: QUOTAS.users,
+      UsersQuota: quotaOf(USERS),
       Groups: groups.size,
-      GroupsQuota: QUOTAS.groups,
+      GroupsQuota: quotaOf(GROUPS),
       Roles: roles.size,
-      RolesQuota: QUOTAS.roles,
+      RolesQuota: quotaOf(ROLES),
       InstanceProfiles: instanceProfiles.size,
-      InstanceProfilesQuota: QUOTAS.instanceProfiles,
+      InstanceProfilesQuota: quotaOf(INSTANCE_PROFILES),
       Policies: policies.size,
-      PoliciesQuota: QUOTAS.policies,
+      PoliciesQuota: quotaOf(POLICIES),
       PolicyVersionsInUse: versions,
       PolicyVersionsInUseQuota: 10_000,
-      VersionsPerPolicyQuota: QUOTAS.policyVersions,
-      PolicySizeQuota: QUOTAS.managedPolicySize,
-      UserPolicySizeQuota: QUOTAS.inlinePolicySize.user,
-      GroupPolicySizeQuota: QUOTAS.inlinePolicySize.group,
-      RolePolicySizeQuota: QUOTAS.inlinePolicySize.role,
-      AssumeRolePolicySizeQuota: QUOTAS.trustPolicySize,
-      AttachedPoliciesPerUserQuota: QUOTAS.attachedPolicies,
-      AttachedPoliciesPerGroupQuota: QUOTAS.attachedPolicies,
-      AttachedPoliciesPerRoleQuota: QUOTAS.attachedPolicies,
-      GroupsPerUserQuota: QUOTAS.groupsPerUser,
-      AccessKeysPerUserQuota: QUOTAS.accessKeysPerUser,
-      SigningCertificatesPerUserQuota: QUOTAS.signingCertificatesPerUser,
-      ServerCertificatesQuota: QUOTAS.serverCertificates,
+      VersionsPerPolicyQuota: LIMITS.policyVersions,
+      PolicySizeQuota: LIMITS.managedPolicySize,
+      UserPolicySizeQuota: LIMITS.inlinePolicySize.user,
+      GroupPolicySizeQuota: LIMITS.inlinePolicySize.group,
+      RolePolicySizeQuota: LIMITS.inlinePolicySize.role,
+      AssumeRolePolicySizeQuota: LIMITS.trustPolicySize,
+      AttachedPoliciesPerUserQuota: quotaOf(POLICIES_PER_USER),
+      AttachedPoliciesPerGroupQuota: quotaOf(POLICIES_PER_GROUP),
+      AttachedPoliciesPerRoleQuota: quotaOf(POLICIES_PER_ROLE),
+      GroupsPerUserQuota: LIMITS.groupsPerUser,
+      AccessKeysPerUserQuota: LIMITS.accessKeysPerUser,
+      SigningCertificatesPerUserQuota: LIMITS.signingCertificatesPerUser,
+      ServerCertificatesQuota: quotaOf(SERVER_CERTIFICATES),
       // A root user of AWS always has a password; its keys are those that IAM gave it.
       AccountPasswordPresent: 1,
       AccountAccessKeysPresent: keysOf(ctx.credentials, ctx.accountId, ctx.accountId).length ? 1 : 0,

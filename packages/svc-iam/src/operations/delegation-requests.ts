@@ -28,7 +28,7 @@ import {
 } from '../delegation.ts';
 import type { DelegationRequestRecord } from '../delegation-records.ts';
 import { nowOf } from '../entities/lookup.ts';
-import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
+import { accessDenied, alreadyExists, iamError, invalidInput, notActedOn } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { delegationRequestType } from '../resources.ts';
@@ -123,18 +123,14 @@ export async function SendDelegationToken(input: SendDelegationTokenRequest, ctx
 }
 
 /**
- * A request. What its template permits is known at AWS only, so that no check can be sure of it.
+ * A request. What its template permits is known at AWS only, so that it cannot be compared with what the caller may do.
+ * @throws AwsError `NoSuchEntity`; `NotImplemented` where the caller's permissions are to be checked
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetDelegationRequest.html
  */
 export function GetDelegationRequest(input: GetDelegationRequestRequest, ctx: Ctx): GetDelegationRequestResponse {
   const { request } = requireRequest(ctx, input.DelegationRequestId);
-  return {
-    DelegationRequest: describeRequest(request, ctx.clock.now()),
-    ...(input.DelegationPermissionCheck && {
-      PermissionCheckStatus: 'COMPLETE' as const,
-      PermissionCheckResult: 'UNSURE' as const,
-    }),
-  };
+  if (input.DelegationPermissionCheck) throw notActedOn('DelegationPermissionCheck');
+  return { DelegationRequest: describeRequest(request, ctx.clock.now()) };
 }
 
 /** Requests that somebody of the account owns. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListDelegationRequests.html */

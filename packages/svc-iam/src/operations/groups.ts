@@ -17,9 +17,9 @@ import { describeGroup, describeUser } from '../entities/describe.ts';
 import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import { groupType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
 
@@ -30,7 +30,6 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
   const { groups } = ctx.state;
   const { GroupName: name, Path: path = '/' } = input;
   if (groups.has(keyOf(name))) throw alreadyExists(`Group with name ${name} already exists.`);
-  if (groups.size >= QUOTAS.groups) throw quotaExceeded('GroupsPerAccount', QUOTAS.groups);
   const group = groups.put(keyOf(name), {
     name,
     id: uniqueId('AGPA', ctx.ids),
@@ -102,7 +101,7 @@ export function AddUserToGroup(input: AddUserToGroupRequest, ctx: Ctx): Empty {
   const key = keyOf(requireGroup(ctx.state, input.GroupName).name);
   const user = requireUser(ctx.state, input.UserName);
   if (user.groups.includes(key)) return NOTHING;
-  if (user.groups.length >= QUOTAS.groupsPerUser) throw quotaExceeded('GroupsPerUser', QUOTAS.groupsPerUser);
+  if (user.groups.length >= LIMITS.groupsPerUser) throw quotaExceeded('GroupsPerUser', LIMITS.groupsPerUser);
   ctx.state.users.update(keyOf(user.name), (draft) => draft.groups.push(key));
   return NOTHING;
 }

@@ -19,7 +19,6 @@ import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import { instanceProfileType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
@@ -32,8 +31,6 @@ export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: 
   const tags = tagging.merge(undefined, input.Tags);
   const { instanceProfiles } = ctx.state;
   if (instanceProfiles.has(keyOf(name))) throw alreadyExists(`Instance Profile ${name} already exists.`);
-  if (instanceProfiles.size >= QUOTAS.instanceProfiles)
-    throw quotaExceeded('InstanceProfilesPerAccount', QUOTAS.instanceProfiles);
   const profile = instanceProfiles.put(keyOf(name), {
     name,
     id: uniqueId('AIPA', ctx.ids),

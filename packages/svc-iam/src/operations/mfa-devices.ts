@@ -24,10 +24,10 @@ import { driftOf } from '../credentials/totp.ts';
 import { principalUserName } from '../entities/caller.ts';
 import { describeUser } from '../entities/describe.ts';
 import { nowOf, requireUser } from '../entities/lookup.ts';
-import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { alreadyExists, deleteConflict, invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import { mfaDeviceType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
@@ -37,6 +37,8 @@ type MfaDevice = DeepReadonly<MfaDeviceRecord>;
 
 /** Characters of a seed: 320 bits in base32. */
 const SEED_LENGTH = 64;
+/** Characters of the longest serial number that any operation takes: a name alone may have 226. */
+const LONGEST_SERIAL_NUMBER = 256;
 
 /** Makes a device that shows codes. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateVirtualMFADevice.html */
 export async function CreateVirtualMFADevice(
@@ -45,9 +47,12 @@ export async function CreateVirtualMFADevice(
 ): Promise<CreateVirtualMFADeviceResponse> {
   const { VirtualMFADeviceName: name, Path: path = '/' } = input;
   const { mfaDevices, account } = ctx.state;
+  const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
+  // Our own wording: the model bounds neither the name nor both together, and no code can show a name of any length.
+  if (serialNumber.length > LONGEST_SERIAL_NUMBER)
+    throw invalid(`The serial number of the MFA device would be longer than ${LONGEST_SERIAL_NUMBER} characters.`);
   // Loaded by those only who draw codes.
   const { default: qrcode } = await import('qrcode');
-  const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
   if (mfaDevices.has(serialNumber)) throw alreadyExists('MFADevice entity at the same path and name already exists.');
   const seed = ctx.ids.chars(SEED_LENGTH);
   const tags = tagging.merge(undefined, input.Tags);
@@ -80,8 +85,8 @@ export function EnableMFADevice(input: EnableMFADeviceRequest, ctx: Ctx): Empty 
   const user = requireUser(ctx.state, input.UserName);
   const device = requireDevice(ctx, input.SerialNumber);
   if (device.assigned) throw alreadyExists('MFA Device is already in use.');
-  if (devicesOf(ctx.state, user.id).length >= QUOTAS.mfaDevicesPerUser)
-    throw quotaExceeded('MFADevicesPerUser', QUOTAS.mfaDevicesPerUser);
+  if (devicesOf(ctx.state, user.id).length >= LIMITS.mfaDevicesPerUser)
+    throw quotaExceeded('MFADevicesPerUser', LIMITS.mfaDevicesPerUser);
   const drift = driftOf(device.seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
   ctx.state.mfaDevices.update(device.serialNumber, (draft) => {
     draft.assigned = { userId: user.id, enabledAt: nowOf(ctx), drift };

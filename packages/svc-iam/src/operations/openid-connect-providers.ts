@@ -19,8 +19,8 @@ import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { providerUrl } from '../identity-providers/oidc-url.ts';
 import type { OidcProviderRecord } from '../identity-providers/records.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { QUOTAS } from '../quotas.ts';
 import { oidcProviderType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
@@ -44,8 +44,6 @@ export function CreateOpenIDConnectProvider(
   const clientIds = checkedClientIds(ClientIDList);
   const arn = oidcProviderType.arn({ url }, ctx);
   if (oidcProviders.has(arn)) throw alreadyExists(`Provider with url ${Url} already exists.`);
-  if (oidcProviders.size >= QUOTAS.oidcProviders)
-    throw quotaExceeded('OpenIdConnectProvidersPerAccount', QUOTAS.oidcProviders);
   const tags = tagging.merge(undefined, input.Tags);
   oidcProviders.put(arn, { arn, url, clientIds, thumbprints: [...thumbprints], createdAt: nowOf(ctx), tags });
   return { OpenIDConnectProviderArn: arn, ...tagsMember(tags) };
@@ -156,14 +154,14 @@ function change(ctx: Ctx, arn: string, edit: (draft: OidcProviderRecord) => void
 
 function checkThumbprints(thumbprints: readonly string[]): void {
   // AWS's sentence says fewer, and five are fine.
-  if (thumbprints.length > QUOTAS.thumbprintsPerOidcProvider)
-    throw invalidInput(`Thumbprint list must contain fewer than ${QUOTAS.thumbprintsPerOidcProvider} entries.`);
+  if (thumbprints.length > LIMITS.thumbprintsPerOidcProvider)
+    throw invalidInput(`Thumbprint list must contain fewer than ${LIMITS.thumbprintsPerOidcProvider} entries.`);
 }
 
 /** Ids without repeats. @throws AwsError `LimitExceeded` */
 function checkedClientIds(ids: readonly string[]): string[] {
   const all = [...new Set(ids)];
-  if (all.length > QUOTAS.clientIdsPerOidcProvider)
-    throw quotaExceeded('ClientIdsPerOpenIdConnectProvider', QUOTAS.clientIdsPerOidcProvider);
+  if (all.length > LIMITS.clientIdsPerOidcProvider)
+    throw quotaExceeded('ClientIdsPerOpenIdConnectProvider', LIMITS.clientIdsPerOidcProvider);
   return all;
 }

@@ -11,7 +11,7 @@ import type {
 import { describePolicy } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import { alreadyExists, deleteConflict } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { pageKeyOf } from '../policies/attachments.ts';
@@ -19,7 +19,6 @@ import { listManagedPolicies } from '../policies/aws-managed.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { UNUSED, usageOfPolicies } from '../policies/usage.ts';
-import { QUOTAS } from '../quotas.ts';
 import { awsManaged, policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
@@ -34,7 +33,6 @@ export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicy
   const { policies } = ctx.state;
   if (policies.has(keyOf(name)))
     throw alreadyExists(`A policy called ${name} already exists. Duplicate names are not allowed.`);
-  if (policies.size >= QUOTAS.policies) throw quotaExceeded('PoliciesPerAccount', QUOTAS.policies);
   const now = nowOf(ctx);
   const policy = policies.put(keyOf(name), {
     name,

@@ -12,11 +12,11 @@ import type {
 import { describeVersion, describeVersionFully } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -25,9 +25,9 @@ type Ctx = OperationContext<IamState>;
 export function CreatePolicyVersion(input: CreatePolicyVersionRequest, ctx: Ctx): CreatePolicyVersionResponse {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   checkManagedPolicy(input.PolicyDocument);
-  if (policy.versions.length >= QUOTAS.policyVersions)
+  if (policy.versions.length >= LIMITS.policyVersions)
     throw limitExceeded(
-      `A managed policy can have up to ${QUOTAS.policyVersions} versions. Before you create a new version, you must delete an existing version.`,
+      `A managed policy can have up to ${LIMITS.policyVersions} versions. Before you create a new version, you must delete an existing version.`,
     );
   const now = nowOf(ctx);
   const version = { id: `v${policy.nextVersion}`, document: input.PolicyDocument, createdAt: now };

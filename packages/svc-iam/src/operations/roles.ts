@@ -18,13 +18,12 @@ import { boundaryMember, describeListedRole, describeRole, describeRoleFully } f
 import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import { alreadyExists, deleteConflict } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
-import { QUOTAS } from '../quotas.ts';
 import { roleType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
@@ -41,7 +40,6 @@ export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<Cr
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { roles } = ctx.state;
   if (roles.has(keyOf(name))) throw alreadyExists(`Role with name ${name} already exists.`);
-  if (roles.size >= QUOTAS.roles) throw quotaExceeded('RolesPerAccount', QUOTAS.roles);
   const role = roles.put(keyOf(name), {
     name,
     id: uniqueId('AROA', ctx.ids),

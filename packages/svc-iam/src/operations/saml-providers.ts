@@ -18,8 +18,8 @@ import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type { SamlProviderRecord } from '../identity-providers/records.ts';
 import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/saml-metadata.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
-import { QUOTAS } from '../quotas.ts';
 import { samlProviderType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
@@ -40,7 +40,6 @@ export function CreateSAMLProvider(input: CreateSAMLProviderRequest, ctx: Ctx): 
   const arn = samlProviderType.arn({ name }, ctx);
   const validUntil = validityOf(metadata, ctx);
   if (samlProviders.has(arn)) throw alreadyExists(`SAMLProvider ${arn} already exists.`);
-  if (samlProviders.size >= QUOTAS.samlProviders) throw quotaExceeded('SAMLProvidersPerAccount', QUOTAS.samlProviders);
   const tags = tagging.merge(undefined, input.Tags);
   const { encryption, privateKeys } = changed({ encryption: 'Allowed', privateKeys: [] }, input, ctx);
   samlProviders.put(arn, {
@@ -157,8 +156,8 @@ function changed(
     checkDecryptionKey(added);
     keys.push({ id: ctx.ids.chars(ID_LENGTH), addedAt: nowOf(ctx), pem: added });
   }
-  if (keys.length > QUOTAS.privateKeysPerSamlProvider)
-    throw quotaExceeded('PrivateKeysPerSAMLProvider', QUOTAS.privateKeysPerSamlProvider);
+  if (keys.length > LIMITS.privateKeysPerSamlProvider)
+    throw quotaExceeded('PrivateKeysPerSAMLProvider', LIMITS.privateKeysPerSamlProvider);
   if (mode === 'Required' && !keys.length)
     throw invalidInput('A private key is required when the assertion encryption mode is Required.');
   return { encryption: mode, privateKeys: keys };

@@ -17,10 +17,9 @@ import type {
 import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { alreadyExists, noSuchEntity } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { ServerCertificateRecord } from '../records.ts';
 import { serverCertificateType } from '../resources.ts';
 import type { IamState } from '../state.ts';
@@ -39,8 +38,6 @@ export function UploadServerCertificate(
   const chain = input.CertificateChain;
   const certificate = checkServerCertificate(body, privateKey, chain, ctx.clock.now());
   if (serverCertificates.has(keyOf(name))) throw exists(name);
-  if (serverCertificates.size >= QUOTAS.serverCertificates)
-    throw quotaExceeded('ServerCertificatesPerAccount', QUOTAS.serverCertificates);
   const record = serverCertificates.put(keyOf(name), {
     name,
     id: uniqueId('ASCA', ctx.ids),

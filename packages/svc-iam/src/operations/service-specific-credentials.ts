@@ -19,9 +19,9 @@ import { principalUserName } from '../entities/caller.ts';
 import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -41,8 +41,8 @@ export function CreateServiceSpecificCredential(
     throw invalid(`CredentialAgeDays is not supported for service ${service}`);
   const { serviceCredentials } = ctx.state;
   const others = recordsOf(serviceCredentials.values(), { userId: user.id }).filter((one) => one.service === service);
-  if (others.length >= QUOTAS.serviceCredentialsPerUser)
-    throw quotaExceeded('ServiceSpecificCredentialsPerUser', QUOTAS.serviceCredentialsPerUser);
+  if (others.length >= LIMITS.serviceCredentialsPerUser)
+    throw quotaExceeded('ServiceSpecificCredentialsPerUser', LIMITS.serviceCredentialsPerUser);
   const taken = others.map((one) => one.name);
   const name = freeName(user.name, ctx.accountId, taken);
   const id = uniqueId('ACCA', ctx.ids);

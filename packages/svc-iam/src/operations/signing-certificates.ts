@@ -14,9 +14,9 @@ import { type Registrant, recordsOf, registrantOf } from '../credentials/registr
 import { isActive, statusOf } from '../credentials/status.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -44,8 +44,8 @@ export function UploadSigningCertificate(
         'The same certificate is associated with an IAM user in the account.',
       );
   const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
-  if (certificates.length >= QUOTAS.signingCertificatesPerUser)
-    throw quotaExceeded('CertificatesPerUser', QUOTAS.signingCertificatesPerUser);
+  if (certificates.length >= LIMITS.signingCertificatesPerUser)
+    throw quotaExceeded('CertificatesPerUser', LIMITS.signingCertificatesPerUser);
   const id = ctx.ids.chars(ID_LENGTH);
   const record = ctx.state.signingCertificates.put(id, {
     id,

@@ -18,9 +18,9 @@ import { principalUserName } from '../entities/caller.ts';
 import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState, User } from '../state.ts';
 
 type Ctx = OperationContext<IamState>;
@@ -37,7 +37,7 @@ export function UploadSSHPublicKey(input: UploadSSHPublicKeyRequest, ctx: Ctx): 
       'DuplicateSSHPublicKeyException',
       'The SSH public key is already associated with the specified IAM user.',
     );
-  if (keys.length >= QUOTAS.sshKeysPerUser) throw quotaExceeded('SSHPublicKeysPerUser', QUOTAS.sshKeysPerUser);
+  if (keys.length >= LIMITS.sshKeysPerUser) throw quotaExceeded('SSHPublicKeysPerUser', LIMITS.sshKeysPerUser);
   const id = uniqueId('APKA', ctx.ids);
   const record = ctx.state.sshKeys.put(id, {
     id,

@@ -17,12 +17,11 @@ import { principalUserName } from '../entities/caller.ts';
 import { boundaryMember, describeUser, describeUserFully } from '../entities/describe.ts';
 import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
-import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
+import { alreadyExists, deleteConflict } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
-import { QUOTAS } from '../quotas.ts';
 import { userType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
@@ -36,7 +35,6 @@ export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<Cr
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
   const { users } = ctx.state;
   if (users.has(keyOf(name))) throw alreadyExists(`User with name ${name} already exists.`);
-  if (users.size >= QUOTAS.users) throw quotaExceeded('UsersPerAccount', QUOTAS.users);
   const user = users.put(keyOf(name), {
     name,
     id: uniqueId('AIDA', ctx.ids),

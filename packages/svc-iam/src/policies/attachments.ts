@@ -2,29 +2,20 @@ import { type OperationContext, parseArn } from '@emu/core';
 import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
 import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
-import { noSuchEntity, quotaExceeded } from '../errors.ts';
+import { noSuchEntity } from '../errors.ts';
 import { type PagedInput, type PagedLike, paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { checkPolicyArn, requireAttachable } from './managed.ts';
 
-const QUOTA_NAMES: Record<PrincipalKind, string> = {
-  user: 'PoliciesPerUser',
-  group: 'PoliciesPerGroup',
-  role: 'PoliciesPerRole',
-};
-
 type Ctx = OperationContext<IamState>;
 
-/** Attaches a managed policy; nothing happens where it is attached. @throws AwsError `LimitExceeded`, `NoSuchEntity`, `UnmodifiableEntity` */
+/** Attaches a managed policy; nothing happens where it is attached. @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
 export async function attach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string): Promise<void> {
   requireModifiable(ctx.state, kind, owner);
   await requireAttachable(ctx, arn);
   const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
   if (attachedPolicies.includes(arn)) return;
-  if (attachedPolicies.length >= QUOTAS.attachedPolicies)
-    throw quotaExceeded(QUOTA_NAMES[kind], QUOTAS.attachedPolicies);
   updatePrincipal(ctx.state, kind, owner, (draft) => draft.attachedPolicies.push(arn));
 }
 

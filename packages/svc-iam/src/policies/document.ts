@@ -1,6 +1,6 @@
 import { type Finding, type PolicyRules, parsePolicy } from '@emu/core';
+import { LIMITS } from '../limits.ts';
 import { grammarRefusal, identityRefusal } from '../policy-problems.ts';
-import { QUOTAS } from '../quotas.ts';
 
 const PARTITIONS = new Set([
   'aws',
@@ -23,7 +23,6 @@ const GRAMMAR: PolicyRules = { principal: 'optional', action: 'optional', resour
  * IAM's older parser refuses, ids, actions, and resources.
  */
 const IDENTITY: PolicyRules = {
-  latestVersion: true,
   principal: 'refused',
   action: 'required',
   actions: actionFinding,
@@ -48,9 +47,11 @@ const IDENTITY: PolicyRules = {
   ],
 };
 
+/** Managed policies have to be of the latest version; inline ones may leave it out, as those do that AWS SAM makes. */
 const MANAGED: PolicyRules = {
   ...IDENTITY,
-  size: { most: QUOTAS.managedPolicySize, of: 'characters without white space' },
+  latestVersion: true,
+  size: { most: LIMITS.managedPolicySize, of: 'characters without white space' },
 };
 
 function check(text: string, rules: PolicyRules): void {

@@ -1,8 +1,8 @@
 import { type OperationContext, policySize } from '@emu/core';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type PagedInput, paging } from '../paging.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
 import { checkIdentityPolicy } from './document.ts';
 import { encodeDocument } from './document-encoding.ts';
@@ -15,8 +15,8 @@ export function putInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: st
   checkIdentityPolicy(document);
   let size = policySize(document);
   for (const other of inlinePolicies) if (other.name !== name) size += policySize(other.document);
-  if (size > QUOTAS.inlinePolicySize[kind])
-    throw limitExceeded(`Maximum policy size of ${QUOTAS.inlinePolicySize[kind]} bytes exceeded for ${kind} ${owner}`);
+  if (size > LIMITS.inlinePolicySize[kind])
+    throw limitExceeded(`Maximum policy size of ${LIMITS.inlinePolicySize[kind]} bytes exceeded for ${kind} ${owner}`);
   updatePrincipal(ctx.state, kind, owner, (draft) => {
     const existing = draft.inlinePolicies.find((policy) => policy.name === name);
     if (existing) existing.document = document;

@@ -1,7 +1,8 @@
 import { each, type OperationContext, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import { LIMITS } from '../limits.ts';
 import { trustRefusal } from '../policy-problems.ts';
-import { QUOTAS } from '../quotas.ts';
 import type { IamState } from '../state.ts';
+import { isKnownService } from './service-principals.ts';
 import { principalExists } from './trusted-principals.ts';
 
 /** The actions by which roles are assumed, in lower case; others, and patterns of them, are refused. */
@@ -17,7 +18,7 @@ const ACTIONS: ReadonlySet<string> = new Set(
 );
 
 const TRUST: PolicyRules = {
-  size: { most: QUOTAS.trustPolicySize, of: 'characters without white space' },
+  size: { most: LIMITS.trustPolicySize, of: 'characters without white space' },
   principal: 'required',
   principals: PRINCIPALS,
   action: 'required',
@@ -44,7 +45,7 @@ const TRUST: PolicyRules = {
 };
 
 /**
- * Checks who may assume a role. That the users and roles exist is checked by `OperationContext.wouldRefuse`.
+ * Checks who may assume a role. That the users, roles and services exist is checked by `OperationContext.wouldRefuse`.
  * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_update-role-trust-policy.html
  */
@@ -53,7 +54,7 @@ export function checkTrustPolicy(text: string, ctx: OperationContext<IamState>):
   if (problem) throw trustRefusal(problem);
   for (const { principals } of policy.statements)
     for (const { type, name } of principals)
-      if (type === 'AWS' && !isThere(name, ctx))
+      if ((type === 'AWS' && !isThere(name, ctx)) || (type === 'Service' && !isKnownService(name)))
         ctx.wouldRefuse(trustRefusal({ code: 'invalid-principal', element: type, value: name }));
 }
 

@@ -1,0 +1,148 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  factsOf,
+  listChanges,
+  omit,
+  pick,
+  run,
+  sameValue,
+  type TemplateTag,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { samlProviderType } from '../resources.ts';
+
+interface OidcProperties {
+  ClientIdList?: readonly string[];
+  Tags?: readonly TemplateTag[];
+  ThumbprintList?: readonly string[];
+  Url?: string;
+}
+
+interface SamlProperties {
+  AssertionEncryptionMode?: string;
+  Name?: string;
+  SamlMetadataDocument?: string;
+  Tags?: readonly TemplateTag[];
+}
+
+const oidcOf = (OpenIDConnectProviderArn: string, ctx: ProviderContext) =>
+  unless(ctx.call('iam', 'GetOpenIDConnectProvider', { OpenIDConnectProviderArn }), 'NoSuchEntity');
+
+const samlOf = (SAMLProviderArn: string, ctx: ProviderContext) =>
+  unless(ctx.call('iam', 'GetSAMLProvider', { SAMLProviderArn }), 'NoSuchEntity');
+
+/**
+ * Identity providers of OpenID Connect.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-oidcprovider.html
+ */
+export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>({
+  typeName: 'AWS::IAM::OIDCProvider',
+  facts: factsOf(model, 'AWS::IAM::OIDCProvider'),
+  handles: ['ClientIdList', 'Tags', 'ThumbprintList', 'Url'],
+
+  async create({ ClientIdList, ...properties }, ctx) {
+    const made = await run(ctx, 'iam', 'CreateOpenIDConnectProvider', { ...properties, ClientIDList: ClientIdList });
+    return { identifier: made.OpenIDConnectProviderArn! };
+  },
+
+  async read(arn, ctx) {
+    const found = await oidcOf(arn, ctx);
+    return (
+      found && {
+        properties: defined({
+          ClientIdList: unlessEmpty(found.ClientIDList),
+          Tags: unlessEmpty(found.Tags),
+          ThumbprintList: unlessEmpty(found.ThumbprintList),
+          // It is kept without the scheme.
+          Url: `https://${found.Url}`,
+        }),
+        attributes: { Arn: arn },
+      }
+    );
+  },
+
+  async update(OpenIDConnectProviderArn, previous, desired, ctx) {
+    const clients = listChanges(previous.ClientIdList, desired.ClientIdList);
+    for (const ClientID of clients.added)
+      await ctx.call('iam', 'AddClientIDToOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
+    for (const ClientID of clients.removed)
+      await ctx.call('iam', 'RemoveClientIDFromOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
+    if (!sameValue(previous.ThumbprintList, desired.ThumbprintList) && desired.ThumbprintList)
+      await ctx.call('iam', 'UpdateOpenIDConnectProviderThumbprint', {
+        OpenIDConnectProviderArn,
+        ThumbprintList: [...desired.ThumbprintList],
+      });
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('iam', 'TagOpenIDConnectProvider', { OpenIDConnectProviderArn, Tags: [...Tags] }),
+      remove: (keys) => ctx.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: [...keys] }),
+    });
+  },
+
+  async delete(OpenIDConnectProviderArn, _properties, ctx) {
+    await unless(ctx.call('iam', 'DeleteOpenIDConnectProvider', { OpenIDConnectProviderArn }), 'NoSuchEntity');
+  },
+
+  async list(ctx) {
+    const { OpenIDConnectProviderList = [] } = await ctx.call('iam', 'ListOpenIDConnectProviders', {});
+    return OpenIDConnectProviderList.map(({ Arn }) => Arn!);
+  },
+});
+
+/**
+ * Identity providers of SAML; their private keys are not set by templates here.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-samlprovider.html
+ */
+export const samlProvider: AnyResourceProvider = defineProvider<SamlProperties>({
+  typeName: 'AWS::IAM::SAMLProvider',
+  facts: factsOf(model, 'AWS::IAM::SAMLProvider'),
+  handles: ['AssertionEncryptionMode', 'Name', 'SamlMetadataDocument', 'Tags'],
+
+  async create(properties, ctx) {
+    const made = await run(ctx, 'iam', 'CreateSAMLProvider', {
+      ...omit(properties, 'SamlMetadataDocument'),
+      Name: properties.Name ?? ctx.name(),
+      SAMLMetadataDocument: properties.SamlMetadataDocument,
+    });
+    return { identifier: made.SAMLProviderArn! };
+  },
+
+  async read(arn, ctx) {
+    const found = await samlOf(arn, ctx);
+    if (!found) return undefined;
+    return {
+      properties: defined({
+        ...pick(found, ['AssertionEncryptionMode']),
+        Name: samlProviderType.parse(arn)?.key.name,
+        SamlMetadataDocument: found.SAMLMetadataDocument,
+        Tags: unlessEmpty(found.Tags),
+      }) as SamlProperties,
+      attributes: defined({ Arn: arn, SamlProviderUUID: found.SAMLProviderUUID }),
+    };
+  },
+
+  async update(SAMLProviderArn, previous, desired, ctx) {
+    if (!sameValue({ ...previous, Tags: 0 }, { ...desired, Tags: 0 }))
+      await run(ctx, 'iam', 'UpdateSAMLProvider', {
+        SAMLProviderArn,
+        SAMLMetadataDocument: desired.SamlMetadataDocument,
+        ...pick(desired, ['AssertionEncryptionMode']),
+      });
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('iam', 'TagSAMLProvider', { SAMLProviderArn, Tags: [...Tags] }),
+      remove: (TagKeys) => ctx.call('iam', 'UntagSAMLProvider', { SAMLProviderArn, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async delete(SAMLProviderArn, _properties, ctx) {
+    await unless(ctx.call('iam', 'DeleteSAMLProvider', { SAMLProviderArn }), 'NoSuchEntity');
+  },
+
+  async list(ctx) {
+    const { SAMLProviderList = [] } = await ctx.call('iam', 'ListSAMLProviders', {});
+    return SAMLProviderList.map(({ Arn }) => Arn!);
+  },
+});
