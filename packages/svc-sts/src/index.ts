@@ -1,4 +1,4 @@
-import { definePlugin, type OperationContext } from '@emu/core';
+import { definePlugin, type OperationContext, provide, providerTokens } from '@emu/core';
 import type {
   AssumeRoleWithSAMLRequest,
   AssumeRoleWithWebIdentityRequest,
@@ -14,6 +14,7 @@ import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from 
 import { AssumeRole, AssumeRoot } from './operations/roles.ts';
 import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
 import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
+import { openProviderTokens } from './provider-tokens.ts';
 import { createState, type StsState, signingKeys } from './state.ts';
 import { verifySaml } from './verify-saml.ts';
 import { verifyWebIdentity } from './verify-web-identity.ts';
@@ -36,6 +37,7 @@ export const plugin = definePlugin<StsOperations, StsState>({
   authorization,
   prepare,
   serve: serveDiscovery,
+  provides: [provide(providerTokens, openProviderTokens)],
   validationError: modelError,
   operations: {
     AssumeRole,

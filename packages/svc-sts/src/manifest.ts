@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import { providerTokens, type ServiceManifest } from '@emu/core';
 import { STS_OPTIONS } from './options.ts';
 
 /** How the gateway recognises STS before it is loaded. */
@@ -15,6 +15,7 @@ export const manifest: ServiceManifest = {
     path.startsWith('/_aws/sts/issuers/') ||
     (path.startsWith('/.well-known/') && host.includes('.tokens.sts.global.api.aws')),
   credentials: 'sessions',
+  provides: [providerTokens],
   options: { table: STS_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

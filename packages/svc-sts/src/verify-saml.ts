@@ -11,7 +11,10 @@ const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenEx
  * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_saml.html
  */
-export async function verifySaml(input: AssumeRoleWithSAMLRequest, ctx: OperationContext): Promise<void> {
+export async function verifySaml(
+  input: Pick<AssumeRoleWithSAMLRequest, 'SAMLAssertion' | 'PrincipalArn'>,
+  ctx: Pick<OperationContext, 'capability' | 'clock' | 'wouldRefuse'>,
+): Promise<void> {
   const directory = await ctx.capability(identityDirectory);
   if (!directory?.samlProvider) return;
   const { issuer } = readSamlResponse(input.SAMLAssertion, ctx.clock.now());

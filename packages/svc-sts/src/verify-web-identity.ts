@@ -1,9 +1,10 @@
-import { type IdentityDirectory, identityDirectory, type OperationContext } from '@emu/core';
+import { identityDirectory, identityPoolKeys, type OperationContext, type ServiceHandle } from '@emu/core';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
 import { type AwsError, awsError } from '@emu/wire';
+import type { JSONWebKeySet } from 'jose';
 import type { StsState } from './state.ts';
 import type { SignatureCheck } from './token-signature.ts';
-import { isBuiltIn, providerOf, readWebIdentityToken, type WebIdentity } from './web-identity.ts';
+import { isBuiltIn, providerOf, readWebIdentityToken } from './web-identity.ts';
 
 type Ctx = OperationContext<StsState>;
 
@@ -35,7 +36,7 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
     }
     if (!provider.clientIds.includes(identity.audience)) throw rejected('Incorrect token audience');
   }
-  const check = await signatureOf(token, { ...identity, issuer }, directory, ctx);
+  const check = await signatureOf(token, issuer, ctx.handle);
   if (check === 'no key') ctx.wouldRefuse(rejected(NO_KEY));
   // In the words of the error's documentation.
   if (check === 'invalid')
@@ -44,18 +45,32 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
     );
 }
 
-async function signatureOf(
+/** The issuer of the OpenID tokens of identity pools. */
+const IDENTITY_POOLS = 'https://cognito-identity.amazonaws.com';
+
+/**
+ * Checks the signature of a token: by the emulator's own keys where it is the issuer, else by those that the issuer shows.
+ * @param issuer with its scheme
+ */
+export async function signatureOf(
   token: string,
-  { issuer }: WebIdentity,
-  directory: IdentityDirectory,
-  ctx: Ctx,
+  issuer: string,
+  handle: ServiceHandle<StsState>,
 ): Promise<SignatureCheck> {
-  const account = directory.issuerAccount?.(issuer);
+  const directory = await handle.capability(identityDirectory);
+  const account = directory?.issuerAccount?.(issuer);
   if (account !== undefined) {
     const { checkSignature, publicKeySet } = await import('./token-signature.ts');
-    return checkSignature(token, publicKeySet(ctx.handle.state(account, '').signingKeys.values()));
+    return checkSignature(token, publicKeySet(handle.state(account, '').signingKeys.values()));
   }
-  return ctx.state.issuerKeys.check(token, issuer, Date.now(), (error) =>
-    ctx.log.info('the keys of an issuer of identity tokens cannot be had', { issuer, error: String(error) }),
-  );
+  const pools = issuer === IDENTITY_POOLS ? await handle.capability(identityPoolKeys) : undefined;
+  if (pools) {
+    const { checkSignature } = await import('./token-signature.ts');
+    return checkSignature(token, pools.keySet() as unknown as JSONWebKeySet);
+  }
+  return handle
+    .state(handle.settings.accountId, '')
+    .issuerKeys.check(token, issuer, Date.now(), (error) =>
+      handle.log.info('the keys of an issuer of identity tokens cannot be had', { issuer, error: String(error) }),
+    );
 }

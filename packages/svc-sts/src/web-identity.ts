@@ -13,6 +13,8 @@ export interface WebIdentity {
   tags: { Key: string; Value: string }[];
   transitiveTagKeys: string[];
   sourceIdentity: string | undefined;
+  /** How the subject was authenticated (`amr`), which tokens of identity pools say. */
+  methods: string[];
 }
 
 type Claims = Record<string, unknown>;
@@ -52,7 +54,14 @@ export function readWebIdentityToken(token: string, now: number): WebIdentity {
       'ExpiredTokenException',
       `Token expired: current date/time ${seconds} must be before the expiration date/time ${expiry}`,
     );
-  return { subject, issuer, audience, ...readTags(claims[TAGS_CLAIM]), sourceIdentity: readSourceIdentity(claims) };
+  return {
+    subject,
+    issuer,
+    audience,
+    ...readTags(claims[TAGS_CLAIM]),
+    sourceIdentity: readSourceIdentity(claims),
+    methods: isStrings(claims.amr) ? claims.amr : [],
+  };
 }
 
 function jsonPart(part: string | undefined): Claims | undefined {
@@ -141,7 +150,16 @@ export function providerOf(issuer: string, roleArn: string, region: string): str
  * The condition keys of a token, in lower case, e.g. `accounts.google.com:sub`; the session keeps them.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html#condition-keys-wif
  */
-export function webIdentityClaims({ issuer, audience, subject }: WebIdentity): Record<string, string> {
+export function webIdentityClaims({
+  issuer,
+  audience,
+  subject,
+  methods,
+}: WebIdentity): Record<string, string | string[]> {
   const name = issuerName(issuer).toLowerCase();
-  return { [`${name}:aud`]: audience, [`${name}:sub`]: subject };
+  return {
+    [`${name}:aud`]: audience,
+    [`${name}:sub`]: subject,
+    ...(methods.length && { [`${name}:amr`]: methods }),
+  };
 }

@@ -1,0 +1,21 @@
+import type { ProviderTokens, ServiceHandle } from '@emu/core';
+import { readSamlResponse } from './saml.ts';
+import type { StsState } from './state.ts';
+import { verifySaml } from './verify-saml.ts';
+import { signatureOf } from './verify-web-identity.ts';
+
+/** Checks tokens of identity providers for other services, by the same keys and rules as STS's own operations. */
+export function openProviderTokens(handle: ServiceHandle<StsState>): ProviderTokens {
+  return {
+    check: (token, issuer) => signatureOf(token, issuer, handle),
+    async saml(response, providerArn, wouldRefuse) {
+      await verifySaml(
+        { SAMLAssertion: response, PrincipalArn: providerArn },
+        { capability: (wanted) => handle.capability(wanted), clock: handle.clock, wouldRefuse },
+      );
+      const { subject, recipient, roles } = readSamlResponse(response, handle.clock.now());
+      const offered = roles.filter((pair) => pair.includes(providerArn)).flat();
+      return { subject, audience: recipient, roles: offered.filter((arn) => arn !== providerArn) };
+    },
+  };
+}
