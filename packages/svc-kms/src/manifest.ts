@@ -9,5 +9,10 @@ export const manifest: ServiceManifest = {
   // The longest input is a key policy of 32 KB, in JSON; AWS states no limit for the whole request.
   // https://docs.aws.amazon.com/kms/latest/developerguide/resource-limits.html
   bodies: { bytes: 1024 * 1024 },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::KMS::Alias', 'AWS::KMS::Key'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,5 +1,6 @@
 import {
   actionsOf,
+  conditionsHold,
   each,
   identityDirectory,
   isAwsPrincipal,
@@ -68,17 +69,32 @@ function coversCaller(statement: ParsedStatement, caller: Principal): boolean {
   return covered && actions.some((action) => nameMatcher(action)('kms:PutKeyPolicy')) !== exceptActions;
 }
 
-/** Whether a policy lets the caller set it again: one statement allows it, and none denies it in every case. */
-function keepsAccess(statements: readonly ParsedStatement[], caller: Principal): boolean {
-  const about = statements.filter((statement) => coversCaller(statement, caller));
-  return (
-    about.some(({ effect }) => effect === 'Allow') &&
-    !about.some(({ effect, conditions }) => effect === 'Deny' && !conditions.length)
+/** What conditions can ask of the caller's next request: who makes it, by key in lower case. */
+function valuesOf({ principal, credentials }: OperationContext<KmsState>): ReadonlyMap<string, string> {
+  const { arn, accountId, userId, accessKeyId = '' } = principal;
+  return new Map([
+    ['aws:principalaccount', accountId],
+    // That of the role where a session makes the request.
+    ['aws:principalarn', credentials.get(accessKeyId)?.session?.roleArn ?? arn],
+    ['aws:userid', userId],
+    ['kms:calleraccount', accountId],
+  ]);
+}
+
+/** Whether a policy lets the caller set it again: one statement allows it, and none denies it. */
+function keepsAccess(statements: readonly ParsedStatement[], ctx: OperationContext<KmsState>): boolean {
+  const values = valuesOf(ctx);
+  const about = statements.filter(
+    (statement) =>
+      coversCaller(statement, ctx.principal) &&
+      conditionsHold(statement.conditions, (key) => values.get(key.toLowerCase())),
   );
+  return about.some(({ effect }) => effect === 'Allow') && about.every(({ effect }) => effect === 'Allow');
 }
 
 /**
- * Checks a key policy, and that the users and roles of the account that it names exist.
+ * Checks a key policy. That the users and roles of the account that it names exist is checked by
+ * `OperationContext.wouldRefuse`.
  * @param bypassLockoutCheck whether the caller may lose the right to change it
  * @throws AwsError `MalformedPolicyDocumentException`, `LimitExceededException`
  */
@@ -89,9 +105,9 @@ export async function checkPolicy(
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);
-  if (!bypassLockoutCheck && !keepsAccess(policy.statements, ctx.principal)) throw lockoutRefusal();
+  if (!bypassLockoutCheck && !keepsAccess(policy.statements, ctx)) throw lockoutRefusal();
   if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
-    throw policyRefusal({ code: 'invalid-principal' });
+    ctx.wouldRefuse(policyRefusal({ code: 'invalid-principal' }));
 }
 
 /** Whether a key policy allows anything to an account, to its users and roles, or to everybody. */

@@ -58,7 +58,6 @@ export const keyType = defineResource({
   scope: 'region',
   format: 'key/{id}',
   cloudFormation: 'AWS::KMS::Key',
-  quotas: ['L-C2F1777E'],
   identify(input, place) {
     const identifier = keyIdentifier(input);
     return identifier === undefined ? undefined : keyAddress(identifier, place);

@@ -59,6 +59,9 @@ export class KmsState implements KeyRegistry, WorkingState {
   private readonly lastUses = new Map<string, LastUse>();
   private readonly service: ServiceHandle<KmsState>;
   private readonly schedule: KeySchedule;
+  /** Grants by key, where it has any. */
+  private readonly grantNumbers = new Map<string, number>();
+  private customerKeys = 0;
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
@@ -71,6 +74,8 @@ export class KmsState implements KeyRegistry, WorkingState {
     this.grants = scope.collection(grantCollection);
     this.imports = scope.collection(importCollection);
     this.customKeyStores = scope.collection(customKeyStoreCollection);
+    for (const key of this.keys.values()) this.tally(key, 1);
+    for (const { keyId } of this.grants.values()) this.tallyGrant(keyId, 1);
     this.schedule = new KeySchedule(scope.clock, this.keys, (key) => this.settle(key));
     this.workers = [this.schedule];
   }
@@ -106,6 +111,7 @@ export class KmsState implements KeyRegistry, WorkingState {
 
   add(record: KeyRecord): Key {
     const key = this.keys.put(record.id, record);
+    this.tally(key, 1);
     this.schedule.set(key);
     return key;
   }
@@ -119,6 +125,38 @@ export class KmsState implements KeyRegistry, WorkingState {
   stateOf(key: Key): KeyState {
     const store = key.customKeyStoreId === undefined ? undefined : this.customKeyStores.get(key.customKeyStoreId);
     return keyStateOf(key, store?.connected ?? true);
+  }
+
+  /** How many keys the customer manages: AWS's own are not counted. */
+  get customerKeyNumber(): number {
+    return this.customerKeys;
+  }
+
+  grantNumberOf(keyId: string): number {
+    return this.grantNumbers.get(keyId) ?? 0;
+  }
+
+  addGrant(record: GrantRecord): DeepReadonly<GrantRecord> {
+    this.tallyGrant(record.keyId, 1);
+    return this.grants.put(record.id, record);
+  }
+
+  /** Ends a grant; nothing happens where there is none of the id. */
+  removeGrant(id: string): void {
+    const grant = this.grants.get(id);
+    if (!grant) return;
+    this.tallyGrant(grant.keyId, -1);
+    this.grants.delete(id);
+  }
+
+  private tally({ manager }: Key, by: number): void {
+    if (manager === 'CUSTOMER') this.customerKeys += by;
+  }
+
+  private tallyGrant(keyId: string, by: number): void {
+    const number = this.grantNumberOf(keyId) + by;
+    if (number > 0) this.grantNumbers.set(keyId, number);
+    else this.grantNumbers.delete(keyId);
   }
 
   grantsOf(keyId: string): DeepReadonly<GrantRecord>[] {
@@ -149,9 +187,10 @@ export class KmsState implements KeyRegistry, WorkingState {
     const others = this.regionsOf(key).filter((state) => state !== this);
     this.schedule.cancel(key.id);
     this.lastUses.delete(key.id);
+    this.tally(key, -1);
     this.keys.delete(key.id);
     for (const { name, keyId } of [...this.aliases.values()]) if (keyId === key.id) this.aliases.delete(name);
-    for (const { id } of this.grantsOf(key.id)) this.grants.delete(id);
+    for (const { id } of this.grantsOf(key.id)) this.removeGrant(id);
     for (const [token, { keyId }] of [...this.imports.entries()]) if (keyId === key.id) this.imports.delete(token);
     for (const state of others) if (state.keys.has(key.id)) state.forgetRegion(key.id, this.region);
   }

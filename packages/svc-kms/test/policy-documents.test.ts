@@ -56,6 +56,17 @@ test.each<[string, string]>([
   [policy({ Condition: { Bool: 'true' } }), CONDITION],
   [policy({ Condition: { Booleans: { a: 'true' } } }), CONDITION],
   [policy({ Principal: { AWS: '999999999999' } }), LOCKOUT],
+  [policy({ Condition: { StringEquals: { 'kms:ViaService': 's3.us-east-1.amazonaws.com' } } }), LOCKOUT],
+  [policy({ Condition: { StringNotEquals: { 'kms:CallerAccount': ACCOUNT } } }), LOCKOUT],
+  [
+    policy(
+      {},
+      {
+        Statement: [STATEMENT, { ...STATEMENT, Effect: 'Deny', Condition: { ArnLike: { 'aws:PrincipalArn': ROOT } } }],
+      },
+    ),
+    LOCKOUT,
+  ],
   [policy({ Effect: 'Deny' }), LOCKOUT],
   [policy({ Action: 'kms:Get*' }), LOCKOUT],
   [policy({ Action: undefined, NotAction: 'kms:Put*' }), LOCKOUT],
@@ -82,6 +93,7 @@ test.each<[string]>([
   [policy({ Principal: '*', Action: ['kms:Put*', 'kms:?ncrypt'] })],
   [policy({ Principal: { AWS: ACCOUNT, Service: 'sns.amazonaws.com' }, Action: '*' })],
   [policy({ Action: undefined, NotAction: 'kms:Decrypt' })],
+  [policy({ Condition: { StringEquals: { 'kms:CallerAccount': ACCOUNT } } })],
 ])('%s is taken', async (document) => {
   await put(document);
   expect((await t.kms.getKeyPolicy({ KeyId })).Policy).toBe(document);

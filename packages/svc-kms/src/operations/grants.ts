@@ -16,8 +16,6 @@ import { endDryRun, findKey, type KmsContext, requireEnabled } from './context.t
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
-const MAX_GRANTS = 50_000;
-
 /** Operations that know an encryption context, which constraints are about; `RetireGrant` and `DescribeKey` come along. */
 const UNCONSTRAINED = new Set(['GetPublicKey', 'Sign', 'Verify', 'GenerateMac', 'VerifyMac', 'DeriveSharedSecret']);
 
@@ -63,12 +61,10 @@ export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Pr
     ...(equals && { encryptionContextEquals: equals }),
     createdAt: ctx.clock.now(),
   };
-  const grants = state.grantsOf(key.id);
   // A grant with a name is made once, however often its request is repeated.
-  const existing = input.Name === undefined ? undefined : grants.find((grant) => sameGrant(grant, record));
-  if (!existing && grants.length >= MAX_GRANTS)
-    throw kmsError('LimitExceededException', `The key ${target.arn} has reached its limit of ${MAX_GRANTS} grants.`);
-  const grant = existing ?? state.grants.put(record.id, record);
+  const existing =
+    input.Name === undefined ? undefined : state.grantsOf(key.id).find((grant) => sameGrant(grant, record));
+  const grant = existing ?? state.addGrant(record);
   return { GrantId: grant.id, GrantToken: formatGrantToken(grant, state) };
 }
 
@@ -104,7 +100,7 @@ export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
   const { state, key } = await findKey(input.KeyId, ctx);
   if (state.grants.get(input.GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${input.GrantId} not found`);
   endDryRun(input);
-  state.grants.delete(input.GrantId);
+  state.removeGrant(input.GrantId);
   return {};
 }
 
@@ -116,7 +112,7 @@ export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
       throw invalid('Specify either a grant token, or a key ID and a grant ID.');
     const { grant, state } = grantOfToken(GrantToken, ctx);
     endDryRun(input);
-    state.grants.delete(grant.id);
+    state.removeGrant(grant.id);
     return {};
   }
   if (KeyId === undefined || GrantId === undefined)
@@ -124,6 +120,6 @@ export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
   const { state, key } = await findKey(KeyId, ctx);
   if (state.grants.get(GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${GrantId} not found`);
   endDryRun(input);
-  state.grants.delete(GrantId);
+  state.removeGrant(GrantId);
   return {};
 }

@@ -1,0 +1,5 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { alias, key } from './key.ts';
+
+/** Providers of KMS' resource types. */
+export const providers: readonly AnyResourceProvider[] = [alias, key];

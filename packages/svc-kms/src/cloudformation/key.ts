@@ -1,0 +1,191 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  documentText,
+  documentValue,
+  everyItem,
+  factsOf,
+  type Properties,
+  pick,
+  run,
+  sameValue,
+  type TemplateTag,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+const GONE = 'NotFoundException';
+const CREATION = ['BypassPolicyLockoutSafetyCheck', 'Description', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'];
+
+interface KeyProperties extends Properties {
+  Description?: string;
+  Enabled?: boolean;
+  EnableKeyRotation?: boolean;
+  KeyPolicy?: unknown;
+  PendingWindowInDays?: number;
+  RotationPeriodInDays?: number;
+  Tags?: readonly TemplateTag[];
+}
+
+interface AliasProperties {
+  AliasName: string;
+  TargetKeyId: string;
+}
+
+const keyOf = async (KeyId: string, ctx: ProviderContext) =>
+  (await unless(ctx.call('kms', 'DescribeKey', { KeyId }), GONE))?.KeyMetadata;
+
+/** Rotation is set before a key is disabled, which refuses it. */
+async function changeState(
+  KeyId: string,
+  previous: KeyProperties,
+  desired: KeyProperties,
+  ctx: ProviderContext,
+): Promise<void> {
+  const { Enabled = true, EnableKeyRotation = false, RotationPeriodInDays } = desired;
+  if ((previous.Enabled ?? true) !== Enabled && Enabled) await ctx.call('kms', 'EnableKey', { KeyId });
+  const rotates = previous.EnableKeyRotation ?? false;
+  if (rotates !== EnableKeyRotation || (rotates && previous.RotationPeriodInDays !== RotationPeriodInDays))
+    await (EnableKeyRotation
+      ? ctx.call('kms', 'EnableKeyRotation', defined({ KeyId, RotationPeriodInDays }))
+      : ctx.call('kms', 'DisableKeyRotation', { KeyId }));
+  if ((previous.Enabled ?? true) !== Enabled && !Enabled) await ctx.call('kms', 'DisableKey', { KeyId });
+}
+
+/** The policy of a key where none is given. @param arn of the key */
+function defaultPolicy(arn: string): string {
+  // As AWS writes it where none is given: the account may do everything.
+  const root = arn.replace(/:kms:[^:]*:(\d+):.*$/, ':iam::$1:root');
+  return JSON.stringify({
+    Version: '2012-10-17',
+    Id: 'key-default-1',
+    Statement: [
+      {
+        Sid: 'Enable IAM User Permissions',
+        Effect: 'Allow',
+        Principal: { AWS: root },
+        Action: 'kms:*',
+        Resource: '*',
+      },
+    ],
+  });
+}
+
+/**
+ * Keys; deleting one schedules its deletion.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-key.html
+ */
+export const key: AnyResourceProvider = defineProvider<KeyProperties>({
+  typeName: 'AWS::KMS::Key',
+  facts: factsOf(model, 'AWS::KMS::Key'),
+  handles: [
+    ...CREATION,
+    'EnableKeyRotation',
+    'Enabled',
+    'KeyPolicy',
+    'PendingWindowInDays',
+    'RotationPeriodInDays',
+    'Tags',
+  ],
+
+  async create(properties, ctx) {
+    const { KeyPolicy, Tags } = properties;
+    const { KeyMetadata } = await run(ctx, 'kms', 'CreateKey', {
+      ...pick(properties, CREATION),
+      Policy: KeyPolicy === undefined ? undefined : documentText(KeyPolicy),
+      Tags: Tags?.map(({ Key, Value }) => ({ TagKey: Key, TagValue: Value })),
+    });
+    const { KeyId, Arn } = KeyMetadata!;
+    ctx.created(KeyId);
+    await changeState(KeyId, {}, properties, ctx);
+    return { identifier: KeyId, attributes: { Arn, KeyId } };
+  },
+
+  async read(KeyId, ctx) {
+    const found = await keyOf(KeyId, ctx);
+    if (!found || found.KeyState === 'PendingDeletion') return undefined;
+    const { Policy } = await ctx.call('kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' });
+    const { Tags } = await ctx.call('kms', 'ListResourceTags', { KeyId });
+    const rotation =
+      found.KeySpec === 'SYMMETRIC_DEFAULT' && found.Origin === 'AWS_KMS'
+        ? await unless(ctx.call('kms', 'GetKeyRotationStatus', { KeyId }), 'KMSInvalidStateException')
+        : undefined;
+    return {
+      properties: defined({
+        Description: found.Description || undefined,
+        ...pick(found, ['Enabled', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin']),
+        EnableKeyRotation: rotation?.KeyRotationEnabled ?? false,
+        RotationPeriodInDays: rotation?.RotationPeriodInDays,
+        KeyPolicy: documentValue(Policy),
+        Tags: unlessEmpty(Tags?.map(({ TagKey, TagValue }) => ({ Key: TagKey, Value: TagValue }))),
+      }) as KeyProperties,
+      attributes: { Arn: found.Arn, KeyId },
+    };
+  },
+
+  async update(KeyId, previous, desired, ctx) {
+    const { Description = '', KeyPolicy } = desired;
+    if ((previous.Description ?? '') !== Description)
+      await ctx.call('kms', 'UpdateKeyDescription', { KeyId, Description });
+    if (!sameValue(previous.KeyPolicy, KeyPolicy)) {
+      const { Arn } = (await keyOf(KeyId, ctx))!;
+      const Policy = KeyPolicy === undefined ? defaultPolicy(Arn!) : documentText(KeyPolicy);
+      const { BypassPolicyLockoutSafetyCheck } = desired;
+      await run(ctx, 'kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy, BypassPolicyLockoutSafetyCheck });
+    }
+    await changeState(KeyId, previous, desired, ctx);
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (tags) =>
+        ctx.call('kms', 'TagResource', {
+          KeyId,
+          Tags: tags.map(({ Key, Value }) => ({ TagKey: Key, TagValue: Value })),
+        }),
+      remove: (TagKeys) => ctx.call('kms', 'UntagResource', { KeyId, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async delete(KeyId, { PendingWindowInDays }, ctx) {
+    const call = ctx.call('kms', 'ScheduleKeyDeletion', defined({ KeyId, PendingWindowInDays }));
+    await unless(call, GONE, 'KMSInvalidStateException');
+  },
+
+  list: (ctx) =>
+    everyItem(async (Marker) => {
+      const page = await ctx.call('kms', 'ListKeys', defined({ Marker }));
+      return [page.Keys?.map((found) => found.KeyId!), page.NextMarker] as const;
+    }),
+});
+
+/**
+ * Aliases of keys.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-alias.html
+ */
+export const alias: AnyResourceProvider = defineProvider<AliasProperties>({
+  typeName: 'AWS::KMS::Alias',
+  facts: factsOf(model, 'AWS::KMS::Alias'),
+  handles: ['AliasName', 'TargetKeyId'],
+
+  async create(properties, ctx) {
+    await ctx.call('kms', 'CreateAlias', properties);
+    return { identifier: properties.AliasName };
+  },
+
+  async read(AliasName, ctx) {
+    const all = await everyItem(async (Marker) => {
+      const page = await ctx.call('kms', 'ListAliases', defined({ Marker }));
+      return [page.Aliases, page.NextMarker] as const;
+    });
+    const found = all.find((one) => one.AliasName === AliasName);
+    return found && { properties: { AliasName, TargetKeyId: found.TargetKeyId! }, attributes: {} };
+  },
+
+  async update(AliasName, _previous, { TargetKeyId }, ctx) {
+    await ctx.call('kms', 'UpdateAlias', { AliasName, TargetKeyId });
+  },
+
+  async delete(AliasName, _properties, ctx) {
+    await unless(ctx.call('kms', 'DeleteAlias', { AliasName }), GONE);
+  },
+});
