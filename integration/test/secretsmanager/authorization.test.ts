@@ -1,8 +1,11 @@
 import { KMS } from '@aws-sdk/client-kms';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { createLogger } from '@emu/core';
 import { type PolicyStatement, policyText, TestIdentities } from '@emu/gateway/testing';
 import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
+import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SecretsState } from '../../../packages/svc-secretsmanager/src/state.ts';
 import {
   ACCOUNT,
   failureOf,
@@ -17,7 +20,7 @@ let arn: string;
 beforeEach(async () => {
   identities = new TestIdentities();
   run = await startSecrets({
-    manifests: [identities.manifest, kmsManifest],
+    manifests: [identities.manifest, kmsManifest, lambdaManifest],
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },
   });
   const { ARN } = await run.secrets.createSecret({
@@ -120,7 +123,60 @@ test('whoever has a function rotate a secret may invoke it', async () => {
   expect(await rotate(as('a', [allow('secretsmanager:*')]))).toContain(
     `is not authorized to perform: lambda:InvokeFunction on resource: ${RotationLambdaARN}`,
   );
-  expect(await rotate(as('b', [allow(['secretsmanager:*', 'lambda:InvokeFunction'])]))).not.toContain(
-    'lambda:InvokeFunction',
+  // There is no such function.
+  expect(await rotate(as('b', [allow(['secretsmanager:*', 'lambda:InvokeFunction'])]))).toBe(
+    'AccessDeniedException: Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access to the principal secretsmanager.amazonaws.com.',
   );
+});
+
+test('whoever has a partner rotate a secret may pass the role for it', async () => {
+  const ExternalSecretRotationRoleArn = identities.role('partner', { accountId: ACCOUNT });
+  const rotate = (secrets: SecretsManager) =>
+    failureOf(secrets.rotateSecret({ SecretId: arn, ExternalSecretRotationRoleArn }));
+  expect(await rotate(as('a', [allow('secretsmanager:*')]))).toContain(
+    `is not authorized to perform: iam:PassRole on resource: ${ExternalSecretRotationRoleArn} `,
+  );
+  expect(await rotate(as('b', [allow(['secretsmanager:*', 'iam:PassRole'])]))).not.toContain('iam:PassRole');
+});
+
+test('without enforcement what does not exist is taken with a warning', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
+  const lax = new TestIdentities();
+  await using t = await startSecrets({ manifests: [lax.manifest, kmsManifest, lambdaManifest], log });
+  await t.secrets.createSecret({ Name: 'app', SecretString: 'x', KmsKeyId: 'alias/none' });
+  expect((await t.secrets.getSecretValue({ SecretId: 'app' })).SecretString).toBe('x');
+  const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;
+  const ResourcePolicy = policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS: nobody } })]);
+  await t.secrets.putResourcePolicy({ SecretId: 'app', ResourcePolicy });
+  expect((await t.secrets.getResourcePolicy({ SecretId: 'app' })).ResourcePolicy).toBe(ResourcePolicy);
+  const Policy = policyText([allow('kms:*', { Principal: { AWS: [nobody, `arn:aws:iam::${ACCOUNT}:root`] } })]);
+  const kms = new KMS(t.emulator.clientConfig());
+  const { KeyMetadata } = await kms.createKey({ Policy });
+  expect((await kms.getKeyPolicy({ KeyId: KeyMetadata!.KeyId! })).Policy).toBe(Policy);
+  const RotationLambdaARN = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:none`;
+  const RotationRules = { AutomaticallyAfterDays: 1 };
+  await t.secrets.rotateSecret({ SecretId: 'app', RotationLambdaARN, RotationRules });
+  expect((await t.secrets.describeSecret({ SecretId: 'app' })).RotationEnabled).toBe(true);
+  for (const refusal of [
+    "EncryptionFailure: Secrets Manager can't encrypt the protected secret text using the provided KMS key.",
+    'MalformedPolicyDocumentException: This resource policy contains an unsupported principal.',
+    'MalformedPolicyDocumentException: Policy contains a statement with one or more invalid principals.',
+    'AccessDeniedException: Secrets Manager cannot invoke the specified Lambda function.',
+  ])
+    expect(lines).toContainEqual(expect.stringContaining(`AWS would refuse this: ${refusal}`));
+});
+
+test("secrets are encrypted with the service's own key where they name none", async () => {
+  const { usage } = (await run.emulator.control('GET', '/_emulator/kms/usage')).json as {
+    usage: { operation: string; keyArn: string }[];
+  };
+  const { Aliases } = await new KMS(run.emulator.clientConfig()).listAliases({});
+  const { TargetKeyId } = Aliases!.find(({ AliasName }) => AliasName === 'alias/aws/secretsmanager')!;
+  expect(usage).toMatchObject([
+    { operation: 'GenerateDataKey', keyArn: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${TargetKeyId}` },
+  ]);
+  const { state } = [...run.emulator.kernel.loadedService('secretsmanager')!.states()][0]!;
+  expect(JSON.stringify([...(state as SecretsState).versionsOf('app')])).not.toContain('"string"');
+  expect((await read(run.secrets)).SecretString).toBe('x');
 });

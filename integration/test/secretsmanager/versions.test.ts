@@ -195,11 +195,15 @@ describe('a key of the customer', () => {
     expect(await value()).toBe('value 1');
   });
 
-  test('that is not there makes no secret', async () => {
+  test('that is not there makes no secret where policies are enforced', async () => {
     const missing = '11111111-2222-3333-4444-555555555555';
-    const created = run.secrets.createSecret({ Name: 's', KmsKeyId: missing, SecretString: 'x' });
+    await using enforcing = await startSecrets({
+      manifests: [kmsManifest],
+      settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+    });
+    const created = enforcing.secrets.createSecret({ Name: 's', KmsKeyId: missing, SecretString: 'x' });
     expect(await failureOf(created)).toMatch(/^EncryptionFailure/);
-    expect((await run.secrets.listSecrets({})).SecretList).toEqual([]);
+    expect((await enforcing.secrets.listSecrets({})).SecretList).toEqual([]);
   });
 
   test('takes the place of another for the versions in use', async () => {

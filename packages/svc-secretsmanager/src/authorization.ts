@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
 import { addressOf, lookUp, type SecretsContext } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
@@ -101,8 +101,12 @@ export const authorization: ServiceAuthorization<SecretsmanagerOperations, Secre
     // Whoever has a function rotate a secret has it run.
     RotateSecret: (input, ctx) => {
       const rotate = onSecret('RotateSecret', input.SecretId, input, ctx);
-      const { RotationLambdaARN: resource } = input;
-      return resource === undefined ? rotate : [rotate, { action: 'lambda:InvokeFunction', resource }];
+      const { RotationLambdaARN: resource, ExternalSecretRotationRoleArn: role } = input;
+      return [
+        rotate,
+        ...(resource === undefined ? [] : [{ action: 'lambda:InvokeFunction', resource }]),
+        ...(role === undefined ? [] : [passRole(role, 'secretsmanager.amazonaws.com')]),
+      ];
     },
   },
   otherwise: (operation, input, ctx) => {

@@ -1,8 +1,9 @@
 import {
   actionsOf,
   each,
-  type IdentityDirectory,
+  identityDirectory,
   isPublicPolicy,
+  type OperationContext,
   type PolicyRules,
   PRINCIPALS,
   parsePolicy,
@@ -28,19 +29,22 @@ const RULES: PolicyRules = {
 };
 
 /**
- * Checks the resource policy of a secret, and that the users and roles of the account that it names exist.
+ * Checks the resource policy of a secret. That the users and roles of the account that it names exist is checked by
+ * `OperationContext.wouldRefuse`.
+ * @param accountId account of the secret
  * @param blockPublic whether it must not give access to everybody
  * @throws AwsError `MalformedPolicyDocumentException`, `PublicPolicyException`
  */
 export async function checkPolicy(
   text: string,
   blockPublic: boolean,
-  { accountId, directory }: { accountId: string; directory: IdentityDirectory | undefined },
+  accountId: string,
+  ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw secretsError('MalformedPolicyDocumentException', policySentence(problem));
-  if ((await unknownPrincipal(policy, accountId, directory)) !== undefined)
-    throw secretsError('MalformedPolicyDocumentException', policySentence({ code: 'invalid-principal' }));
+  if ((await unknownPrincipal(policy, accountId, await ctx.capability(identityDirectory))) !== undefined)
+    ctx.wouldRefuse(secretsError('MalformedPolicyDocumentException', policySentence({ code: 'invalid-principal' })));
   if (blockPublic && isPublicPolicy(text)) throw secretsError('PublicPolicyException', PUBLIC);
 }
 

@@ -6,6 +6,8 @@ import { tagging } from './tags.ts';
 interface SecretRegistry {
   find(name: string): DeepReadonly<SecretRecord> | undefined;
   list(): DeepReadonly<SecretRecord>[];
+  /** How many there are, with those that wait for their end. */
+  readonly number: number;
 }
 
 /** A hyphen and the six random characters that an ARN has after the name. */
@@ -33,6 +35,7 @@ export const secretType = defineResource({
     return secret && { id: idOf(secret) };
   },
   list: (registry) => registry.list().map((secret) => ({ id: idOf(secret) })),
+  count: ({ number }) => number,
   tags: (registry, { id }) => tagging.record(secretOf(registry, id)?.tags),
   policy: (registry, { id }) => secretOf(registry, id)?.policy,
 });

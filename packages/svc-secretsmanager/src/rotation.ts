@@ -44,16 +44,17 @@ async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, 
 }
 
 /**
- * Checks that a rotation function is there and may be called.
+ * Finds out whether a rotation function is there and may be called.
  * @param cause id of the request that asks for it
- * @throws AwsError `AccessDeniedException`
+ * @returns AWS's refusal of one that cannot
+ * @throws AwsError `NotImplemented` where there is no Lambda
  */
-export async function checkFunction(
+export async function refusedFunction(
   state: SecretsState,
   secret: Secret,
   lambdaArn: string,
   cause: string,
-): Promise<void> {
+): Promise<AwsError | undefined> {
   try {
     await state.call(
       'lambda',
@@ -61,9 +62,10 @@ export async function checkFunction(
       { FunctionName: lambdaArn, InvocationType: 'DryRun' },
       { principal: principalOf(state), authorize: { sourceArn: secret.arn, sourceAccount: state.accountId }, cause },
     );
+    return undefined;
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw awsError(
+    return awsError(
       'AccessDeniedException',
       'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access to the principal secretsmanager.amazonaws.com.',
     );
@@ -173,7 +175,8 @@ export function testRotation(state: SecretsState, secret: Secret, rotation: Rota
 async function fillWithCurrent(state: SecretsState, secret: Secret, versionId: string): Promise<void> {
   const { name, arn: SecretARN, kmsKeyId, stages } = secret;
   const current = stages[CURRENT] === undefined ? undefined : state.version(name, stages[CURRENT]);
-  if (current?.value === undefined) return;
+  // A restart may have come after it was filled.
+  if (current?.value === undefined || state.version(name, versionId)?.value !== undefined) return;
   const value = await open(state, { SecretARN, SecretVersionId: current.id }, current.value);
   const sealed = await seal(state, kmsKeyId, { SecretARN, SecretVersionId: versionId }, value);
   if (state.version(name, versionId))

@@ -85,6 +85,10 @@ export class SecretsState implements WorkingState {
     return [...this.secrets.keys()].flatMap((name) => this.find(name) ?? []);
   }
 
+  get number(): number {
+    return this.secrets.size;
+  }
+
   put(record: SecretRecord): Secret {
     const secret = this.secrets.put(record.name, record);
     this.schedule(secret);

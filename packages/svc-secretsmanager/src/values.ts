@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import {
   type DeepReadonly,
   formatArn,
+  type OperationContext,
   type OperationInput,
   type OperationName,
   type OperationOutput,
@@ -12,8 +13,8 @@ import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
 
-/** What can call KMS: an operation, or a state on its own behalf. */
-export type Caller = Pick<ServiceCaller, 'call'>;
+/** What can call KMS: an operation, which tells of keys that do not exist, or a state on its own behalf. */
+export type Caller = Pick<ServiceCaller, 'call'> & Partial<Pick<OperationContext, 'wouldRefuse'>>;
 
 /** What a value is encrypted for: KMS checks it on the way back. */
 export type SealContext = {
@@ -59,6 +60,15 @@ export function fingerprintOf(value: SecretValue): string {
   return createHash('sha256').update(`${kind}${text}`).digest('base64');
 }
 
+/** What KMS could not do for a secret. */
+const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsError =>
+  secretsError(
+    failure,
+    failure === 'EncryptionFailure'
+      ? "Secrets Manager can't encrypt the protected secret text using the provided KMS key. Check that the KMS key is available, enabled, and not in an invalid state."
+      : "Secrets Manager can't decrypt the protected secret text using the provided KMS key.",
+  );
+
 /** Calls KMS for the caller; its refusals become those of Secrets Manager. */
 async function kms<Operation extends OperationName<'kms'>>(
   caller: Caller,
@@ -71,28 +81,47 @@ async function kms<Operation extends OperationName<'kms'>>(
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     if (error.code === 'AccessDeniedException') throw awsError('AccessDeniedException', 'Access to KMS is not allowed');
-    throw secretsError(
-      failure,
-      failure === 'EncryptionFailure'
-        ? "Secrets Manager can't encrypt the protected secret text using the provided KMS key. Check that the KMS key is available, enabled, and not in an invalid state."
-        : "Secrets Manager can't decrypt the protected secret text using the provided KMS key.",
-    );
+    throw kmsFailure(failure);
   }
 }
 
 /**
- * Encrypts a value with a data key of a customer's key; with the default key it stays as it is.
+ * Encrypts a value with a data key of a customer's key, or of AWS's own for the service. With that it stays as it is where
+ * the emulator has no KMS. That the customer's key exists is checked by `OperationContext.wouldRefuse`; where that lets it
+ * pass, AWS's own stands in for it.
  * @throws AwsError `EncryptionFailure`, `AccessDeniedException`
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
-export function seal(
+export async function seal(
   caller: Caller,
   kmsKeyId: string | undefined,
   context: SealContext,
   value: SecretValue,
-): SecretValue | Promise<SealedValue> {
-  return usesDefaultKey(kmsKeyId) ? value : sealWithKms(caller, kmsKeyId!, context, value);
+): Promise<SecretValue | SealedValue> {
+  if (!usesDefaultKey(kmsKeyId) && (await isThere(caller, keyArnOf(kmsKeyId!, context))))
+    return sealWithKms(caller, kmsKeyId!, context, value);
+  try {
+    return await sealWithKms(caller, DEFAULT_KEY, context, value);
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'NotImplemented') return value;
+    throw error;
+  }
 }
+
+/** Whether a customer's key exists, as far as somebody can be told that it does not. */
+async function isThere(caller: Caller, KeyId: string): Promise<boolean> {
+  if (!caller.wouldRefuse) return true;
+  try {
+    await caller.call('kms', 'DescribeKey', { KeyId });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code !== 'NotFoundException') throw error;
+    caller.wouldRefuse(kmsFailure('EncryptionFailure'));
+    return false;
+  }
+  return true;
+}
+
+const DEFAULT_KEY = 'alias/aws/secretsmanager';
 
 /** Whether values are encrypted with AWS's own key for the service. */
 export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>

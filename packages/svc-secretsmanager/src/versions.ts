@@ -1,3 +1,4 @@
+import type { AwsError } from '@emu/wire';
 import { invalidParameter, invalidRequest, limitExceeded, secretsError } from './errors.ts';
 import { CURRENT, PREVIOUS, type SealedValue, type SecretRecord, type SecretValue } from './records.ts';
 import type { Secret, SecretsState, Version } from './state.ts';
@@ -52,11 +53,15 @@ function isRepeated(state: SecretsState, secret: Secret, { id, value }: NewVersi
   const existing = state.version(secret.name, id);
   if (existing?.value === undefined) return false;
   if (existing.fingerprint === fingerprintOf(value)) return true;
-  throw secretsError(
-    'ResourceExistsException',
-    `You can't use ClientRequestToken ${id} because that value is already in use for a version of secret ${secret.arn}.`,
-  );
+  throw tokenInUse(id, secret.arn);
 }
+
+/** The refusal of a token under which a version has another value. */
+export const tokenInUse = (id: string, arn: string): AwsError =>
+  secretsError(
+    'ResourceExistsException',
+    `You can't use ClientRequestToken ${id} because that value is already in use for a version of secret ${arn}.`,
+  );
 
 /**
  * Adds a version to a secret, or fills the one that a rotation has announced.
@@ -73,14 +78,17 @@ export async function addVersion(
   if (stages && new Set(stages).size > MAX_LABELS)
     throw limitExceeded(`You can't attach more than ${MAX_LABELS} staging labels to a version.`);
   if (isRepeated(state, secret, version)) return secret;
-  const sealed = seal(caller, secret.kmsKeyId, { SecretARN: secret.arn, SecretVersionId: id }, value);
-  return sealed instanceof Promise
-    ? afterSealing(state, secret, version, await sealed)
-    : store(state, secret, version, sealed);
+  const sealed = await seal(caller, secret.kmsKeyId, { SecretARN: secret.arn, SecretVersionId: id }, value);
+  return afterSealing(state, secret, version, sealed);
 }
 
 /** Goes on when KMS has answered, with the secret as it is by then. */
-function afterSealing(state: SecretsState, before: Secret, version: NewVersion, sealed: SealedValue): Secret {
+function afterSealing(
+  state: SecretsState,
+  before: Secret,
+  version: NewVersion,
+  sealed: SecretValue | SealedValue,
+): Secret {
   const secret = state.find(before.name);
   if (secret?.arn !== before.arn || secret.deletedAt !== undefined)
     throw invalidRequest('The secret was deleted while its value was encrypted.');

@@ -64,10 +64,13 @@ describe('CreateSecret', () => {
     const input = { Name: 'once', SecretString: 'a', ClientRequestToken: token(1) };
     const { ARN } = await secrets.createSecret(input);
     expect(await secrets.createSecret(input)).toMatchObject({ ARN, VersionId: token(1) });
-    for (const other of [{ ...input, SecretString: 'b' }, { Name: 'once' }])
+    for (const other of [{ ...input, SecretString: 'b', ClientRequestToken: token(2) }, { Name: 'once' }])
       expect(await failureOf(secrets.createSecret(other))).toBe(
         'ResourceExistsException: The operation failed because the secret once already exists.',
       );
+    expect(await failureOf(secrets.createSecret({ ...input, SecretString: 'b' }))).toBe(
+      `ResourceExistsException: You can't use ClientRequestToken ${token(1)} because that value is already in use for a version of secret ${ARN}.`,
+    );
     expect((await secrets.getSecretValue({ SecretId: 'once' })).SecretString).toBe('a');
   });
 

@@ -1,4 +1,3 @@
-import { identityDirectory } from '@emu/core';
 import type {
   DeleteResourcePolicyRequest,
   DeleteResourcePolicyResponse,
@@ -22,10 +21,7 @@ export async function PutResourcePolicy(
   ctx: SecretsContext,
 ): Promise<PutResourcePolicyResponse> {
   const found = primarySecret(input.SecretId, ctx);
-  await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, {
-    accountId: found.state.accountId,
-    directory: await ctx.capability(identityDirectory),
-  });
+  await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, found.state.accountId, ctx);
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const changed = state.update(secret.name, (draft) => {
     draft.policy = input.ResourcePolicy;

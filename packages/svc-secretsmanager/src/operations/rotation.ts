@@ -7,7 +7,7 @@ import type {
 import { invalidParameter, invalidRequest } from '../errors.ts';
 import { primarySecret, type SecretsContext } from '../lookup.ts';
 import { PENDING, type RotationRecord } from '../records.ts';
-import { beginRotation, checkFunction, scheduled, testRotation } from '../rotation.ts';
+import { beginRotation, refusedFunction, scheduled, testRotation } from '../rotation.ts';
 import { checkRules } from '../rotation-rules.ts';
 import { checkToken } from '../versions.ts';
 
@@ -24,7 +24,8 @@ export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsConte
   if (rules) checkRules(rules);
   if (state.version(secret.name, versionId)?.value !== undefined)
     throw invalidParameter(`The version ${versionId} of the secret exists already.`);
-  await checkFunction(state, secret, lambdaArn, ctx.requestId);
+  const refusal = await refusedFunction(state, secret, lambdaArn, ctx.requestId);
+  if (refusal) ctx.wouldRefuse(refusal);
   const now = state.clock.now();
   const before = secret.rotation;
   const rotation: RotationRecord = {

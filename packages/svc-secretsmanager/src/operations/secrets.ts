@@ -18,7 +18,7 @@ import { addReplicas, checkRegions, replicate } from '../replication.ts';
 import type { Secret } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { fingerprintOf, givenValue, usesDefaultKey } from '../values.ts';
-import { addVersion, checkToken, reseal } from '../versions.ts';
+import { addVersion, checkToken, reseal, tokenInUse } from '../versions.ts';
 
 const DAY = 86_400_000;
 /** Days that a secret can be restored in, where the request does not say. */
@@ -41,7 +41,8 @@ function existing(input: CreateSecretRequest, ctx: SecretsContext): Secret | und
   const { ClientRequestToken: token } = input;
   const value = givenValue(input);
   const version = token === undefined ? undefined : ctx.state.version(secret.name, token);
-  if (!version || !value || version.fingerprint !== fingerprintOf(value)) throw alreadyExists(input.Name);
+  if (version?.value === undefined || !value) throw alreadyExists(input.Name);
+  if (version.fingerprint !== fingerprintOf(value)) throw tokenInUse(version.id, secret.arn);
   return secret;
 }
 

@@ -20,7 +20,7 @@ import { oldestFirst, paging } from '../paging.ts';
 import { CURRENT, type SecretValue } from '../records.ts';
 import { replicate } from '../replication.ts';
 import type { Secret, SecretsState, Version } from '../state.ts';
-import { describeValue, givenValue, open } from '../values.ts';
+import { describeValue, givenValue, open, usesDefaultKey } from '../values.ts';
 import { addVersion, checkToken, labelsOf, moveLabel } from '../versions.ts';
 
 const DAY = 86_400_000;
@@ -98,7 +98,7 @@ export function GetSecretValue(
     };
   };
   // The policy of AWS's own key lets nobody else in.
-  if (state.accountId !== ctx.accountId && !('sealed' in version.value!))
+  if (state.accountId !== ctx.accountId && usesDefaultKey(version.kmsKeyId))
     throw invalidRequest(
       "You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
     );
