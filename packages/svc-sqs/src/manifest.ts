@@ -22,5 +22,10 @@ export const manifest: ServiceManifest = {
     }),
   },
   options: { table: SQS_OPTIONS },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::SQS::Queue', 'AWS::SQS::QueueInlinePolicy', 'AWS::SQS::QueuePolicy'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

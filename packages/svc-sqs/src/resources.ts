@@ -27,5 +27,9 @@ export const queueType = defineResource({
   find: (registry: QueueRegistry, { name }) => (registry.find(name) ? { name } : undefined),
   list: (registry) => registry.list().map(({ name }) => ({ name })),
   tags: (registry, { name }) => registry.find(name)?.record.tags,
+  tagCalls: {
+    tag: ({ name }, tags) => ({ operation: 'TagQueue', input: { QueueUrl: name, Tags: tags } }),
+    untag: ({ name }, keys) => ({ operation: 'UntagQueue', input: { QueueUrl: name, TagKeys: keys } }),
+  },
   policy: (registry, { name }) => registry.find(name)?.record.attributes.Policy || undefined,
 });

@@ -1,10 +1,19 @@
-import type { Collection, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type Collection,
+  type MetricLevel,
+  metricsOf,
+  type ServiceHandle,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { serveWaiting } from './messages/receive.ts';
 import { SequenceNumbers } from './messages/sequence-numbers.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';
 import { MoveTasks } from './queues/move-tasks.ts';
 import { Queue, type QueueStorage, queuedMessage } from './queues/queue.ts';
 import type { QueueRegistry } from './queues/registry.ts';
+import { IN_FLIGHT } from './quotas.ts';
 import {
   type DeletedQueueRecord,
   deduplicationCollection,
@@ -21,12 +30,16 @@ import { queueType } from './resources.ts';
 /** How long a deleted queue's name stays taken, in milliseconds. */
 const REUSE_DELAY = 60_000;
 
+/** Most messages of a FIFO queue in flight, beyond which receivers get none. */
+const MAX_FIFO_IN_FLIGHT = 120_000;
+
 /** The queues of one account and region, with everything in them. */
 export class SqsState implements QueueRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly moveTasks: MoveTasks;
+  private readonly service: ServiceHandle;
   private readonly storage: QueueStorage;
   private readonly records: Collection<QueueRecord>;
   private readonly deleted: Collection<DeletedQueueRecord>;
@@ -35,6 +48,7 @@ export class SqsState implements QueueRegistry, WorkingState {
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;
     this.region = scope.region;
+    this.service = scope.service;
     this.records = scope.collection(queueCollection);
     this.deleted = scope.collection(deletedQueueCollection);
     this.storage = {
@@ -43,9 +57,15 @@ export class SqsState implements QueueRegistry, WorkingState {
       deliveries: scope.collection(deliveryCollection),
       deduplications: scope.collection(deduplicationCollection),
       sequences: new SequenceNumbers(scope.collection(sequenceCollection)),
+      reported: metricsOf(scope.service, scope.accountId, scope.region),
     };
     this.moveTasks = new MoveTasks(this, scope.collection(moveTaskCollection), scope.ids, scope.clock);
-    this.workers = [{ close: () => this.closeQueues(), endWaits: () => this.endWaits() }, this.moveTasks];
+    const unwatch = this.storage.reported?.watch((now) => this.levels(now));
+    const close = () => {
+      unwatch?.();
+      this.closeQueues();
+    };
+    this.workers = [{ close, endWaits: () => this.endWaits() }, this.moveTasks];
     this.restore();
   }
 
@@ -55,6 +75,10 @@ export class SqsState implements QueueRegistry, WorkingState {
 
   list(): Queue[] {
     return [...this.queues.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  inFlightLimit({ settings }: Queue): number {
+    return settings.fifo ? MAX_FIFO_IN_FLIGHT : this.service.quotaLimit(IN_FLIGHT, this.accountId, this.region);
   }
 
   arnOf(name: string): string {
@@ -92,6 +116,14 @@ export class SqsState implements QueueRegistry, WorkingState {
   wasDeletedRecently(name: string): boolean {
     const record = this.deleted.get(name);
     return record !== undefined && record.deletedAt + REUSE_DELAY > this.storage.clock.now();
+  }
+
+  /** What is reported of the queues as they are now. */
+  private *levels(now: number): Iterable<MetricLevel> {
+    for (const queue of this.queues.values()) {
+      queue.settle(now);
+      if (queue.metrics) yield* queue.metrics.levels(queue, now);
+    }
   }
 
   /** Answers the receives that wait, and those that still come, without messages. */

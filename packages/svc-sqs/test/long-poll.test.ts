@@ -1,4 +1,4 @@
-import { rejection } from '@emu/gateway/testing';
+import { enforceQuota, rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, startSqs } from './support.ts';
 
@@ -140,8 +140,9 @@ describe('long polling', () => {
   });
 });
 
-test('at most 120,000 messages of a queue are in flight', async () => {
+test('at most 120,000 messages of a queue are in flight where the quota is enforced', async () => {
   await using t = await startSqs();
+  await enforceQuota(t.emulator, 'sqs/L-C491D5A4');
   const { kernel } = t.emulator;
   for (const QueueUrl of [await t.queue('q'), await t.fifoQueue('q.fifo')]) {
     const fifo = QueueUrl.endsWith('.fifo');

@@ -5,9 +5,6 @@ import type { Queue } from '../queues/queue.ts';
 import type { QueueRegistry } from '../queues/registry.ts';
 import type { ReceiveRequest } from './long-poll.ts';
 
-/** Most messages of one queue in flight at a time (Quotas related to messages in the SQS developer guide). */
-export const MAX_IN_FLIGHT = 120_000;
-
 /**
  * Receives messages, waiting for one if there is none and the receiver is patient.
  * @param wait milliseconds
@@ -24,7 +21,7 @@ export function receive(
   const messages = receiveNow(registry, queue, request);
   if (messages.length) return messages;
   if (wait > 0) return queue.waiters.wait(request, wait, signal());
-  if (queue.inFlight >= MAX_IN_FLIGHT && !queue.settings.fifo)
+  if (!queue.settings.fifo && queue.inFlight >= registry.inFlightLimit(queue))
     throw overLimit('The maximum number of in flight messages of this queue is reached.');
   return messages;
 }
@@ -41,8 +38,10 @@ function receiveNow(registry: QueueRegistry, queue: Queue, request: ReceiveReque
     queue.attempts.add(attemptId!, repeated, now);
     return repeated;
   }
-  const received = takeDeliverable(registry, queue, Math.min(request.maxMessages, MAX_IN_FLIGHT - queue.inFlight), now);
+  const most = Math.min(request.maxMessages, registry.inFlightLimit(queue) - queue.inFlight);
+  const received = takeDeliverable(registry, queue, most, now);
   for (const message of received) queue.deliver(message, now, visibilityTimeout);
+  if (received.length) queue.metrics?.received(received.length, now);
   if (visibilityTimeout === 0) for (const message of received) queue.giveBack(message);
   if (attemptId !== undefined && received.length) queue.attempts.add(attemptId, received, now);
   return received;

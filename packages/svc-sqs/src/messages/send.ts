@@ -141,6 +141,7 @@ export function send(
     if (deduplicationId !== undefined) queue.deduplication.add(deduplicationId, groupId!, { messageId, sequence }, now);
     queue.enter(queuedMessage(sequence, kept, undefined), now);
   }
+  queue.metrics?.sent(messageSize(message), now);
   return {
     messageId,
     bodyMd5: md5,

@@ -37,6 +37,7 @@ function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
  */
 export function deleteMessage(registry: QueueRegistry, queue: Queue, handle: string): void {
   const message = messageOf(queue, handle);
+  queue.metrics?.deleted(queue.storage.clock.now());
   if (!message) return;
   queue.remove(message);
   // In a FIFO queue the next message of the group may have waited for this one.

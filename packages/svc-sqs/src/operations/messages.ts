@@ -125,7 +125,10 @@ function receiveResult(
   target: QueueTarget,
   ctx: SqsContext,
 ): ReceiveMessageResult {
-  if (!messages.length) return {};
+  if (!messages.length) {
+    target.queue.metrics?.emptyReceive(ctx.clock.now());
+    return {};
+  }
   // Only receivers in the emulator are told of causes: a member of no model would cost others time, and they never see it.
   const tells = ctx.http === undefined;
   return {

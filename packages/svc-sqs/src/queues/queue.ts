@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Timer } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, RegionMetrics, Timer } from '@emu/core';
 import { DeduplicationWindow } from '../messages/deduplication.ts';
 import { Waiters } from '../messages/long-poll.ts';
 import { ReceiveAttempts } from '../messages/receive-attempts.ts';
@@ -9,6 +9,7 @@ import { IndexedHeap } from '../ordering/indexed-heap.ts';
 import { QueuedMessage } from '../ordering/queued-message.ts';
 import { StandardOrder } from '../ordering/standard.ts';
 import type { DeduplicationRecord, DeliveryRecord, MessageRecord, QueueRecord } from '../records.ts';
+import { QueueMetrics } from './metrics.ts';
 import { type QueueSettings, settingsOf } from './settings.ts';
 
 /** What the queues of one account and region share. */
@@ -18,6 +19,8 @@ export interface QueueStorage {
   readonly deliveries: Collection<DeliveryRecord>;
   readonly deduplications: Collection<DeduplicationRecord>;
   readonly sequences: SequenceNumbers;
+  /** Where metrics are reported; undefined where nobody shows any. */
+  readonly reported: RegionMetrics | undefined;
 }
 
 /** Messages that one run of the expiration processor removes before it lets others have the event loop. */
@@ -31,6 +34,7 @@ export class Queue {
   readonly waiters: Waiters;
   readonly attempts = new ReceiveAttempts();
   readonly deduplication: DeduplicationWindow;
+  private reports: QueueMetrics | undefined;
   record: DeepReadonly<QueueRecord>;
   settings: QueueSettings;
   inFlight = 0;
@@ -61,6 +65,13 @@ export class Queue {
     return this.record.name;
   }
 
+  /** What is reported of it; undefined where nobody shows any. */
+  get metrics(): QueueMetrics | undefined {
+    const { reported } = this.storage;
+    if (reported) this.reports ??= new QueueMetrics(reported, this.record.name);
+    return this.reports;
+  }
+
   /** Messages in the queue, in whatever state. */
   get size(): number {
     return this.expiry.size;
@@ -69,6 +80,11 @@ export class Queue {
   /** Messages that are neither delayed nor in flight. */
   get visible(): number {
     return this.expiry.size - this.inFlight - this.delayed;
+  }
+
+  /** Epoch milliseconds at which the oldest message came; undefined where there is none. */
+  get oldest(): number | undefined {
+    return this.expiry.first?.enqueuedAt;
   }
 
   /** Whether a receive would get something. */

@@ -6,6 +6,8 @@ export interface QueueRegistry {
   find(name: string): Queue | undefined;
   /** Every queue, in order of name. */
   list(): Queue[];
+  /** How many messages of a queue may be in flight. */
+  inFlightLimit(queue: Queue): number;
   /** The ARN of a queue, whether it exists or not. */
   arnOf(name: string): string;
 }
