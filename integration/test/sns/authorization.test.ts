@@ -173,3 +173,26 @@ test('policies name no users and roles that the account does not have', async ()
   await naming(`arn:aws:iam::${OTHER}:role/somebody`);
   await naming(identities.role('app'));
 });
+
+test('whoever subscribes a delivery stream may pass its role to SNS', async () => {
+  const SubscriptionRoleArn = identities.role('streams');
+  const Endpoint = `arn:aws:firehose:us-east-1:${ACCOUNT}:deliverystream/s`;
+  const subscribe = (sns: SNS) =>
+    sns.subscribe({ TopicArn: TOPIC, Protocol: 'firehose', Endpoint, Attributes: { SubscriptionRoleArn } });
+  const may = allow(['sns:Subscribe', 'sns:SetSubscriptionAttributes']);
+  const refused = `is not authorized to perform: iam:PassRole on resource: ${SubscriptionRoleArn} `;
+  expect((await failureOf(subscribe(as('jane', [may])))).message).toContain(refused);
+  const passing: PolicyStatement = {
+    Effect: 'Allow',
+    Action: 'iam:PassRole',
+    Resource: SubscriptionRoleArn,
+    Condition: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
+  };
+  const { SubscriptionArn } = await subscribe(as('june', [may, passing]));
+  const set = as('jane', [may]).setSubscriptionAttributes({
+    SubscriptionArn,
+    AttributeName: 'SubscriptionRoleArn',
+    AttributeValue: SubscriptionRoleArn,
+  });
+  expect((await failureOf(set)).message).toContain(refused);
+});

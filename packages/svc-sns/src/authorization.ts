@@ -2,6 +2,7 @@ import {
   type AuthorizationRequest,
   type NamedResource,
   namedResource,
+  passRole,
   permissionOn,
   type ResourceType,
   type ServiceAuthorization,
@@ -57,12 +58,24 @@ function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: S
   return undefined;
 }
 
+/** The permission to give SNS the role by which a subscription puts records into a delivery stream. */
+const passing = (role: string | undefined): AuthorizationRequest[] =>
+  role ? [passRole(role, 'sns.amazonaws.com')] : [];
+
 /** What SNS's operations need. Endpoints confirm and end their subscriptions by what they were told, without a permission. */
 export const authorization: Authorization = {
   prefix: 'sns',
   operations: {
     ConfirmSubscription: (input, ctx) =>
       ctx.principal.type === 'anonymous' ? [] : requirement('ConfirmSubscription', input, ctx),
+    SetSubscriptionAttributes: (input, ctx) => [
+      requirement('SetSubscriptionAttributes', input, ctx),
+      ...passing(input.AttributeName === 'SubscriptionRoleArn' ? input.AttributeValue : undefined),
+    ],
+    Subscribe: (input, ctx) => [
+      requirement('Subscribe', input, ctx),
+      ...passing(input.Attributes?.SubscriptionRoleArn),
+    ],
     Unsubscribe: (input, ctx) => (ctx.principal.type === 'anonymous' ? [] : requirement('Unsubscribe', input, ctx)),
   },
   otherwise: (operation, input, ctx) => requirement(operation, input as object, ctx),

@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { SNS_OPTIONS } from './options.ts';
 
 /** How requests for Amazon SNS are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -6,8 +7,14 @@ export const manifest: ServiceManifest = {
   signingNames: ['sns'],
   hostNames: ['sns'],
   queryVersions: ['2010-03-31'],
+  options: { table: SNS_OPTIONS },
   // A batch of messages has 256 KB, which a form may write with three bytes each; AWS states no limit for the request.
   // https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html
   bodies: { bytes: 2 * 1024 * 1024 },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::SNS::Subscription', 'AWS::SNS::Topic', 'AWS::SNS::TopicInlinePolicy', 'AWS::SNS::TopicPolicy'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -5,6 +5,7 @@ import type { Topic } from './topics/topic.ts';
 /** What an account has in a region, as resources are found in it. */
 export interface ResourceRegistry {
   topic(name: string): Topic | undefined;
+  readonly topicNumber: number;
   listTopics(): Iterable<Topic>;
   readonly subscriptions: {
     get(id: string): DeepReadonly<SubscriptionRecord> | undefined;

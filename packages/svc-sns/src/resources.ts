@@ -29,10 +29,10 @@ export const topicType = defineResource({
   scope: 'region',
   format: '{name}',
   cloudFormation: 'AWS::SNS::Topic',
-  quotas: ['L-61103206'],
   identify: (input, place) => identifyTopic(input, place),
   find: (registry: ResourceRegistry, { name }) => (registry.topic(name) ? { name } : undefined),
   list: (registry) => sorted(registry.listTopics(), ({ name }) => name).map(({ name }) => ({ name })),
+  count: ({ topicNumber }) => topicNumber,
   tags: (registry, { name }) => registry.topic(name)?.record.tags,
   policy(registry, { name }) {
     const topic = registry.topic(name);

@@ -5,7 +5,9 @@ import {
   type DeepReadonly,
   type Ids,
   type Logger,
+  metricsOf,
   RecordBuffer,
+  type RegionMetrics,
   type ServiceHandle,
   type StateScope,
   type Worker,
@@ -16,6 +18,7 @@ import { HttpDeliveries } from './delivery/http.ts';
 import { MessageLog } from './messages/log.ts';
 import { type Signer, signerOf } from './messages/signature.ts';
 import { Platform } from './mobile/platform.ts';
+import { SNS_OPTIONS } from './options.ts';
 import {
   applicationCollection,
   archiveCollection,
@@ -67,7 +70,10 @@ export class SnsState implements ResourceRegistry, WorkingState {
   readonly sms = new RecordBuffer<SnsSms>();
   readonly optedOut: Collection<OptOutRecord>;
   readonly sandboxNumbers: Collection<SandboxNumberRecord>;
+  /** Whether SMS go to verified numbers only. */
+  readonly inSandbox: boolean;
   private readonly service: ServiceHandle;
+  private readonly reported: RegionMetrics | undefined;
   private readonly topicRecords: Collection<TopicRecord>;
   private readonly topics = new Map<string, Topic>();
   private readonly smsAttributeRecords: Collection<SmsAttributesRecord>;
@@ -92,12 +98,22 @@ export class SnsState implements ResourceRegistry, WorkingState {
     this.platform = new Platform(scope.collection(applicationCollection), scope.collection(endpointCollection));
     this.optedOut = scope.collection(optOutCollection);
     this.sandboxNumbers = scope.collection(sandboxNumberCollection);
+    this.inSandbox = scope.service.settings.of(SNS_OPTIONS).EMULATOR_SNS_SMS_SANDBOX;
     this.smsAttributeRecords = scope.collection(smsAttributesCollection);
     this.signingKeys = scope.collection(signingKeyCollection);
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.deliveries = new Deliveries(this, scope.collection(deliveryCollection));
     this.replays = new Replays(this);
     const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };
     this.workers = [this.http, this.deliveries, this.replays, sweeper];
+  }
+
+  /**
+   * Reports a metric of a topic.
+   * @see https://docs.aws.amazon.com/sns/latest/dg/sns-monitoring-using-cloudwatch.html
+   */
+  report(topic: string, metric: string, value = 1, unit = 'Count'): void {
+    this.reported?.resource('AWS/SNS', { TopicName: topic }).add(metric, value, this.clock.now(), unit);
   }
 
   /** Signs messages; a promise where the key has to be made first. */
@@ -111,6 +127,10 @@ export class SnsState implements ResourceRegistry, WorkingState {
 
   topic(name: string): Topic | undefined {
     return this.topics.get(name);
+  }
+
+  get topicNumber(): number {
+    return this.topics.size;
   }
 
   listTopics(): Iterable<Topic> {

@@ -126,6 +126,22 @@ describe('SMS attributes', () => {
 });
 
 describe('the SMS sandbox', () => {
+  it('keeps SMS from numbers that are not verified', async () => {
+    await using kept = await startSns({ settings: { values: { EMULATOR_SNS_SMS_SANDBOX: true } } });
+    expect((await kept.sns.getSMSSandboxAccountStatus({})).IsInSandbox).toBe(true);
+    const PhoneNumber = '+15557654321';
+    const send = () => kept.sns.publish({ PhoneNumber, Message: 'hello' });
+    await send();
+    expect(await kept.sms()).toEqual([]);
+    await kept.sns.createSMSSandboxPhoneNumber({ PhoneNumber });
+    const OneTimePassword = /\d{6}/.exec((await kept.sms()).at(-1)!.message)![0];
+    await send();
+    expect(await kept.sms()).toHaveLength(1);
+    await kept.sns.verifySMSSandboxPhoneNumber({ PhoneNumber, OneTimePassword });
+    await send();
+    expect((await kept.sms()).at(-1)).toMatchObject({ phoneNumber: PhoneNumber, message: 'hello' });
+  });
+
   it('verifies numbers by the password they get', async () => {
     expect(await test.sns.getSMSSandboxAccountStatus({})).toMatchObject({ IsInSandbox: false });
     const PhoneNumber = '+15557654321';

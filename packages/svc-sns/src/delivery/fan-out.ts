@@ -83,6 +83,7 @@ function deliver(
   }
   if (filter && !filterable.matches(filter, filterScope, textFor(message, protocol))) {
     shown.status = 'filtered';
+    state.report(subscriber.topic.name, 'NumberOfNotificationsFilteredOut');
     return undefined;
   }
   if (protocol === 'http' || protocol === 'https') {
@@ -93,8 +94,10 @@ function deliver(
     return undefined;
   }
   const outcome = attempt(state, subscriber, message, envelopes);
-  if (outcome === DELIVERED) return undefined;
-  const settle = (settled: Outcome): Promise<void> | undefined =>
-    settled === DELIVERED ? undefined : state.deliveries.settle(subscriber, message, settled, shown, envelopes);
+  const settle = (settled: Outcome): Promise<void> | undefined => {
+    if (settled.delivered) state.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
+    else if (!settled.retriable) state.report(subscriber.topic.name, 'NumberOfNotificationsFailed');
+    return settled === DELIVERED ? undefined : state.deliveries.settle(subscriber, message, settled, shown, envelopes);
+  };
   return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
 }

@@ -60,6 +60,8 @@ export async function publish(state: SnsState, topic: Topic, publication: Public
   const entry: LoggedMessage = { message, input, deliveries: [] };
   if (targetArn !== undefined) entry.targetArn = targetArn;
   state.messages.add(entry, state.subscribersOf(topic.name).length);
+  state.report(topic.name, 'NumberOfMessagesPublished');
+  state.report(topic.name, 'PublishSize', Buffer.byteLength(text), 'Bytes');
   await fanOut(state, topic, message, entry);
   return message.sequence === undefined ? { MessageId: id } : { MessageId: id, SequenceNumber: message.sequence };
 }

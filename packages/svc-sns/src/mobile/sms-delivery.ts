@@ -1,7 +1,7 @@
 import type { SnsSms } from '@emu/control-client';
 import type { Collection, DeepReadonly, RecordBuffer } from '@emu/core';
 import { DELIVERED, type Outcome } from '../delivery/outcome.ts';
-import type { OptOutRecord, SmsAttributesRecord, StoredMessage } from '../records.ts';
+import type { OptOutRecord, SandboxNumberRecord, SmsAttributesRecord, StoredMessage } from '../records.ts';
 
 /** What sending an SMS needs of the account and region that send it. */
 export interface SmsSender {
@@ -9,6 +9,9 @@ export interface SmsSender {
   readonly region: string;
   /** Recipients that get no SMS. */
   readonly optedOut: Collection<OptOutRecord>;
+  /** Whether only verified numbers of `sandboxNumbers` get SMS. */
+  readonly inSandbox: boolean;
+  readonly sandboxNumbers: Collection<SandboxNumberRecord>;
   /** The defaults of SetSMSAttributes. */
   readonly smsAttributes: DeepReadonly<SmsAttributesRecord>;
   /** Where every SMS is listed. */
@@ -20,7 +23,7 @@ const SENDER_ID = 'AWS.SNS.SMS.SenderID';
 const SMS_TYPE = 'AWS.SNS.SMS.SMSType';
 
 /**
- * Sends an SMS: it is listed. Recipients that opted out get none.
+ * Sends an SMS: it is listed. Recipients that opted out get none, nor do those whom the sandbox keeps out.
  * @param text what the recipient reads
  */
 export function sendSms(
@@ -32,6 +35,18 @@ export function sendSms(
   const recipient = number.startsWith('+') ? number : `+${number}`;
   if (sender.optedOut.has(recipient))
     return { delivered: false, error: `${recipient} has opted out of SMS`, retriable: false };
+  if (sender.inSandbox && !sender.sandboxNumbers.get(recipient)?.verified)
+    return { delivered: false, error: `${recipient} is not a verified number of the SMS sandbox`, retriable: false };
+  return transmitSms(sender, recipient, message, text);
+}
+
+/** Sends an SMS whoever it is for, as the one-time password is by which a number is verified. */
+export function transmitSms(
+  sender: SmsSender,
+  recipient: string,
+  message: DeepReadonly<StoredMessage>,
+  text: string,
+): Outcome {
   const settings = sender.smsAttributes;
   const senderId = message.attributes?.[SENDER_ID]?.value ?? settings.DefaultSenderID;
   const type = message.attributes?.[SMS_TYPE]?.value ?? settings.DefaultSMSType ?? 'Promotional';

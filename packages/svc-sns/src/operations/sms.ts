@@ -20,7 +20,7 @@ import { awsError } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import { isPhoneNumber } from '../mobile/phone-numbers.ts';
 import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
-import { sendSms } from '../mobile/sms-delivery.ts';
+import { transmitSms } from '../mobile/sms-delivery.ts';
 import { paging } from '../paging.ts';
 import type { SnsContext } from './context.ts';
 
@@ -75,9 +75,9 @@ export function OptInPhoneNumber({ phoneNumber }: OptInPhoneNumberInput, { state
   return {};
 }
 
-/** Accounts of emu are out of the sandbox: their SMS go to any number. */
-export function GetSMSSandboxAccountStatus(): GetSMSSandboxAccountStatusResult {
-  return { IsInSandbox: false };
+/** Whether SMS go to verified numbers only, as the emulator's settings say. */
+export function GetSMSSandboxAccountStatus(_input: object, { state }: SnsContext): GetSMSSandboxAccountStatusResult {
+  return { IsInSandbox: state.inSandbox };
 }
 
 /** Adds a destination number to the sandbox and sends it a one-time password. */
@@ -96,7 +96,7 @@ export function CreateSMSSandboxPhoneNumber(
   const password = String(Math.floor(ctx.ids.random() * 1_000_000)).padStart(6, '0');
   state.sandboxNumbers.put(number, { number, verified: false, password, sentAt: now, attempts: 0 });
   const text = `Your Amazon SNS verification code is ${password}.`;
-  sendSms(state, number, { id: ctx.ids.uuid(), text, publishedAt: now, baseUrl: '' }, text);
+  transmitSms(state, number, { id: ctx.ids.uuid(), text, publishedAt: now, baseUrl: '' }, text);
   return {};
 }
 

@@ -18,6 +18,10 @@ export class Subscriptions {
   private readonly cancelled: Collection<SubscriptionRecord>;
   private readonly byTopic = new Map<string, Set<string>>();
   private readonly byEndpoint = new Map<string, string>();
+  /** Filter policies by topic, where it has any. */
+  private readonly filterPolicies = new Map<string, number>();
+  private pendingNumber = 0;
+  private filterPolicyNumber = 0;
   private readonly subscribers = new WeakMap<object, Subscriber>();
   private readonly lists = new Map<string, readonly Subscriber[]>();
 
@@ -29,6 +33,21 @@ export class Subscriptions {
     this.records = scope.collection(subscriptionCollection);
     this.cancelled = scope.collection(cancelledCollection);
     for (const record of this.records.values()) this.index(record);
+  }
+
+  /** Subscriptions that wait for their confirmation. */
+  get pending(): number {
+    return this.pendingNumber;
+  }
+
+  /** Subscriptions to a topic, in every state but after their end. */
+  numberOf(topic: string): number {
+    return this.byTopic.get(topic)?.size ?? 0;
+  }
+
+  /** Subscriptions with a filter policy, to a topic or to all. */
+  filterPoliciesOf(topic?: string): number {
+    return topic === undefined ? this.filterPolicyNumber : (this.filterPolicies.get(topic) ?? 0);
   }
 
   get(id: string): StoredSubscription | undefined {
@@ -64,7 +83,10 @@ export class Subscriptions {
   }
 
   update(id: string, change: (draft: SubscriptionRecord) => void): StoredSubscription {
+    const before = this.records.get(id);
     const record = this.records.update(id, change);
+    if (before) this.tally(before, -1);
+    this.tally(record, 1);
     this.lists.delete(record.topic);
     return record;
   }
@@ -72,6 +94,8 @@ export class Subscriptions {
   /** Ends a subscription. @param token what restores it; undefined where nothing does */
   delete(record: StoredSubscription, token?: { value: string; now: number }): void {
     const { id, topic, protocol, endpoint } = record;
+    const current = this.records.get(id);
+    if (current) this.tally(current, -1);
     this.records.delete(id);
     this.byTopic.get(topic)?.delete(id);
     this.byEndpoint.delete(endpointKey(topic, protocol, endpoint));
@@ -88,6 +112,7 @@ export class Subscriptions {
     for (const record of [...this.listOf(topic)]) this.delete(record);
     for (const [id, record] of this.cancelled.entries()) if (record.topic === topic) this.cancelled.delete(id);
     this.byTopic.delete(topic);
+    this.filterPolicies.delete(topic);
   }
 
   /**
@@ -158,11 +183,21 @@ export class Subscriptions {
     return subscriber;
   }
 
-  private index({ id, topic, protocol, endpoint }: StoredSubscription): void {
+  private index(record: StoredSubscription): void {
+    const { id, topic, protocol, endpoint } = record;
     const ids = this.byTopic.get(topic);
     if (ids) ids.add(id);
     else this.byTopic.set(topic, new Set([id]));
     this.byEndpoint.set(endpointKey(topic, protocol, endpoint), id);
+    this.tally(record, 1);
+  }
+
+  /** Counts a subscription that comes, or by -1 one that goes. */
+  private tally({ topic, confirmed, attributes }: StoredSubscription, by: number): void {
+    if (!confirmed) this.pendingNumber += by;
+    if (!attributes.FilterPolicy) return;
+    this.filterPolicyNumber += by;
+    this.filterPolicies.set(topic, this.filterPoliciesOf(topic) + by);
   }
 }
 

@@ -1,6 +1,11 @@
-import { jsonSyntaxError } from '@emu/core/patterns';
+import {
+  type CustomIdentifier,
+  findSensitiveData,
+  isDetectable,
+  jsonSyntaxError,
+  replaceFindings,
+} from '@emu/core/patterns';
 import { invalidParameter, notActedOn } from '../errors.ts';
-import { type CustomIdentifier, findSensitiveData, isDetectable } from './data-identifiers.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -138,7 +143,7 @@ export function applyDataProtection(
     const findings = findSensitiveData(left, statement.DataIdentifier, custom);
     if (!findings.length) continue;
     if (Deny) return { denied: true };
-    left = replace(left, findings, Deidentify?.MaskConfig && (Deidentify.MaskConfig.MaskWithCharacter ?? '#'));
+    left = replaceFindings(left, findings, Deidentify?.MaskConfig && (Deidentify.MaskConfig.MaskWithCharacter ?? '#'));
   }
   return { denied: false, text: left };
 }
@@ -146,18 +151,4 @@ export function applyDataProtection(
 function concerns({ Principal, NoPrincipal }: Statement, principal: string): boolean {
   const names = (list: readonly string[] | string) => [list].flat().some((name) => name === '*' || name === principal);
   return NoPrincipal === undefined ? names(Principal) : !names(NoPrincipal);
-}
-
-/** @param mask the character in place of each found one; undefined to leave them out */
-function replace(text: string, findings: readonly { start: number; end: number }[], mask: string | undefined): string {
-  let out = '';
-  let position = 0;
-  for (const { start, end } of findings) {
-    // Where findings overlap, the first has been replaced.
-    const from = Math.max(start, position);
-    if (end <= from) continue;
-    out += text.slice(position, from) + (mask === undefined ? '' : mask.repeat(end - from));
-    position = end;
-  }
-  return out + text.slice(position);
 }

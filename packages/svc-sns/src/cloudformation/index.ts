@@ -1,0 +1,7 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { subscription } from './subscription.ts';
+import { topic } from './topic.ts';
+import { topicInlinePolicy, topicPolicy } from './topic-policy.ts';
+
+/** Providers of SNS's resource types. */
+export const providers: readonly AnyResourceProvider[] = [subscription, topic, topicInlinePolicy, topicPolicy];

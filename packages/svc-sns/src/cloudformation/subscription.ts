@@ -1,0 +1,101 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core';
+import { defined, documentValue, everyItem, factsOf, unless } from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { attributeTexts, changedTexts } from './texts.ts';
+
+const TYPE = 'AWS::SNS::Subscription';
+
+interface SubscriptionProperties {
+  TopicArn: string;
+  Protocol: string;
+  Endpoint?: string;
+  /** Region of the topic, where it is another one. */
+  Region?: string;
+  [attribute: string]: unknown;
+}
+
+/** Properties that are attributes of the same name, with what they are where none is given. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  DeliveryPolicy: '',
+  FilterPolicy: '{}',
+  FilterPolicyScope: 'MessageAttributes',
+  RawMessageDelivery: 'false',
+  RedrivePolicy: '',
+  ReplayPolicy: '',
+  SubscriptionRoleArn: '',
+};
+const DOCUMENTS: readonly string[] = ['DeliveryPolicy', 'FilterPolicy', 'RedrivePolicy', 'ReplayPolicy'];
+
+/** Subscriptions are in the region of their topic, which may be another than the stack's. */
+const place = (arn: string, ctx: ProviderContext) => ({ region: parseArn(arn)?.region || ctx.region });
+
+/**
+ * Subscriptions.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-sns-subscription.html
+ */
+export const subscription: AnyResourceProvider = defineProvider<SubscriptionProperties>({
+  typeName: TYPE,
+  facts: factsOf(model, TYPE),
+  handles: ['TopicArn', 'Protocol', 'Endpoint', 'Region', ...Object.keys(DEFAULTS)],
+
+  async create(properties, ctx) {
+    const { TopicArn, Protocol, Endpoint, Region } = properties;
+    const { SubscriptionArn } = await ctx.call(
+      'sns',
+      'Subscribe',
+      defined({
+        TopicArn,
+        Protocol,
+        Endpoint,
+        Attributes: attributeTexts(properties, Object.keys(DEFAULTS)),
+        ReturnSubscriptionArn: true,
+      }),
+      { region: Region ?? place(TopicArn, ctx).region },
+    );
+    return { identifier: SubscriptionArn!, attributes: { Arn: SubscriptionArn } };
+  },
+
+  async read(arn, ctx) {
+    const call = ctx.call('sns', 'GetSubscriptionAttributes', { SubscriptionArn: arn }, place(arn, ctx));
+    const all = (await unless(call, 'NotFound'))?.Attributes;
+    if (!all) return undefined;
+    const attributes = Object.entries(all)
+      .filter(([name]) => name in DEFAULTS)
+      .map(([name, text]): [string, unknown] => [name, fromText(name, text!)]);
+    const { TopicArn, Protocol, Endpoint } = all;
+    return {
+      properties: defined({ TopicArn: TopicArn!, Protocol: Protocol!, Endpoint, ...Object.fromEntries(attributes) }),
+      attributes: { Arn: arn },
+    };
+  },
+
+  async update(SubscriptionArn, previous, desired, ctx) {
+    const changes = changedTexts(previous, desired, DEFAULTS);
+    // The scope says what a filter policy may look like: the wider one comes before the policy, the narrower one after it.
+    if (desired.FilterPolicyScope === 'MessageBody') changes.reverse();
+    for (const [AttributeName, AttributeValue] of changes)
+      await ctx.call(
+        'sns',
+        'SetSubscriptionAttributes',
+        { SubscriptionArn, AttributeName, AttributeValue },
+        place(SubscriptionArn, ctx),
+      );
+  },
+
+  async delete(SubscriptionArn, _properties, ctx) {
+    await unless(ctx.call('sns', 'Unsubscribe', { SubscriptionArn }, place(SubscriptionArn, ctx)), 'NotFound');
+  },
+
+  list: (ctx) =>
+    everyItem(async (NextToken) => {
+      const page = await ctx.call('sns', 'ListSubscriptions', NextToken ? { NextToken } : {});
+      // What waits for its confirmation has no ARN to tell.
+      const arns = page.Subscriptions?.map(({ SubscriptionArn }) => SubscriptionArn!).filter((arn) => parseArn(arn));
+      return [arns, page.NextToken] as const;
+    }),
+});
+
+function fromText(name: string, text: string): unknown {
+  if (name === 'RawMessageDelivery') return text === 'true';
+  return DOCUMENTS.includes(name) ? documentValue(text) : text;
+}

@@ -1,0 +1,27 @@
+import { documentText } from '@emu/core/providers';
+
+const textOf = (value: unknown): string => (typeof value === 'object' ? documentText(value) : String(value));
+
+/**
+ * The attributes that properties of the same names ask for.
+ * @param names of the attributes
+ */
+export function attributeTexts(properties: object, names: readonly string[]): Record<string, string> {
+  const given = Object.entries(properties).filter(([name, value]) => names.includes(name) && value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
+}
+
+/**
+ * The attributes that an update sets, those that are no longer given to their defaults.
+ * @param defaults attributes with what they are where none is given
+ */
+export function changedTexts(
+  previous: object,
+  desired: object,
+  defaults: Readonly<Record<string, string>>,
+): [name: string, value: string][] {
+  const names = Object.keys(defaults);
+  const before = attributeTexts(previous, names);
+  const after = attributeTexts(desired, names);
+  return names.filter((name) => before[name] !== after[name]).map((name) => [name, after[name] ?? defaults[name]!]);
+}

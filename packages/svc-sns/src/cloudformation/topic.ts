@@ -1,0 +1,156 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  documentText,
+  documentValue,
+  everyItem,
+  factsOf,
+  listChanges,
+  refuseExisting,
+  sameValue,
+  type TemplateTag,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { topicType } from '../resources.ts';
+import { attributeTexts, changedTexts } from './texts.ts';
+
+const TYPE = 'AWS::SNS::Topic';
+const FIFO = '.fifo';
+
+interface Subscriber {
+  Endpoint: string;
+  Protocol: string;
+}
+
+interface TopicProperties {
+  TopicName?: string;
+  FifoTopic?: boolean;
+  DataProtectionPolicy?: unknown;
+  Subscription?: readonly Subscriber[];
+  Tags?: readonly TemplateTag[];
+  [attribute: string]: unknown;
+}
+
+/** Properties that are attributes of the same name, with what they are where none is given. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  ArchivePolicy: '{}',
+  ContentBasedDeduplication: 'false',
+  DisplayName: '',
+  FifoThroughputScope: 'Topic',
+  KmsMasterKeyId: '',
+  SignatureVersion: '1',
+  TracingConfig: 'PassThrough',
+};
+const BOOLEANS: readonly string[] = ['ContentBasedDeduplication', 'FifoTopic'];
+
+const attributesOf = async (TopicArn: string, ctx: ProviderContext) =>
+  (await unless(ctx.call('sns', 'GetTopicAttributes', { TopicArn }), 'NotFound'))?.Attributes;
+
+const subscriptionsOf = (TopicArn: string, ctx: ProviderContext) =>
+  everyItem(async (NextToken) => {
+    const page = await ctx.call('sns', 'ListSubscriptionsByTopic', { TopicArn, ...(NextToken && { NextToken }) });
+    return [page.Subscriptions, page.NextToken] as const;
+  });
+
+/** Adds and removes the subscriptions that the template itself lists; those made elsewhere stay. */
+async function changeSubscriptions(
+  TopicArn: string,
+  previous: TopicProperties,
+  desired: TopicProperties,
+  ctx: ProviderContext,
+): Promise<void> {
+  const { added, removed } = listChanges(previous.Subscription, desired.Subscription);
+  if (removed.length) {
+    for (const { SubscriptionArn, Protocol, Endpoint } of await subscriptionsOf(TopicArn, ctx))
+      if (SubscriptionArn?.startsWith(TopicArn) && removed.some((gone) => sameValue(gone, { Protocol, Endpoint })))
+        await ctx.call('sns', 'Unsubscribe', { SubscriptionArn });
+  }
+  for (const { Protocol, Endpoint } of added) await ctx.call('sns', 'Subscribe', { TopicArn, Protocol, Endpoint });
+}
+
+/**
+ * Topics.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-sns-topic.html
+ */
+export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
+  typeName: TYPE,
+  facts: factsOf(model, TYPE),
+  handles: ['TopicName', 'FifoTopic', 'DataProtectionPolicy', 'Subscription', 'Tags', ...Object.keys(DEFAULTS)],
+
+  async create(properties, ctx) {
+    const { TopicName, FifoTopic, Tags, DataProtectionPolicy } = properties;
+    const name = TopicName ?? ctx.name(undefined, FifoTopic ? FIFO : '');
+    const arn = topicType.arn({ name }, ctx);
+    if (TopicName) refuseExisting(TYPE, arn, await attributesOf(arn, ctx));
+    const attributes = attributeTexts(properties, [...Object.keys(DEFAULTS), ...(FifoTopic ? ['FifoTopic'] : [])]);
+    await ctx.call('sns', 'CreateTopic', {
+      Name: name,
+      Attributes: attributes,
+      ...(Tags?.length && { Tags: [...Tags] }),
+      ...(DataProtectionPolicy !== undefined && { DataProtectionPolicy: documentText(DataProtectionPolicy) }),
+    });
+    ctx.created(arn);
+    await changeSubscriptions(arn, {}, properties, ctx);
+    return { identifier: arn, attributes: { TopicArn: arn, TopicName: name } };
+  },
+
+  async read(arn, ctx) {
+    const all = await attributesOf(arn, ctx);
+    if (!all) return undefined;
+    const TopicName = parseArn(arn)!.resource;
+    const { Tags } = await ctx.call('sns', 'ListTagsForResource', { ResourceArn: arn });
+    const protection = await ctx.call('sns', 'GetDataProtectionPolicy', { ResourceArn: arn });
+    const subscriptions = await subscriptionsOf(arn, ctx);
+    const attributes = Object.entries(all)
+      .filter(([name]) => name in DEFAULTS || name === 'FifoTopic')
+      .map(([name, text]): [string, unknown] => [name, fromText(name, text!)]);
+    return {
+      properties: defined({
+        TopicName,
+        SignatureVersion: DEFAULTS.SignatureVersion,
+        ...(all.FifoTopic === 'true' && { FifoThroughputScope: DEFAULTS.FifoThroughputScope }),
+        ...Object.fromEntries(attributes),
+        DataProtectionPolicy: documentValue(protection.DataProtectionPolicy || undefined),
+        Subscription: unlessEmpty(
+          subscriptions.map(({ Endpoint, Protocol }) => ({ Endpoint: Endpoint!, Protocol: Protocol! })),
+        ),
+        Tags: unlessEmpty(Tags),
+      }),
+      attributes: { TopicArn: arn, TopicName },
+    };
+  },
+
+  async update(TopicArn, previous, desired, ctx) {
+    for (const [AttributeName, AttributeValue] of changedTexts(previous, desired, DEFAULTS))
+      await ctx.call('sns', 'SetTopicAttributes', { TopicArn, AttributeName, AttributeValue });
+    if (!sameValue(previous.DataProtectionPolicy, desired.DataProtectionPolicy))
+      await ctx.call('sns', 'PutDataProtectionPolicy', {
+        ResourceArn: TopicArn,
+        DataProtectionPolicy:
+          desired.DataProtectionPolicy === undefined ? '' : documentText(desired.DataProtectionPolicy),
+      });
+    await changeSubscriptions(TopicArn, previous, desired, ctx);
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('sns', 'TagResource', { ResourceArn: TopicArn, Tags: [...Tags] }),
+      remove: (TagKeys) => ctx.call('sns', 'UntagResource', { ResourceArn: TopicArn, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async delete(TopicArn, _properties, ctx) {
+    await ctx.call('sns', 'DeleteTopic', { TopicArn });
+  },
+
+  list: (ctx) =>
+    everyItem(async (NextToken) => {
+      const page = await ctx.call('sns', 'ListTopics', NextToken ? { NextToken } : {});
+      return [page.Topics?.map(({ TopicArn }) => TopicArn!), page.NextToken] as const;
+    }),
+});
+
+function fromText(name: string, text: string): unknown {
+  if (BOOLEANS.includes(name)) return text === 'true';
+  return name === 'ArchivePolicy' ? documentValue(text) : text;
+}

@@ -1,0 +1,111 @@
+import { type AnyQuota, defineQuotas, oneMore, type RateQuota } from '@emu/core';
+import type { SnsOperations, SubscribeInput } from '@emu/service-types/sns';
+import { type AwsError, awsError } from '@emu/wire';
+import { subscriptionType, topicType } from './resources.ts';
+import type { SnsState } from './state.ts';
+
+type Rate = RateQuota<SnsOperations, SnsState>;
+
+const PAGE = 'https://docs.aws.amazon.com/general/latest/gr/sns.html';
+const sns = (code: string, name: string, defaultValue: number, adjustable: boolean) => ({
+  serviceCode: 'sns',
+  code,
+  name,
+  defaultValue,
+  adjustable,
+  page: PAGE,
+});
+
+/** The rate of one operation. */
+const rate = (operation: keyof SnsOperations, code: string, perSecond: number): Rate => ({
+  ...sns(code, `${operation} Transactions per Second`, perSecond, false),
+  unit: 'Count/Second',
+  rate: { [operation]: true },
+  error: () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
+});
+
+/** The topic of a new subscription; undefined where it is another account's, or the endpoint has subscribed already. */
+function newlySubscribed({ TopicArn, Protocol, Endpoint = '' }: SubscribeInput, state: SnsState): string | undefined {
+  const name = topicType.parse(TopicArn)?.key.name;
+  const topic = name !== undefined && topicType.arn({ name }, state) === TopicArn ? state.topic(name) : undefined;
+  return topic && !state.subscriptions.find(topic.name, Protocol, Endpoint) ? topic.name : undefined;
+}
+
+/** The topic of a subscription that gets its first filter policy; undefined of any other. */
+function newlyFiltered(arn: string, { subscriptions }: SnsState): string | undefined {
+  const id = subscriptionType.parse(arn)?.key.id;
+  const record = id === undefined ? undefined : subscriptions.get(id);
+  return record && !record.attributes.FilterPolicy ? record.topic : undefined;
+}
+
+/** Endpoints that confirm by themselves, so that their subscriptions never wait. */
+const CONFIRMED = new Set(['application', 'firehose', 'lambda', 'sms', 'sqs']);
+
+const filterPolicyLimit = (): AwsError =>
+  awsError('FilterPolicyLimitExceededException', 'Filter policy limit exceeded');
+
+/** Quotas of SNS that can be enforced; rates that differ by region are not among them. */
+export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>([
+  {
+    ...sns('L-61103206', 'Topics per Account', 100_000, true),
+    usage: (state) => topicType.count(state),
+    grows: { CreateTopic: oneMore(topicType) },
+    error: () => awsError('TopicLimitExceededException', 'Topic limit exceeded'),
+  },
+  {
+    ...sns('L-A4340BCD', 'Subscriptions per Topic', 12_500_000, true),
+    grows: {
+      Subscribe(input, state) {
+        const topic = newlySubscribed(input, state);
+        return topic === undefined ? undefined : state.subscriptions.numberOf(topic) + 1;
+      },
+    },
+    error: () => awsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
+  },
+  {
+    ...sns('L-1A43D3DB', 'Pending Subscriptions per Account', 5000, true),
+    usage: ({ subscriptions }) => subscriptions.pending,
+    grows: {
+      Subscribe: (input, state) =>
+        CONFIRMED.has(input.Protocol) || newlySubscribed(input, state) === undefined
+          ? undefined
+          : state.subscriptions.pending + 1,
+    },
+    error: () => awsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
+  },
+  {
+    ...sns('L-B96EDA7D', 'Filter Policies per Topic', 200, true),
+    grows: {
+      Subscribe(input, state) {
+        const topic = input.Attributes?.FilterPolicy ? newlySubscribed(input, state) : undefined;
+        return topic === undefined ? undefined : state.subscriptions.filterPoliciesOf(topic) + 1;
+      },
+      SetSubscriptionAttributes({ SubscriptionArn, AttributeName, AttributeValue }, state) {
+        if (AttributeName !== 'FilterPolicy' || !AttributeValue) return undefined;
+        const topic = newlyFiltered(SubscriptionArn, state);
+        return topic === undefined ? undefined : state.subscriptions.filterPoliciesOf(topic) + 1;
+      },
+    },
+    error: filterPolicyLimit,
+  },
+  {
+    ...sns('L-4126E74A', 'Filter Policies per Account', 10_000, true),
+    usage: ({ subscriptions }) => subscriptions.filterPoliciesOf(),
+    grows: {
+      Subscribe: (input, state) =>
+        input.Attributes?.FilterPolicy && newlySubscribed(input, state) !== undefined
+          ? state.subscriptions.filterPoliciesOf() + 1
+          : undefined,
+      SetSubscriptionAttributes: ({ SubscriptionArn, AttributeName, AttributeValue }, state) =>
+        AttributeName === 'FilterPolicy' && AttributeValue && newlyFiltered(SubscriptionArn, state) !== undefined
+          ? state.subscriptions.filterPoliciesOf() + 1
+          : undefined,
+    },
+    error: filterPolicyLimit,
+  },
+  rate('ListSubscriptions', 'L-21C7FFA6', 30),
+  rate('ListSubscriptionsByTopic', 'L-390AADBE', 30),
+  rate('ListTopics', 'L-039289D5', 30),
+  rate('Subscribe', 'L-BBD4D2FF', 100),
+  rate('Unsubscribe', 'L-93308085', 100),
+]);
