@@ -60,7 +60,7 @@ describe('defaults of new buckets', () => {
         'Object Lock configuration does not exist for this bucket',
       ],
       [
-        s3.send(new S3.GetBucketMetricsConfigurationCommand({ Bucket, Id: 'x' })),
+        s3.send(new S3.GetBucketAnalyticsConfigurationCommand({ Bucket, Id: 'x' })),
         'NoSuchConfiguration',
         'The specified configuration does not exist.',
       ],
@@ -416,17 +416,23 @@ describe('settings with ids', () => {
     const { s3 } = env;
     for (let at = 0; at < 101; at++) {
       const Id = `m${String(at).padStart(3, '0')}`;
-      await s3.send(new S3.PutBucketMetricsConfigurationCommand({ Bucket, Id, MetricsConfiguration: { Id } }));
+      await s3.send(
+        new S3.PutBucketAnalyticsConfigurationCommand({
+          Bucket,
+          Id,
+          AnalyticsConfiguration: { Id, StorageClassAnalysis: {} },
+        }),
+      );
     }
-    const page = await s3.send(new S3.ListBucketMetricsConfigurationsCommand({ Bucket }));
-    expect(page.MetricsConfigurationList).toHaveLength(100);
+    const page = await s3.send(new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket }));
+    expect(page.AnalyticsConfigurationList).toHaveLength(100);
     const rest = await s3.send(
-      new S3.ListBucketMetricsConfigurationsCommand({ Bucket, ContinuationToken: page.NextContinuationToken }),
+      new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket, ContinuationToken: page.NextContinuationToken }),
     );
-    expect(rest.MetricsConfigurationList).toMatchObject([{ Id: 'm100' }]);
-    await s3.send(new S3.DeleteBucketMetricsConfigurationCommand({ Bucket, Id: 'm100' }));
+    expect(rest.AnalyticsConfigurationList).toMatchObject([{ Id: 'm100' }]);
+    await s3.send(new S3.DeleteBucketAnalyticsConfigurationCommand({ Bucket, Id: 'm100' }));
     expect(
-      await errorOf(s3.send(new S3.DeleteBucketMetricsConfigurationCommand({ Bucket, Id: 'm100' }))),
+      await errorOf(s3.send(new S3.DeleteBucketAnalyticsConfigurationCommand({ Bucket, Id: 'm100' }))),
     ).toMatchObject({ name: 'NoSuchConfiguration' });
     const inventory: S3.InventoryConfiguration = {
       Id: 'i',
@@ -446,31 +452,6 @@ describe('settings with ids', () => {
         s3.send(new S3.PutBucketInventoryConfigurationCommand({ Bucket, Id: 'j', InventoryConfiguration: inventory })),
       ),
     ).toMatchObject({ name: 'IdMismatch' });
-    await s3.send(
-      new S3.PutBucketAnalyticsConfigurationCommand({
-        Bucket,
-        Id: 'a',
-        AnalyticsConfiguration: { Id: 'a', StorageClassAnalysis: {} },
-      }),
-    );
-    expect(
-      (await s3.send(new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket }))).AnalyticsConfigurationList,
-    ).toHaveLength(1);
-    await s3.send(
-      new S3.PutBucketIntelligentTieringConfigurationCommand({
-        Bucket,
-        Id: 't',
-        IntelligentTieringConfiguration: {
-          Id: 't',
-          Status: 'Enabled',
-          Tierings: [{ Days: 90, AccessTier: 'ARCHIVE_ACCESS' }],
-        },
-      }),
-    );
-    expect(
-      (await s3.send(new S3.ListBucketIntelligentTieringConfigurationsCommand({ Bucket })))
-        .IntelligentTieringConfigurationList,
-    ).toHaveLength(1);
   });
 });
 
@@ -518,15 +499,33 @@ describe('other settings', () => {
         ),
       ),
     ).toMatchObject({ message: "Versioning must be 'Enabled' on the bucket to apply a replication configuration" });
-    await s3.send(
-      new S3.CreateBucketMetadataConfigurationCommand({
-        Bucket,
-        MetadataConfiguration: { JournalTableConfiguration: { RecordExpiration: { Expiration: 'ENABLED', Days: 10 } } },
-      }),
+  });
+
+  it('of archive tiers and of request metrics are not implemented', async () => {
+    await using env = await withBucket();
+    const IntelligentTieringConfiguration: S3.IntelligentTieringConfiguration = {
+      Id: 't',
+      Status: 'Enabled',
+      Tierings: [{ Days: 90, AccessTier: 'ARCHIVE_ACCESS' }],
+    };
+    const tier = { Bucket, Id: 't', IntelligentTieringConfiguration };
+    const refused = { name: 'NotImplemented', $metadata: { httpStatusCode: 501 } };
+    expect(await errorOf(env.s3.send(new S3.PutBucketIntelligentTieringConfigurationCommand(tier)))).toMatchObject(
+      refused,
     );
-    const metadata = await s3.send(new S3.GetBucketMetadataConfigurationCommand({ Bucket }));
-    expect(
-      metadata.GetBucketMetadataConfigurationResult?.MetadataConfigurationResult?.JournalTableConfigurationResult,
-    ).toMatchObject({ RecordExpiration: { Days: 10 } });
+    const metrics = { Bucket, Id: 'm', MetricsConfiguration: { Id: 'm' } };
+    expect(await errorOf(env.s3.send(new S3.PutBucketMetricsConfigurationCommand(metrics)))).toMatchObject(refused);
+  });
+
+  it('of tables that nobody would fill are not implemented', async () => {
+    await using env = await withBucket();
+    const MetadataConfiguration = {
+      JournalTableConfiguration: { RecordExpiration: { Expiration: 'DISABLED' as const } },
+    };
+    const create = new S3.CreateBucketMetadataConfigurationCommand({ Bucket, MetadataConfiguration });
+    expect(await errorOf(env.s3.send(create))).toMatchObject({
+      name: 'NotImplemented',
+      message: 'emu does not implement s3.CreateBucketMetadataConfiguration.',
+    });
   });
 });

@@ -162,6 +162,84 @@ describe('notifications', () => {
   });
 });
 
+describe('destinations', () => {
+  const arn = 'arn:aws:sqs:us-east-1:123456789012:queue';
+  const to = (Events: S3.Event[], Prefix?: string, Suffix?: string, more: object = {}): S3.QueueConfiguration => ({
+    QueueArn: arn,
+    Events,
+    Filter: {
+      Key: {
+        FilterRules: [
+          ...(Prefix === undefined ? [] : [{ Name: 'prefix' as const, Value: Prefix }]),
+          ...(Suffix === undefined ? [] : [{ Name: 'suffix' as const, Value: Suffix }]),
+        ],
+      },
+    },
+    ...more,
+  });
+  const CREATED: S3.Event[] = ['s3:ObjectCreated:*'];
+  const PUT: S3.Event[] = ['s3:ObjectCreated:Put'];
+  const OVERLAP = 'Configurations overlap. Configurations on the same bucket cannot share a common event type.';
+  const AMBIGUOUS =
+    'Configuration is ambiguously defined. Cannot have overlapping suffixes in two rules if the prefixes are overlapping for the same event type.';
+
+  it('do not overlap, have ids of their own, and are in the region of the bucket', async () => {
+    await using env = await withQueue();
+    const put = (...QueueConfigurations: S3.QueueConfiguration[]) =>
+      env.s3.send(
+        new S3.PutBucketNotificationConfigurationCommand({
+          Bucket,
+          NotificationConfiguration: { QueueConfigurations },
+          SkipDestinationValidation: true,
+        }),
+      );
+    const refused = async (...all: S3.QueueConfiguration[]) => (await errorOf(put(...all))).message;
+    expect(await errorOf(put(to(CREATED), to(PUT)))).toMatchObject({
+      name: 'InvalidArgument',
+      message: OVERLAP,
+      ArgumentName: 'Event',
+      ArgumentValue: 's3:ObjectCreated:*, s3:ObjectCreated:Put',
+    });
+    expect(await refused(to(PUT, 'a/'), to(PUT, 'a/b'))).toBe(AMBIGUOUS);
+    expect(await refused(to(PUT, 'a/', 'jpg'), to(PUT, 'a/', 'pg'))).toBe(AMBIGUOUS);
+    expect(await refused(to(PUT, 'a/'), to(PUT, undefined, '.png'))).toBe(AMBIGUOUS);
+    expect(await refused(to(PUT, 'a/', undefined, { Id: 'i' }), to(PUT, 'b/', undefined, { Id: 'i' }))).toBe(
+      'Same ID used for multiple configurations. IDs must be unique',
+    );
+    expect(await refused(to(PUT, 'a/', undefined, { QueueArn: arn.replace('us-east-1', 'eu-west-1') }))).toBe(
+      'The notification destination service region is not valid for the bucket location constraint',
+    );
+    await put(to(CREATED, 'a/', '.jpg'), to(CREATED, 'a/', '.png'), to(['s3:ObjectRemoved:*'], 'a/'), to(PUT, 'b/'));
+  });
+});
+
+it('restores are told of as they begin, are done and end', async () => {
+  await using env = await withQueue();
+  const { s3, arn, receive, emulator } = env;
+  const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectRestore:*' as const] }];
+  await s3.send(
+    new S3.PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: { QueueConfigurations } }),
+  );
+  await receive();
+  await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x', StorageClass: 'GLACIER' }));
+  const restore = (Days: number) =>
+    s3.send(new S3.RestoreObjectCommand({ Bucket, Key: 'k', RestoreRequest: { Days } }));
+  const advance = (by: number) => emulator.control('POST', '/_emulator/clock', { advance: by });
+  const told = async (): Promise<string[]> =>
+    ((await receive()) as { Records: [{ eventName: string; userIdentity: { principalId: string } }] }[]).map(
+      ({ Records: [{ eventName, userIdentity }] }) => `${eventName} by ${userIdentity.principalId.split(':')[0]}`,
+    );
+  await restore(1);
+  await advance(2000);
+  expect((await told()).sort()).toEqual(['ObjectRestore:Completed by s3.amazonaws.com', 'ObjectRestore:Post by AWS']);
+  await restore(5);
+  await advance(3 * DAY);
+  expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k' }))).Restore).toContain('expiry-date');
+  await advance(4 * DAY);
+  expect(await told()).toEqual(['ObjectRestore:Delete by s3.amazonaws.com']);
+  expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k' }))).Restore).toBeUndefined();
+});
+
 describe('lifecycle', () => {
   it('removes, moves and aborts what is due when it is ticked', async () => {
     await using env = await s3Emulator();
@@ -291,5 +369,77 @@ describe('replication', () => {
     expect((await s3.send(new S3.ListObjectVersionsCommand({ Bucket: other }))).DeleteMarkers).toHaveLength(1);
     await s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'in/k', VersionId: put.VersionId }));
     expect((await s3.send(new S3.ListObjectVersionsCommand({ Bucket: other }))).Versions).toHaveLength(1);
+  });
+
+  it('follows tags, ACLs and locks, and gives replicas to the destination where it is asked to', async () => {
+    await using env = await s3Emulator();
+    const { s3, emulator } = env;
+    const theirs = new S3.S3Client(emulator.clientConfig({ accessKeyId: '000000000002' }));
+    const ours = 'replicas';
+    for (const [client, name] of [
+      [s3, Bucket],
+      [s3, ours],
+      [theirs, 'their-replicas'],
+      [theirs, 'their-own-replicas'],
+    ] as const) {
+      await client.send(
+        new S3.CreateBucketCommand({
+          Bucket: name,
+          ObjectLockEnabledForBucket: true,
+          ObjectOwnership: 'BucketOwnerPreferred',
+        }),
+      );
+    }
+    const to = (name: string, more: Partial<S3.Destination> = {}, index = 0): S3.ReplicationRule => ({
+      ID: name,
+      Status: 'Enabled',
+      Priority: index,
+      Filter: { Prefix: '' },
+      DeleteMarkerReplication: { Status: 'Disabled' },
+      SourceSelectionCriteria: { ReplicaModifications: { Status: 'Enabled' } },
+      Destination: { Bucket: `arn:aws:s3:::${name}`, ...more },
+    });
+    const configure = (name: string, ...Rules: S3.ReplicationRule[]) =>
+      s3.send(
+        new S3.PutBucketReplicationCommand({
+          Bucket: name,
+          ReplicationConfiguration: { Role: 'arn:aws:iam::123456789012:role/replication', Rules },
+        }),
+      );
+    const translated = { Account: '000000000002', AccessControlTranslation: { Owner: 'Destination' as const } };
+    await configure(Bucket, to(ours), to('their-replicas', {}, 1), to('their-own-replicas', translated, 2));
+    await configure(ours, to(Bucket));
+    const settle = () => emulator.control('POST', '/_emulator/clock', { advance: 10 });
+    const Key = 'k';
+    await s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: 'x', Tagging: 'a=1' }));
+    await settle();
+    const id = (await s3.send(new S3.GetBucketAclCommand({ Bucket }))).Owner!.ID;
+    const theirId = (await theirs.send(new S3.GetBucketAclCommand({ Bucket: 'their-replicas' }))).Owner!.ID;
+    const acl = (name: string) => s3.send(new S3.GetObjectAclCommand({ Bucket: name, Key }));
+    expect((await acl('their-replicas')).Owner!.ID).toBe(id);
+    expect((await acl('their-own-replicas')).Owner!.ID).toBe(theirId);
+
+    const tags = async (name: string) => (await s3.send(new S3.GetObjectTaggingCommand({ Bucket: name, Key }))).TagSet;
+    const tag = (name: string, Value: string) =>
+      s3.send(new S3.PutObjectTaggingCommand({ Bucket: name, Key, Tagging: { TagSet: [{ Key: 'a', Value }] } }));
+    await tag(Bucket, '2');
+    await s3.send(
+      new S3.PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: false } }),
+    );
+    await s3.send(new S3.PutObjectAclCommand({ Bucket, Key, ACL: 'public-read' }));
+    await s3.send(new S3.PutObjectLegalHoldCommand({ Bucket, Key, LegalHold: { Status: 'ON' } }));
+    await settle();
+    for (const name of [ours, 'their-replicas', 'their-own-replicas']) {
+      expect(await tags(name)).toEqual([{ Key: 'a', Value: '2' }]);
+      expect((await s3.send(new S3.GetObjectLegalHoldCommand({ Bucket: name, Key }))).LegalHold?.Status).toBe('ON');
+    }
+    expect((await acl(ours)).Grants).toHaveLength(2);
+    expect((await acl('their-own-replicas')).Grants).toHaveLength(1);
+
+    await tag(ours, '3');
+    await settle();
+    expect(await tags(Bucket)).toEqual([{ Key: 'a', Value: '3' }]);
+    expect((await s3.send(new S3.HeadObjectCommand({ Bucket: ours, Key }))).ReplicationStatus).toBe('REPLICA');
+    theirs.destroy();
   });
 });

@@ -9,13 +9,13 @@ import {
   passRole,
   permissionOn,
   type ServiceAuthorization,
-  tagCondition,
 } from '@emu/core';
 import type { S3Operations } from '@emu/service-types/s3';
 import type { AwsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-control/access-points.ts';
 import { aclGrants } from './access-control/acl.ts';
 import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts';
+import { type ConditionInput, conditionOf } from './access-control/condition-keys.ts';
 import { publicAccessOf } from './access-control/public-access.ts';
 import type { Bucket } from './buckets/bucket.ts';
 import { allowOrigin, findBucket, type S3Context } from './buckets/lookup.ts';
@@ -27,28 +27,14 @@ import { parseCopySource } from './objects/copy-source.ts';
 import { refuseDeletion } from './objects/refused-deletions.ts';
 import { bucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
-import { parseTagging } from './tags.ts';
 
 /** Members of inputs that permissions and their conditions depend on. */
-interface Named {
+interface Named extends ConditionInput {
   Bucket?: string;
   Key?: string;
-  VersionId?: string;
-  CopySource?: string;
-  ACL?: string;
-  Tagging?: unknown;
-  Prefix?: string;
-  Delimiter?: string;
-  MaxKeys?: number;
-  ServerSideEncryption?: string;
-  SSEKMSKeyId?: string;
-  StorageClass?: string;
-  ObjectLockMode?: string;
-  ObjectLockLegalHoldStatus?: string;
   BypassGovernanceRetention?: boolean;
   SessionMode?: string;
   Delete?: { Objects: { Key: string; VersionId?: string }[] };
-  CreateBucketConfiguration?: { LocationConstraint?: string };
   ReplicationConfiguration?: { Role: string };
 }
 
@@ -70,7 +56,7 @@ function permissions(action: string, name: string, key: string | undefined, aske
   const { input, ctx, directory, use } = asked;
   const bucket = findBucket(ctx, name);
   const version = key === undefined ? undefined : bucket?.objects.version(key, input.VersionId);
-  const condition = (wanted: string) => conditionOf(wanted, asked, bucket, version);
+  const condition = (wanted: string) => conditionOf(wanted, { ...asked, bucket, version });
   const blocked = bucket && publicAccessOf(directory, bucket, use, ctx.partition);
   const onBucket: AuthorizationRequest = {
     ...onResource(`s3:${action}`, name, key, ctx),
@@ -158,60 +144,6 @@ function grantedByAcl(
   const ofObject = version !== undefined && wanted !== 'WRITE';
   const acl = ofObject ? version.acl : bucket.record.acl;
   return acl !== undefined && aclGrants(acl, wanted, ctx.principal, ignorePublic);
-}
-
-/** S3's condition keys. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html */
-function conditionOf(
-  key: string,
-  { input, use }: Asked,
-  bucket: Bucket | undefined,
-  version: ObjectVersion | undefined,
-): string | readonly string[] | undefined {
-  const existing = /^s3:existingobjecttag\/(.+)$/.exec(key)?.[1];
-  if (existing !== undefined) return version?.tags?.find(({ Key }) => Key.toLowerCase() === existing)?.Value;
-  const requested = typeof input.Tagging === 'string' ? (parseTagging(input.Tagging) ?? []) : [];
-  const requestTag = /^s3:requestobjecttag\/(.+)$/.exec(key)?.[1];
-  if (requestTag !== undefined) return requested.find(({ Key }) => Key.toLowerCase() === requestTag)?.Value;
-  switch (key) {
-    case 's3:requestobjecttagkeys':
-      return requested.map(({ Key }) => Key);
-    case 's3:prefix':
-      return input.Prefix;
-    case 's3:delimiter':
-      return input.Delimiter;
-    case 's3:max-keys':
-      return input.MaxKeys?.toString();
-    case 's3:versionid':
-      return input.VersionId;
-    case 's3:x-amz-acl':
-      return input.ACL;
-    case 's3:x-amz-copy-source':
-      return input.CopySource;
-    case 's3:x-amz-server-side-encryption':
-      return input.ServerSideEncryption;
-    case 's3:x-amz-server-side-encryption-aws-kms-key-id':
-      return input.SSEKMSKeyId;
-    case 's3:x-amz-storage-class':
-      return input.StorageClass;
-    case 's3:object-lock-mode':
-      return input.ObjectLockMode;
-    case 's3:object-lock-legal-hold':
-      return input.ObjectLockLegalHoldStatus;
-    case 's3:locationconstraint':
-      return input.CreateBucketConfiguration?.LocationConstraint;
-    case 's3:dataaccesspointarn':
-      return use?.point.arn;
-    case 's3:dataaccesspointaccount':
-      return use?.point.accountId;
-    case 's3:accesspointnetworkorigin':
-      return use && (use.point.kind === 'access-point' ? use.point.networkOrigin : 'Internet');
-    case 's3:resourceaccount':
-      return bucket?.accountId;
-    default:
-      return tagCondition(key, {
-        resource: Object.fromEntries((bucket?.record.tags ?? []).map(({ Key, Value }) => [Key, Value])),
-      });
-  }
 }
 
 /** What a copy needs of its source. */

@@ -24,7 +24,7 @@ const notifications: Route<'/_emulator/s3/notifications'> = {
 const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
   method: 'POST',
   path: '/_emulator/s3/lifecycle-processor/tick',
-  handle(_request, service) {
+  async handle(_request, service) {
     const total: LifecycleResult = {
       processedBuckets: 0,
       expiredObjects: 0,
@@ -33,7 +33,7 @@ const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
       abortedMultipartUploads: 0,
     };
     for (const { state } of service.states()) {
-      const one = runLifecycle(actorOf(state), state);
+      const one = await runLifecycle(actorOf(state), state);
       for (const name of Object.keys(total) as (keyof LifecycleResult)[]) total[name] += one[name];
     }
     return { json: total };

@@ -34,5 +34,10 @@ export const manifest: ServiceManifest = {
   options: { table: S3_OPTIONS },
   observes: (settings) =>
     settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy', 'AWS::S3Express::BucketPolicy'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

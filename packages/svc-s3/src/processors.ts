@@ -23,11 +23,11 @@ function processorsOf(state: S3State): Worker[] {
   const { clock, settings } = state.scope;
   const lifecycle = () => {
     let evaluated: number | undefined;
-    return clock.every(LIFECYCLE_INTERVAL, () => {
+    return clock.every(LIFECYCLE_INTERVAL, async () => {
       const day = Math.floor(clock.now() / DAY);
       if (day === evaluated) return;
       evaluated = day;
-      runLifecycle(actorOf(state), state);
+      await runLifecycle(actorOf(state), state);
     });
   };
   const reports = () => clock.every(REPORT_INTERVAL, () => runReports(state));

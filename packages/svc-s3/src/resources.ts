@@ -1,4 +1,11 @@
-import { defineResource, type LocatedState, type ResourceAddress, type StateFinder } from '@emu/core';
+import {
+  defineResource,
+  type LocatedState,
+  type ResourceAddress,
+  type StateFinder,
+  type TagCall,
+  type TagRecord,
+} from '@emu/core';
 import type { Bucket } from './buckets/bucket.ts';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
 import { taggingOf } from './tags.ts';
@@ -39,6 +46,14 @@ function bucketNameIn({ Bucket: name }: Readonly<Record<string, unknown>>): stri
 const tagsOf = (bucket: Bucket | undefined) => bucket && taggingOf('bucket').record(bucket.record.tags);
 const policyOf = (bucket: Bucket | undefined) => bucket?.record.configurations.policy;
 
+/** Replaces the tags of a bucket, of which S3 has no operation that changes some. */
+function putTagging(bucket: string, tags: TagRecord): TagCall {
+  const pairs = Object.entries(tags);
+  if (!pairs.length) return { operation: 'DeleteBucketTagging', input: { Bucket: bucket } };
+  const TagSet = pairs.map(([Key, Value]) => ({ Key, Value }));
+  return { operation: 'PutBucketTagging', input: { Bucket: bucket, Tagging: { TagSet } } };
+}
+
 /**
  * General purpose buckets.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
@@ -49,7 +64,6 @@ export const bucketType = defineResource({
   scope: 'partition',
   format: '{name}',
   cloudFormation: 'AWS::S3::Bucket',
-  quotas: ['L-DC2B2D3D'],
   identify(input, place) {
     const name = bucketNameIn(input);
     return name === undefined || isDirectoryName(name) ? undefined : { key: { name }, place };
@@ -65,6 +79,11 @@ export const bucketType = defineResource({
       .filter(({ record }) => !record.directory)
       .map(({ name }) => ({ name })),
   tags: (registry, { name }) => tagsOf(registry.bucket(name)),
+  tagCalls: {
+    tag: ({ name }, added, { tags }) => putTagging(name, { ...tags, ...added }),
+    untag: ({ name }, keys, { tags }) =>
+      putTagging(name, Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.includes(key)))),
+  },
   policy: (registry, { name }) => policyOf(registry.bucket(name)),
 });
 

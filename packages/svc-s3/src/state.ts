@@ -30,6 +30,7 @@ export class S3State implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
+  private directoryBuckets = 0;
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly uploads: Collection<UploadRecord>;
@@ -52,6 +53,10 @@ export class S3State implements WorkingState {
   readonly requests: RequestMetrics;
   /** When restores that go on are done, by the sequence of their version. */
   readonly restores: DueTimers;
+  /** The evaluations of lifecycle rules that go on. */
+  lifecycle: Promise<unknown> = Promise.resolve();
+  /** Set when the state has ended: work in slices stops. */
+  closed = false;
   private sequence = 0;
   private events = 0;
 
@@ -75,11 +80,20 @@ export class S3State implements WorkingState {
     this.deliveries = new NotificationDeliveries(scope, scope.collection(notificationCollection), this.notifications);
     this.replications = scope.collection(replicationCollection);
     this.restore();
-    this.workers = [this.objectLambda, this.deliveries, ...processors(this)];
+    this.workers = [
+      {
+        close: () => {
+          this.closed = true;
+        },
+      },
+      this.objectLambda,
+      this.deliveries,
+      ...processors(this),
+    ];
   }
 
   private restore(): void {
-    for (const record of this.records.values()) this.byName.set(record.name, new Bucket(this.accountId, record));
+    for (const record of this.records.values()) this.keep(new Bucket(this.accountId, record));
     for (const version of this.versions.values()) {
       this.byName.get(version.bucket)?.objects.add(version);
       this.sequence = Math.max(this.sequence, version.sequence);
@@ -117,7 +131,17 @@ export class S3State implements WorkingState {
 
   createBucket(record: BucketRecord): Bucket {
     const bucket = new Bucket(this.accountId, this.records.put(record.name, record));
-    this.byName.set(record.name, bucket);
+    return this.keep(bucket);
+  }
+
+  /** How many buckets the account has, of one of the kinds. */
+  bucketNumber(kind: 'general-purpose' | 'directory'): number {
+    return kind === 'directory' ? this.directoryBuckets : this.byName.size - this.directoryBuckets;
+  }
+
+  private keep(bucket: Bucket): Bucket {
+    this.byName.set(bucket.name, bucket);
+    if (bucket.record.directory) this.directoryBuckets++;
     return bucket;
   }
 
@@ -128,7 +152,7 @@ export class S3State implements WorkingState {
   /** Forgets a bucket, which must be empty. */
   deleteBucket(bucket: Bucket): void {
     this.records.delete(bucket.name);
-    this.byName.delete(bucket.name);
+    if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
     this.analytics.forget(bucket.name);
     this.requests.forget(bucket.name);
   }

@@ -32,6 +32,9 @@ function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
       { status: 400 },
     );
   const { code, key: TagKey } = problem;
+  // As recorded: only with a new bucket S3 stumbles over them itself.
+  if (code === 'duplicate' && kind === 'new bucket')
+    return awsError('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
   if (code === 'duplicate') return invalidTag('Cannot provide multiple Tags with the same key', { TagKey });
   // S3 keeps the prefix in lower case only.
   if (code === 'reserved') return TagKey.startsWith('aws:') ? RESERVED[kind](TagKey) : undefined;

@@ -3,6 +3,7 @@ import {
   createTestEmulator,
   type PolicyStatement,
   policyText,
+  sendRaw,
   type TestEmulator,
   TestIdentities,
 } from '@emu/gateway/testing';
@@ -174,4 +175,119 @@ test('whoever has a bucket replicated by a role may pass it to S3', async () => 
     `is not authorized to perform: iam:PassRole on resource: "${Role}"`,
   );
   expect((await replicate(as('june', [allow(['s3:*', 'iam:PassRole'], '*')]))).name).not.toBe('AccessDenied');
+});
+
+test("a bucket's tags give permissions once ABAC is enabled", async () => {
+  await root.send(new S3.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: [{ Key: 'Team', Value: 'blue' }] } }));
+  const may = (key: string) => [allow('s3:GetObject', objects, { Condition: { StringEquals: { [key]: 'blue' } } })];
+  const readers = [as('one', may('aws:ResourceTag/Team')), as('two', may('s3:BucketTag/Team'))];
+  for (const reader of readers) expect(await errorOf(get(reader))).toMatchObject({ name: 'AccessDenied' });
+  await root.send(new S3.PutBucketAbacCommand({ Bucket, AbacStatus: { Status: 'Enabled' } }));
+  for (const reader of readers) await get(reader);
+  expect(await errorOf(root.send(new S3.DeleteBucketTaggingCommand({ Bucket })))).toMatchObject({
+    name: 'InvalidRequest',
+  });
+});
+
+const DAY = 86_400_000;
+const inTenDays = () => new Date(Date.now() + 10 * DAY + DAY / 2);
+const upload = (input: Partial<S3.PutObjectCommandInput>) => (s3: S3.S3Client) => put(s3, 'k', input);
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const onBucket = `arn:aws:s3:::${Bucket}`;
+const presigned = async (s3: S3.S3Client): Promise<void> => {
+  const { accessKeyId } = await s3.config.credentials();
+  const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const query = new URLSearchParams({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${accessKeyId}/${now.slice(0, 8)}/us-east-1/s3/aws4_request`,
+    'X-Amz-Date': now,
+    'X-Amz-Expires': '60',
+    'X-Amz-SignedHeaders': 'host',
+    'X-Amz-Signature': '0'.repeat(64),
+  });
+  const headers = { host: 's3.us-east-1.amazonaws.com' };
+  const { status, text } = await sendRaw(emulator, { method: 'GET', target: `/${Bucket}/k?${query}`, headers });
+  if (status !== 200) throw Object.assign(new Error(text), { name: /<Code>(\w+)/.exec(text)?.[1] });
+};
+
+// A key, a value of it that the request has and one that it has not, and the request.
+test.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>, string?]>([
+  ['authType', 'REST-HEADER', 'REST-QUERY-STRING', 's3:PutObject', upload({})],
+  ['authType', 'REST-QUERY-STRING', 'POST', 's3:GetObject', presigned],
+  ['signatureversion', 'AWS4-HMAC-SHA256', 'AWS', 's3:PutObject', upload({})],
+  ['signatureversion', 'AWS4-HMAC-SHA256', 'AWS', 's3:GetObject', presigned],
+  ['signatureAge', '60000', '-1', 's3:GetObject', presigned, 'NumericLessThan'],
+  ['x-amz-content-sha256', EMPTY_SHA256, 'UNSIGNED-PAYLOAD', 's3:GetObject', (s3) => get(s3)],
+  [
+    'x-amz-server-side-encryption-customer-algorithm',
+    'AES256',
+    'DES',
+    's3:PutObject',
+    upload({ SSECustomerAlgorithm: 'AES256', SSECustomerKey: 'k'.repeat(32) }),
+  ],
+  ['x-amz-grant-read', 'id="a"', 'id="b"', 's3:PutObject*', upload({ GrantRead: 'id="a"' })],
+  ['x-amz-website-redirect-location', '/a', '/b', 's3:PutObject', upload({ WebsiteRedirectLocation: '/a' })],
+  ['if-none-match', '*', 'x', 's3:PutObject', (s3) => put(s3, `new-${performance.now()}`, { IfNoneMatch: '*' })],
+  ['ObjectCreationOperation', 'true', 'false', 's3:PutObject', upload({})],
+  [
+    'ObjectCreationOperation',
+    'false',
+    'true',
+    's3:PutObject',
+    (s3) => s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'k' })),
+  ],
+  [
+    'x-amz-metadata-directive',
+    'REPLACE',
+    'COPY',
+    's3:PutObject',
+    (s3) =>
+      s3.send(new S3.CopyObjectCommand({ Bucket, Key: 'k', CopySource: `${Bucket}/k`, MetadataDirective: 'REPLACE' })),
+  ],
+  [
+    'RequestObjectTag/a',
+    'b',
+    'c',
+    's3:PutObjectTagging',
+    (s3) =>
+      s3.send(new S3.PutObjectTaggingCommand({ Bucket, Key: 'k', Tagging: { TagSet: [{ Key: 'a', Value: 'b' }] } })),
+  ],
+  [
+    'x-amz-object-ownership',
+    'ObjectWriter',
+    'BucketOwnerEnforced',
+    's3:PutBucketOwnershipControls',
+    (s3) =>
+      s3.send(
+        new S3.PutBucketOwnershipControlsCommand({
+          Bucket,
+          OwnershipControls: { Rules: [{ ObjectOwnership: 'ObjectWriter' }] },
+        }),
+      ),
+  ],
+])('the condition key s3:%s is known: %s', async (key, value, other, action, request, operator = 'StringEquals') => {
+  await root.send(
+    new S3.PutBucketOwnershipControlsCommand({
+      Bucket,
+      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] },
+    }),
+  );
+  const may = (wanted: string) => [
+    // A copy reads its source besides.
+    ...(action === 's3:PutObject' ? [allow('s3:GetObject')] : []),
+    allow(action, [objects, onBucket], { Condition: { [operator]: { [`s3:${key}`]: wanted } } }),
+  ];
+  await request(as('right', may(value))).catch((error: Error) => expect(error.name).not.toBe('AccessDenied'));
+  expect(await errorOf(request(as('wrong', may(other))))).toMatchObject({ name: 'AccessDenied' });
+});
+
+test('how long a lock lasts is a condition', async () => {
+  const lock = (s3: S3.S3Client, until = inTenDays()) =>
+    put(s3, 'k', { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: until });
+  const within = { NumericLessThanEquals: { 's3:object-lock-remaining-retention-days': '10' } };
+  const locker = as('locker', [allow(['s3:PutObject', 's3:PutObjectRetention'], objects, { Condition: within })]);
+  // The bucket has no lock, which is told to whoever may lock.
+  expect(await errorOf(lock(locker))).toMatchObject({ name: 'InvalidRequest' });
+  const longer = new Date(inTenDays().getTime() + DAY);
+  expect(await errorOf(lock(locker, longer))).toMatchObject({ name: 'AccessDenied' });
 });

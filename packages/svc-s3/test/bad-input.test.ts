@@ -23,20 +23,22 @@ const send = (method: string, target: string, headers: Record<string, string>, c
 describe('continuation tokens', () => {
   const tokenOf = async (): Promise<string> => {
     for (const Id of Array.from({ length: 101 }, (_, index) => `m${index}`))
-      await env.s3.send(new S3.PutBucketMetricsConfigurationCommand({ Bucket, Id, MetricsConfiguration: { Id } }));
-    const page = await env.s3.send(new S3.ListBucketMetricsConfigurationsCommand({ Bucket }));
+      await env.s3.send(
+        new S3.PutBucketAnalyticsConfigurationCommand({
+          Bucket,
+          Id,
+          AnalyticsConfiguration: { Id, StorageClassAnalysis: {} },
+        }),
+      );
+    const page = await env.s3.send(new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket }));
     return page.NextContinuationToken!;
   };
   const lists: Record<string, (ContinuationToken: string) => Promise<unknown>> = {
     ListBuckets: (ContinuationToken) => env.s3.send(new S3.ListBucketsCommand({ ContinuationToken })),
     ListDirectoryBuckets: (ContinuationToken) => env.s3.send(new S3.ListDirectoryBucketsCommand({ ContinuationToken })),
     ListObjectsV2: (ContinuationToken) => env.s3.send(new S3.ListObjectsV2Command({ Bucket, ContinuationToken })),
-    ListBucketAnalyticsConfigurations: (ContinuationToken) =>
-      env.s3.send(new S3.ListBucketAnalyticsConfigurationsCommand({ Bucket, ContinuationToken })),
     ListBucketInventoryConfigurations: (ContinuationToken) =>
       env.s3.send(new S3.ListBucketInventoryConfigurationsCommand({ Bucket, ContinuationToken })),
-    ListBucketIntelligentTieringConfigurations: (ContinuationToken) =>
-      env.s3.send(new S3.ListBucketIntelligentTieringConfigurationsCommand({ Bucket, ContinuationToken })),
   };
   let other: string;
   beforeAll(async () => {

@@ -42,6 +42,7 @@ test.each<[string, string]>([
   [policy({ Principal: undefined }), 'Missing required field Principal'],
   [policy({ Principal: {} }), 'Missing required field Principal cannot be empty!'],
   [policy({ Principal: 'jane' }), SYNTAX],
+  [policy({ Principal: undefined, NotPrincipal: { AWS: '123456789012' } }), SYNTAX],
   [policy({ Principal: { AWS: 'jane' } }), PRINCIPAL],
   [policy({ Principal: { AWS: 'arn:aws:iam::123456789012:user/*' } }), PRINCIPAL],
   [policy({ Principal: { CanonicalUser: 'short' } }), PRINCIPAL],
@@ -76,6 +77,7 @@ test('a policy has 20,480 bytes at most', async () => {
 test.each<[string]>([
   [policy({ Action: ['s3:GetObject', 's3:ListBucket'], Resource: [BUCKET, OBJECTS] })],
   [policy({ Action: 's3:*' })],
+  [policy({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: '123456789012' } })],
   [policy({ Action: 's3:*', Resource: BUCKET })],
   [policy({ Action: ['s3:Get*', 'S3:listbucket'], Resource: `${BUCKET}*` })],
   [policy({ Action: undefined, NotAction: 's3:ListBucket' })],

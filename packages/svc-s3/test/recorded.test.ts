@@ -40,8 +40,8 @@ test('settings that were put are answered with no content', async () => {
   const status = async (put: Promise<{ $metadata: { httpStatusCode?: number | undefined } }>) =>
     (await put).$metadata.httpStatusCode;
   expect(await status(s3.putBucketTagging({ Bucket, Tagging: { TagSet } }))).toBe(204);
-  const MetricsConfiguration = { Id: 'm' };
-  expect(await status(s3.putBucketMetricsConfiguration({ Bucket, Id: 'm', MetricsConfiguration }))).toBe(204);
+  const AnalyticsConfiguration = { Id: 'm', StorageClassAnalysis: {} };
+  expect(await status(s3.putBucketAnalyticsConfiguration({ Bucket, Id: 'm', AnalyticsConfiguration }))).toBe(204);
   const Principal = { AWS: '123456789012' };
   const statement = { Effect: 'Allow', Principal, Action: 's3:GetObject', Resource: `arn:aws:s3:::${Bucket}/*` };
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });

@@ -9,6 +9,7 @@ import { type AwsError, awsError } from '@emu/wire';
 import { findBucket, type S3Context } from '../buckets/lookup.ts';
 import { accessDenied } from '../errors.ts';
 import { parseCopySource } from '../objects/copy-source.ts';
+import { checkSigningRegion } from './signing-region.ts';
 
 /** How a request reached its bucket, where it did not name it. */
 export interface AccessPointUse {
@@ -92,13 +93,14 @@ interface Named {
 }
 
 /**
- * Puts the buckets in the place of the access points that a request names, before anybody else looks at it. Requests
- * that name buckets pay for a glance at the last letter.
- * @throws AwsError `NoSuchAccessPoint`, `MethodNotAllowed` for what access points do not serve
+ * Looks at the region that a request is signed for, and puts the buckets in the place of the access points that it names,
+ * before anybody else looks at it. Requests that name buckets pay for a glance at the last letter.
+ * @throws AwsError `AuthorizationHeaderMalformed`, `NoSuchAccessPoint`, `MethodNotAllowed` for what access points do not serve
  */
 export function prepare(operation: string, input: unknown, ctx: S3Context): Promise<void> | undefined {
   const named = input as Named;
   const { Bucket: name, CopySource: source } = named;
+  checkSigningRegion(ctx, name);
   const indirect = name !== undefined && operation !== 'CreateBucket' && isIndirect(name) && !findBucket(ctx, name);
   const indirectSource =
     source !== undefined && /accesspoint|-s3alias|\.mrap/.test(source) && isIndirect(parseCopySource(source).bucket);

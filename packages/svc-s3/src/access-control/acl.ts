@@ -111,7 +111,7 @@ function readGrantees(header: string, name: string): OneGrant['grantee'][] {
     const [, kind, value = ''] = match ?? [];
     if (kind === 'id') return user(value, 'id');
     if (kind === 'uri') return group(value, 'uri');
-    if (kind === 'emailAddress') return { type: 'AmazonCustomerByEmail', id: value };
+    if (kind === 'emailAddress') throw noEmail();
     throw invalidArgument('Argument format not recognized', name, part.trim());
   });
 }
@@ -125,6 +125,10 @@ function group(uri: string, argument: string): OneGrant['grantee'] {
   if (!KNOWN_GROUPS.includes(uri)) throw invalidArgument('Invalid group uri', argument, uri);
   return { type: 'Group', id: uri };
 }
+
+/** S3 knows no grantees by their mail addresses any more. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html */
+const noEmail = (): Error =>
+  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
 const malformedAcl = (): Error =>
   awsError(
@@ -146,8 +150,7 @@ function readGrant({ Grantee: grantee, Permission: permission }: Grant): OneGran
   const { Type: type, ID: id, URI: uri, EmailAddress: email } = grantee;
   if (type === 'CanonicalUser' && id !== undefined) return { grantee: user(id, 'CanonicalUser/ID'), permission };
   if (type === 'Group' && uri !== undefined) return { grantee: group(uri, 'Group/URI'), permission };
-  if (type === 'AmazonCustomerByEmail' && email !== undefined)
-    return { grantee: { type: 'AmazonCustomerByEmail', id: email }, permission };
+  if (type === 'AmazonCustomerByEmail' && email !== undefined) throw noEmail();
   throw malformedAcl();
 }
 

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { DueKeys } from '../lifecycle/due-keys.ts';
 import { ObjectIndex } from '../listing/object-index.ts';
 import { UploadIndex } from '../listing/upload-index.ts';
 import type { BucketRecord } from '../records.ts';
@@ -7,6 +8,7 @@ import type { BucketRecord } from '../records.ts';
 export class Bucket {
   readonly objects = new ObjectIndex();
   readonly uploads = new UploadIndex();
+  private due: DueKeys | undefined;
 
   constructor(
     readonly accountId: string,
@@ -18,5 +20,17 @@ export class Bucket {
   }
   get region(): string {
     return this.record.region;
+  }
+
+  /** When keys are due by a lifecycle configuration: made anew where it is another one than before. */
+  dueKeys(rules: object): DueKeys {
+    if (this.due?.rules !== rules) this.due = new DueKeys(rules, this.objects);
+    return this.due;
+  }
+
+  /** Gives up what is known of due keys, where no lifecycle rule is enabled. */
+  forgetDueKeys(): void {
+    this.due = undefined;
+    this.objects.changed = undefined;
   }
 }

@@ -4,11 +4,9 @@ import type {
   AnalyticsConfiguration,
   CORSRule,
   DefaultRetention,
-  IntelligentTieringConfiguration,
   InventoryConfiguration,
   LifecycleRule,
   LoggingEnabled,
-  MetricsConfiguration,
   NotificationConfiguration,
   ObjectOwnership,
   PublicAccessBlockConfiguration,
@@ -18,7 +16,6 @@ import type {
   TransitionDefaultMinimumObjectSize,
   WebsiteConfiguration,
 } from '@emu/service-types/s3';
-import type { MetadataTables } from './metadata-tables.ts';
 
 /**
  * Settings of a bucket by the name of their subresource, as they were put. Whatever evaluates one reads it here; the
@@ -30,12 +27,9 @@ export interface BucketConfigurations {
   analytics?: Record<string, AnalyticsConfiguration>;
   cors?: CORSRule[];
   encryption?: ServerSideEncryptionRule[];
-  intelligentTiering?: Record<string, IntelligentTieringConfiguration>;
   inventory?: Record<string, InventoryConfiguration>;
   lifecycle?: { rules: LifecycleRule[]; minimumObjectSize: TransitionDefaultMinimumObjectSize };
   logging?: LoggingEnabled;
-  metadata?: MetadataTables;
-  metrics?: Record<string, MetricsConfiguration>;
   notification?: NotificationConfiguration;
   /** Retention of new objects, in a bucket with object lock. */
   objectLock?: DefaultRetention;

@@ -1,6 +1,8 @@
 import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
+import { checkPayer } from '../access-control/requester-pays.ts';
 import { checkDirectoryOperation } from '../directory-buckets/restrictions.ts';
+import { checkAcceleration } from '../endpoints/acceleration.ts';
 import { corsHeaders } from '../endpoints/cors.ts';
 import {
   accessDenied,
@@ -65,6 +67,8 @@ export function requireBucket(
       stateOf(ctx, bucket).directorySessions.modeOf(ctx.principal.accessKeyId, bucket.name),
     );
   allowOrigin(ctx, bucket);
+  checkAcceleration(ctx, bucket);
+  if (bucket.record.configurations.requestPayment) checkPayer(ctx, bucket);
   return bucket;
 }
 

@@ -208,7 +208,22 @@ function expectedSizeOf(input: BodyInput, headers: Headers | undefined): number 
       );
     return size;
   }
+  if (headers) checkLength(headers);
   return input.ContentLength;
+}
+
+/**
+ * S3 takes bodies whose length it knows before: one in chunks has to say it in a header of its own.
+ * @throws AwsError `MissingContentLength`, `NotImplemented`
+ */
+function checkLength(headers: Headers): void {
+  if (headers['content-length'] !== undefined) return;
+  if (headers['transfer-encoding'] !== undefined)
+    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+      status: 501,
+      members: { Header: 'Transfer-Encoding' },
+    });
+  throw awsError('MissingContentLength', 'You must provide the Content-Length HTTP header.', { status: 411 });
 }
 
 function sourceOf(body: BodyInput['Body']): AsyncIterable<Uint8Array> | Uint8Array {

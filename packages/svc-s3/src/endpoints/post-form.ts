@@ -19,7 +19,10 @@ export const BROWSER_POST: unique symbol = Symbol('browser POST');
 
 /** The input of an upload by a form. */
 interface FormUpload extends PutObjectRequest {
-  [BROWSER_POST]: true;
+  [BROWSER_POST]: {
+    /** What its signature is made by; undefined where it has none. */
+    readonly signatureVersion: string | undefined;
+  };
 }
 
 interface Form {
@@ -202,7 +205,12 @@ export async function servePost(
   const caller = callerOf(fields, handle, bucket);
   const policy = fields.get('policy');
   const range = policy === undefined ? undefined : checkPolicy(policy, fields, bucket.name, handle.clock.now());
-  const input: FormUpload = { ...inputOf(fields, bucket, key), Body: sized(file, range), [BROWSER_POST]: true };
+  const signatureVersion = fields.get('x-amz-algorithm') ?? (fields.has('signature') ? 'AWS' : undefined);
+  const input: FormUpload = {
+    ...inputOf(fields, bucket, key),
+    Body: sized(file, range),
+    [BROWSER_POST]: { signatureVersion },
+  };
   const options = { ...caller, region: bucket.region, cause: request.requestId };
   const output = await handle.call('s3', 'PutObject', input, options);
   return reply(request, fields, bucket, key, output.ETag!);

@@ -18,6 +18,9 @@ export interface Actor {
   readonly call: ServiceCaller['call'];
 }
 
+/** Who does what S3 does by itself. */
+export const S3_ITSELF = 's3.amazonaws.com';
+
 /** As whom an account's processors act: S3 itself. @param requestId of the request that they go on with, if any */
 export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uuid()): Actor {
   const { clock, ids, log, service, settings } = scope;
@@ -29,7 +32,7 @@ export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uui
     region: settings.region,
     partition: partitionOf(settings.region),
     requestId,
-    principal: { userId: 's3.amazonaws.com', accountId },
+    principal: { userId: S3_ITSELF, accountId },
     http: undefined,
     call: (name, operation, input, options) => scope.call(name, operation, input, { cause: requestId, ...options }),
   };

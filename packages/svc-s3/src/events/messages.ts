@@ -2,7 +2,7 @@ import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { VersionRecord } from '../records.ts';
 import { bucketArn } from '../resources.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, S3_ITSELF } from './actor.ts';
 
 /** What happened to an object. */
 export interface ObjectEvent {
@@ -29,6 +29,9 @@ export function eventOf(
   const { key, versionId, etag, size } = version;
   return { key, etag, size, ...(bucket.record.versioning === undefined ? {} : { versionId }) };
 }
+
+/** Whether S3 did by itself what an event tells of, e.g. by a lifecycle rule. */
+const isOwnWork = ({ principal }: Actor): boolean => principal.userId === S3_ITSELF;
 
 /** The version of a record's format. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html */
 const formatOf = (name: string): string =>
@@ -63,7 +66,7 @@ export function recordOf(
     awsRegion: bucket.region,
     eventTime: new Date(actor.clock.now()).toISOString(),
     eventName: name,
-    userIdentity: { principalId: `AWS:${actor.principal.userId}` },
+    userIdentity: { principalId: isOwnWork(actor) ? S3_ITSELF : `AWS:${actor.principal.userId}` },
     requestParameters: { sourceIPAddress: actor.http?.remoteAddress ?? '127.0.0.1' },
     responseElements: {
       'x-amz-request-id': actor.requestId,
@@ -123,7 +126,7 @@ export function bridgeEntry(
       ...(detailType === 'Object Created' || detailType === 'Object Deleted' ? { sequencer } : {}),
     },
     'request-id': actor.requestId,
-    requester: actor.principal.accountId,
+    requester: isOwnWork(actor) ? S3_ITSELF : actor.principal.accountId,
     ...(actor.http ? { 'source-ip-address': actor.http.remoteAddress ?? '127.0.0.1' } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(detailType === 'Object Deleted'

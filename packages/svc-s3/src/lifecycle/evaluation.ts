@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, Slices } from '@emu/core';
 import type { LifecycleRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
@@ -80,8 +80,17 @@ function firstExpiry(bucket: Bucket, version: ObjectVersion): { at: number; id: 
   return first;
 }
 
-/** Evaluates the rules of every bucket of an account. */
-export function runLifecycle(actor: Actor, state: S3State): LifecycleResult {
+/**
+ * Evaluates the rules of every bucket of an account, in slices between which requests have their turn. Evaluations of an
+ * account follow one another.
+ */
+export function runLifecycle(actor: Actor, state: S3State): Promise<LifecycleResult> {
+  const run = state.lifecycle.then(() => evaluate(actor, state));
+  state.lifecycle = run.catch(() => undefined);
+  return run;
+}
+
+async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> {
   const result: LifecycleResult = {
     processedBuckets: 0,
     expiredObjects: 0,
@@ -89,11 +98,22 @@ export function runLifecycle(actor: Actor, state: S3State): LifecycleResult {
     expiredDeleteMarkers: 0,
     abortedMultipartUploads: 0,
   };
+  const slices = new Slices();
   for (const bucket of state.buckets()) {
     const rules = enabledRules(bucket);
-    if (rules.length === 0) continue;
+    if (rules.length === 0) {
+      bucket.forgetDueKeys();
+      continue;
+    }
     result.processedBuckets++;
-    new BucketLifecycle(actor, state, bucket, rules, result).run();
+    try {
+      await new BucketLifecycle(actor, state, bucket, rules, result).run(slices);
+    } catch (error) {
+      // The keys that it did not come to are looked at by the next evaluation.
+      bucket.forgetDueKeys();
+      throw error;
+    }
+    if (state.closed) break;
   }
   return result;
 }
@@ -101,6 +121,9 @@ export function runLifecycle(actor: Actor, state: S3State): LifecycleResult {
 /** One evaluation of a bucket's rules. */
 class BucketLifecycle {
   private readonly now: number;
+  private readonly configuration: Bucket['record']['configurations']['lifecycle'];
+  /** When what is being looked at is due next, as far as it has been looked at, in epoch milliseconds. */
+  private next = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly actor: Actor,
@@ -110,15 +133,45 @@ class BucketLifecycle {
     private readonly result: LifecycleResult,
   ) {
     this.now = actor.clock.now();
+    this.configuration = bucket.record.configurations.lifecycle;
   }
 
-  run(): void {
-    // What is done changes the index: it is walked as it was.
-    for (const entry of [...this.bucket.objects.from('')]) {
-      this.noncurrent(entry);
-      this.current(entry);
+  /** Looks at what has changed or is due since the evaluation before: at everything where the rules are new. */
+  async run(slices: Slices): Promise<void> {
+    const due = this.bucket.dueKeys(this.configuration!);
+    for (const key of due.take(this.now)) {
+      const entry = this.bucket.objects.get(key);
+      if (entry) due.set(key, this.evaluate(entry));
+      const pause = slices.pause();
+      if (!pause) continue;
+      await pause;
+      if (this.isOver()) return;
     }
     this.uploads();
+  }
+
+  /** Whether what is evaluated is gone: the rules of another configuration are for the next evaluation. */
+  private isOver(): boolean {
+    const { state, bucket } = this;
+    return (
+      state.closed ||
+      state.bucket(bucket.name) !== bucket ||
+      bucket.record.configurations.lifecycle !== this.configuration
+    );
+  }
+
+  /** @returns when the key is due again if it stays as it is, in epoch milliseconds; infinity where it never is */
+  private evaluate(entry: ObjectEntry): number {
+    this.next = Number.POSITIVE_INFINITY;
+    this.noncurrent(entry);
+    this.current(entry);
+    return this.next;
+  }
+
+  /** Whether a time has come; what is yet to come is when the key is looked at again. */
+  private reached(at: number): boolean {
+    if (at > this.now) this.next = Math.min(this.next, at);
+    return at <= this.now;
   }
 
   private current({ versions }: ObjectEntry): void {
@@ -136,14 +189,14 @@ class BucketLifecycle {
         continue;
       }
       const at = expiryBy(rule, newest);
-      if (at !== undefined && at <= this.now && this.expire(newest)) return;
+      if (at !== undefined && this.reached(at) && this.expire(newest)) return;
     }
     if (!newest.deleteMarker) this.transition(newest);
   }
 
   private markerDue({ Expiration: expiration }: Rule, marker: ObjectVersion): boolean {
     if (expiration?.ExpiredObjectDeleteMarker) return true;
-    return expiration?.Days !== undefined && dueAfter(marker.lastModified, expiration.Days) <= this.now;
+    return expiration?.Days !== undefined && this.reached(dueAfter(marker.lastModified, expiration.Days));
   }
 
   /** @returns whether the version is not current any more */
@@ -166,7 +219,7 @@ class BucketLifecycle {
       if (!matches(rule, version)) continue;
       for (const { Days: days, Date: date, StorageClass: storageClass } of rule.Transitions ?? []) {
         const at = days === undefined ? date!.getTime() : dueAfter(version.lastModified, days);
-        if (at <= this.now && (!latest || at >= latest.at))
+        if (this.reached(at) && (!latest || at >= latest.at))
           latest = { at, storageClass: storageClass!, sized: filtersBySize(rule) };
       }
     }
@@ -203,11 +256,13 @@ class BucketLifecycle {
   private removeNoncurrent(version: ObjectVersion, since: number, newer: number): boolean {
     for (const rule of this.rules) {
       const { NoncurrentDays: days, NewerNoncurrentVersions: keep = 0 } = rule.NoncurrentVersionExpiration ?? {};
-      if (days === undefined || !matches(rule, version) || newer <= keep || dueAfter(since, days) > this.now) continue;
+      if (days === undefined || !matches(rule, version) || newer <= keep) continue;
+      if (!this.reached(dueAfter(since, days))) continue;
       try {
         checkDeletable(version, false, this.now);
       } catch {
         // What object lock protects stays; the next evaluation after its time removes it.
+        if (version.retention) this.reached(version.retention.until);
         return false;
       }
       this.state.removeVersion(this.bucket, version);
@@ -230,9 +285,9 @@ class BucketLifecycle {
         if (
           matches(rule, version) &&
           newer > keep &&
-          dueAfter(since, days) <= this.now &&
           storageClass !== version.storageClass &&
-          (version.size >= MIN_TRANSITION_SIZE || filtersBySize(rule))
+          (version.size >= MIN_TRANSITION_SIZE || filtersBySize(rule)) &&
+          this.reached(dueAfter(since, days))
         ) {
           this.move(version, storageClass!);
           return;

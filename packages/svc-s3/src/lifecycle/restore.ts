@@ -37,31 +37,56 @@ export function restoreHeader({ restore }: ObjectVersion, now: number): string |
   return `ongoing-request="false", expiry-date="${new Date(restore.expiresAt).toUTCString()}"`;
 }
 
-/** Tells when the restore of a version is done. @param state of the bucket's account */
+/**
+ * Tells when the restore of a version is done, and then when its copy goes.
+ * @param state of the bucket's account
+ */
 export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
   const { completesAt, expiresAt, announced } = version.restore!;
-  if (announced) return;
-  state.restores.set(String(version.sequence), completesAt, () => {
-    // It may have been deleted meanwhile; what its request began is told all the same.
-    if (bucket.objects.get(version.key)?.versions.some(({ sequence }) => sequence === version.sequence))
-      state.updateVersion(bucket, version, (draft) => {
+  const key = String(version.sequence);
+  if (announced) state.restores.set(key, expiresAt, () => endRestore(state, bucket, version));
+  else state.restores.set(key, completesAt, () => completeRestore(state, bucket, version));
+}
+
+/** The version as it is now; undefined where it was deleted meanwhile. */
+const present = (bucket: Bucket, { key, sequence }: ObjectVersion): ObjectVersion | undefined =>
+  bucket.objects.get(key)?.versions.find((version) => version.sequence === sequence);
+
+function completeRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
+  // It may have been deleted meanwhile; what its request began is told all the same.
+  const current = present(bucket, version);
+  if (current)
+    watchRestore(
+      state,
+      bucket,
+      state.updateVersion(bucket, current, (draft) => {
         draft.restore = { ...draft.restore!, announced: true };
-      });
-    const expiry = new Date(expiresAt).toISOString();
-    emit(actorOf(state), bucket, {
-      ...eventOf(bucket, version),
-      name: 'ObjectRestore:Completed',
-      extra: {
-        glacierEventData: {
-          restoreEventData: {
-            lifecycleRestorationExpiryTime: expiry,
-            lifecycleRestoreStorageClass: version.storageClass,
-          },
+      }),
+    );
+  const expiry = new Date(version.restore!.expiresAt).toISOString();
+  emit(actorOf(state), bucket, {
+    ...eventOf(bucket, version),
+    name: 'ObjectRestore:Completed',
+    extra: {
+      glacierEventData: {
+        restoreEventData: {
+          lifecycleRestorationExpiryTime: expiry,
+          lifecycleRestoreStorageClass: version.storageClass,
         },
       },
-      detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
-    });
+    },
+    detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
   });
+}
+
+/** Removes the restored copy of a version that is still there. */
+function endRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
+  const current = present(bucket, version);
+  if (!current) return;
+  state.updateVersion(bucket, current, (draft) => {
+    delete draft.restore;
+  });
+  emit(actorOf(state), bucket, { ...eventOf(bucket, current), name: 'ObjectRestore:Delete' });
 }
 
 /** Goes on with the restores that were going on when the process ended. */

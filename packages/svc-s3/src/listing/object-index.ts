@@ -21,6 +21,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export class ObjectIndex {
   private readonly tree = new BTree<string, ObjectEntry>(undefined, compare);
   private readonly entriesByKey = new Map<string, ObjectEntry>();
+  /** Takes the keys whose versions change, where somebody asks for them. */
+  changed: Set<string> | undefined;
 
   /** Keys that have any version. */
   get size(): number {
@@ -45,6 +47,7 @@ export class ObjectIndex {
 
   /** Adds a version: the newest unless its sequence says otherwise. */
   add(version: ObjectVersion): void {
+    this.changed?.add(version.key);
     let entry = this.entriesByKey.get(version.key);
     if (!entry) {
       entry = { key: version.key, versions: [] };
@@ -59,6 +62,7 @@ export class ObjectIndex {
 
   /** Puts a changed record in the place of the one with its sequence. */
   replace(version: ObjectVersion): void {
+    this.changed?.add(version.key);
     const versions = this.entriesByKey.get(version.key)?.versions;
     const at = versions?.findIndex(({ sequence }) => sequence === version.sequence) ?? -1;
     if (at < 0) throw new Error(`no version ${version.versionId} of ${version.key} to replace`);
@@ -68,6 +72,7 @@ export class ObjectIndex {
   remove(version: ObjectVersion): void {
     const entry = this.entriesByKey.get(version.key);
     if (!entry) return;
+    this.changed?.add(version.key);
     const at = entry.versions.findIndex(({ sequence }) => sequence === version.sequence);
     if (at >= 0) entry.versions.splice(at, 1);
     if (entry.versions.length > 0) return;

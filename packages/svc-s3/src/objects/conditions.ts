@@ -10,8 +10,8 @@ export interface ReadConditions {
   IfUnmodifiedSince?: Date | undefined;
 }
 
-/** Whether a list of entity tags, or `*`, names an ETag. */
-function matches(header: string, etag: string): boolean {
+/** Whether a list of entity tags, or `*`, names an ETag: in quotes or without, and not with one. */
+export function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '');
     return tag === '*' || tag === etag || tag === `"${etag}"`;
@@ -31,12 +31,12 @@ export function checkReadConditions(
 ): void {
   const { IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince } = conditions;
   if (IfMatch !== undefined) {
-    if (!matches(IfMatch, etag)) throw preconditionFailed('If-Match');
+    if (!matchesEtag(IfMatch, etag)) throw preconditionFailed('If-Match');
   } else if (IfUnmodifiedSince !== undefined && lastModified > IfUnmodifiedSince.getTime())
     throw preconditionFailed('If-Unmodified-Since');
   const unmodified =
     IfNoneMatch !== undefined
-      ? matches(IfNoneMatch, etag)
+      ? matchesEtag(IfNoneMatch, etag)
       : IfModifiedSince !== undefined && IfModifiedSince.getTime() <= now && lastModified <= IfModifiedSince.getTime();
   if (!unmodified) return;
   const headers: Record<string, string> = { etag: `"${etag}"`, 'last-modified': new Date(lastModified).toUTCString() };
@@ -67,7 +67,7 @@ export function checkWriteConditions(
   if (IfMatch === '*')
     throw unsupported('If-Match', "We don't accept the provided value of If-Match header for this API");
   if (!current) throw noSuchKey(key);
-  if (!matches(IfMatch, current.etag)) throw preconditionFailed('If-Match');
+  if (!matchesEtag(IfMatch, current.etag)) throw preconditionFailed('If-Match');
 }
 
 const unsupported = (header: string, additional: string): Error =>

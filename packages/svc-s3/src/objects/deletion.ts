@@ -2,6 +2,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { checkVersionId, invalidVersionId, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { invalidArgument, noSuchKey, preconditionFailed } from '../errors.ts';
 import { emit } from '../events/notifications.ts';
+import { matchesEtag } from './conditions.ts';
 import { checkDeletable } from './lock.ts';
 import { replicate } from './replication.ts';
 import { nullVersion, writeDeleteMarker } from './versions.ts';
@@ -43,8 +44,7 @@ export function deleteObject(ctx: S3Context, bucket: Bucket, key: string, option
   if (ifMatch !== undefined) {
     const current = bucket.objects.current(key);
     if (!current && !bucket.objects.get(key)) throw noSuchKey(key);
-    if (!current || (ifMatch !== '*' && ifMatch.replaceAll('"', '') !== current.etag))
-      throw preconditionFailed('If-Match');
+    if (!current || !matchesEtag(ifMatch, current.etag)) throw preconditionFailed('If-Match');
   }
   if (versionId !== undefined) return deleteVersion(ctx, bucket, key, versionId, options.bypassGovernance === true);
   if (bucket.record.versioning === undefined) {

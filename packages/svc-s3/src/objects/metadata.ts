@@ -31,13 +31,12 @@ export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   return system;
 }
 
-/** The codings of an object, without that of its transfer. */
+/** The codings of an object as they were sent, without that of its transfer. */
 const ownEncoding = (header: string): string =>
   header
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part.toLowerCase() !== 'aws-chunked' && part !== '')
-    .join(',');
+    .replace(/(^|,)\s*aws-chunked\s*(?=,|$)/gi, '')
+    .replace(/^\s*,/, '')
+    .trim();
 
 /**
  * User metadata by lower-case name.

@@ -53,10 +53,32 @@ function findDestination(actor: Actor, arn: string): Bucket | undefined {
  */
 export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
   if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
+  begin(actor, bucket, version, rulesFor(bucket, version));
+}
+
+/**
+ * Brings the tags, ACL and lock of a version that was replicated to its replicas: they follow it. Changes of a replica go
+ * back to where a rule of its own bucket asks for them.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-for-metadata-changes.html
+ */
+export function replicateChange(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
+  if (!bucket.record.configurations.replication || version.replicationStatus === undefined) return;
   const rules = rulesFor(bucket, version);
+  const isReplica = version.replicationStatus === 'REPLICA';
+  begin(
+    actor,
+    bucket,
+    version,
+    isReplica
+      ? rules.filter((rule) => rule.SourceSelectionCriteria?.ReplicaModifications?.Status === 'Enabled')
+      : rules,
+  );
+}
+
+function begin(actor: Actor, bucket: Bucket, version: ObjectVersion, rules: readonly Rule[]): void {
   if (rules.length === 0) return;
   const source = stateOf(actor, bucket);
-  if (!version.deleteMarker)
+  if (hasStatus(version))
     source.updateVersion(bucket, version, (draft) => {
       draft.replicationStatus = 'PENDING';
     });
@@ -64,6 +86,10 @@ export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion):
   source.replications.put(String(sequence), { bucket: bucket.name, key, sequence, cause: actor.requestId });
   schedule(actor, source, bucket, version, rules);
 }
+
+/** Whether a version tells how its replication goes: markers do not, and replicas stay what they are. */
+const hasStatus = ({ deleteMarker, replicationStatus }: ObjectVersion): boolean =>
+  !deleteMarker && replicationStatus !== 'REPLICA';
 
 /** Copies the versions that a restart kept from being copied, as the rules are now. */
 export function resumeReplications(state: S3State): void {
@@ -82,7 +108,7 @@ function schedule(actor: Actor, source: S3State, bucket: Bucket, version: Object
     const current = bucket.objects.get(version.key)?.versions.find(({ sequence }) => sequence === version.sequence);
     if (!current || source.bucket(bucket.name) !== bucket) return;
     const copied = rules.map((rule) => copy(actor, bucket, current, rule));
-    if (!version.deleteMarker)
+    if (hasStatus(current))
       source.updateVersion(bucket, current, (draft) => {
         draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
       });
@@ -104,7 +130,7 @@ export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectV
   if (rules.length === 0)
     throw awsError('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
   const copied = rules.map((rule) => copy(actor, bucket, version, rule));
-  if (version.replicationStatus !== 'REPLICA')
+  if (hasStatus(version))
     stateOf(actor, bucket).updateVersion(bucket, version, (draft) => {
       draft.replicationStatus = copied.every(Boolean) ? 'COMPLETED' : 'FAILED';
     });
@@ -125,11 +151,17 @@ function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destinatio
     emit(actor, bucket, { ...eventOf(bucket, version), name: 'Replication:OperationFailedReplication' });
     return false;
   }
-  const present = found.objects.get(version.key)?.versions;
-  if (present?.some(({ versionId }) => versionId === version.versionId)) return true;
+  const state = stateOf(actor, found);
+  const access = accessOf(bucket, found, version, destination);
+  const present = found.objects.get(version.key)?.versions.find(({ versionId }) => versionId === version.versionId);
+  if (present) {
+    follow(state, found, present, { ...version, acl: access.acl });
+    return true;
+  }
   const { sequence: _sequence, owner: _owner, acl: _acl, parts, ...rest } = version;
-  stateOf(actor, found).addVersion(found, {
+  state.addVersion(found, {
     ...rest,
+    ...access,
     bucket: found.name,
     ...(parts ? { parts } : {}),
     storageClass: destination.StorageClass ?? version.storageClass,
@@ -145,4 +177,37 @@ function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destinatio
       : {}),
   });
   return true;
+}
+
+/** What may change of a version that has replicas. */
+type Changeable = Pick<ObjectVersion, 'tags' | 'acl' | 'retention' | 'legalHold'>;
+
+/** Gives a replica what its source has now. */
+function follow(
+  state: S3State,
+  bucket: Bucket,
+  replica: ObjectVersion,
+  { tags, acl, retention, legalHold }: Changeable,
+): void {
+  state.updateVersion(bucket, replica, (draft) => {
+    for (const name of ['tags', 'acl', 'retention', 'legalHold'] as const) delete draft[name];
+    Object.assign(draft, tags && { tags }, acl && { acl }, retention && { retention }, legalHold && { legalHold });
+  });
+}
+
+/**
+ * Who a replica belongs to and whom it is open to: to the source's owner and as the source, or to the destination's where
+ * the rule says so or that bucket has no ACLs.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-change-owner.html
+ */
+function accessOf(
+  source: Bucket,
+  found: Bucket,
+  version: ObjectVersion,
+  destination: Rule['Destination'],
+): Pick<ObjectVersion, 'owner' | 'acl'> {
+  const translated = destination.AccessControlTranslation?.Owner === 'Destination';
+  if (translated || found.record.configurations.ownership === 'BucketOwnerEnforced') return {};
+  const owner = version.owner ?? source.accountId;
+  return { ...(owner !== found.accountId && { owner }), ...(version.acl && { acl: version.acl }) };
 }

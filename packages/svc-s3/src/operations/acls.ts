@@ -13,6 +13,7 @@ import { ownerOf } from '../access-control/owners.ts';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
+import { replicateChange } from '../objects/replication.ts';
 import type { AccessControl } from '../records.ts';
 
 /** @throws AwsError `MissingSecurityHeader` and what `readAcl` throws */
@@ -49,9 +50,10 @@ export async function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): 
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const acl = requireAcl(input, version.owner ?? bucket.accountId, bucket.accountId);
   await checkAclAllowed(ctx, bucket, input, acl);
-  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+  const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.acl = acl;
   });
+  replicateChange(ctx, bucket, changed);
   const { size: _size, ...event } = eventOf(bucket, version);
   emit(ctx, bucket, { ...event, name: 'ObjectAcl:Put' });
   return {};

@@ -18,7 +18,7 @@ import { readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
 import { defaultConfigurations } from '../buckets/configurations.ts';
 import { findBucket, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { checkBucketName } from '../buckets/name.ts';
+import { checkBucketName, checkNamespace } from '../buckets/name.ts';
 import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import { wholeSeconds } from '../objects/versions.ts';
@@ -45,6 +45,7 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   const directory = isDirectoryName(name) ? directoryOf(name, input.CreateBucketConfiguration) : undefined;
   if (!directory) checkBucketName(name);
   const region = directory ? ctx.region : locationOf(input, ctx.region);
+  if (!directory) checkNamespace(name, input.BucketNamespace, { accountId: ctx.accountId, region });
   const location = input.CreateBucketConfiguration?.LocationConstraint;
   const tags = input.CreateBucketConfiguration?.Tags;
   const ownership = ownershipOf(input.ObjectOwnership);
@@ -72,8 +73,6 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
       { members: { BucketName: name } },
     );
   }
-  if (ctx.state.buckets().length >= MAX_BUCKETS)
-    throw awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
   const bucket = ctx.state.createBucket({
     name,
     region,

@@ -92,8 +92,7 @@ function checkInPlace(input: CopyObjectRequest, { bucket, version }: CopySource,
     input.CopySourceSSECustomerKey !== undefined ||
     input.ChecksumAlgorithm !== undefined ||
     version.encryption.algorithm !== 'AES256' ||
-    'encryption' in bucket.record.configurations ||
-    bucket.record.versioning !== undefined;
+    'encryption' in bucket.record.configurations;
   if (!changes)
     throw invalidRequest(
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",

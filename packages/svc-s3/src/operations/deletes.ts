@@ -7,6 +7,7 @@ import type {
   Error as S3Error,
 } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
+import { mfaFor } from '../access-control/mfa-delete.ts';
 import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
@@ -24,7 +25,15 @@ const notSupported = (header: string): Error =>
   });
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html */
-export function DeleteObject(input: DeleteObjectRequest, ctx: S3Context): DeleteObjectOutput {
+export function DeleteObject(
+  input: DeleteObjectRequest,
+  ctx: S3Context,
+): DeleteObjectOutput | Promise<DeleteObjectOutput> {
+  const checked = input.VersionId === undefined ? undefined : mfaFor(ctx, requireBucket(ctx, input), input.MFA);
+  return checked ? checked.then(() => deleteOne(input, ctx)) : deleteOne(input, ctx);
+}
+
+function deleteOne(input: DeleteObjectRequest, ctx: S3Context): DeleteObjectOutput {
   const bucket = requireBucket(ctx, input);
   checkKey(input.Key);
   if (!bucket.record.directory) {
@@ -43,9 +52,19 @@ export function DeleteObject(input: DeleteObjectRequest, ctx: S3Context): Delete
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
-export function DeleteObjects(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOutput {
+export function DeleteObjects(
+  input: DeleteObjectsRequest,
+  ctx: S3Context,
+): DeleteObjectsOutput | Promise<DeleteObjectsOutput> {
   const bucket = requireBucket(ctx, input);
   requireDigest(ctx);
+  const versions = input.Delete.Objects.some(({ VersionId }) => VersionId !== undefined);
+  const checked = versions ? mfaFor(ctx, bucket, input.MFA) : undefined;
+  return checked ? checked.then(() => deleteAll(input, ctx)) : deleteAll(input, ctx);
+}
+
+function deleteAll(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOutput {
+  const bucket = requireBucket(ctx, input);
   const { Objects: objects, Quiet: quiet } = input.Delete;
   if (input.BypassGovernanceRetention !== undefined && !bucket.record.objectLock)
     throw invalidArgument(

@@ -15,6 +15,7 @@ import type {
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
 import { requireBucket, type S3Context } from '../buckets/lookup.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
+import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;
@@ -30,6 +31,8 @@ const TRANSITION_CLASSES = [
 ];
 /** Days before which AWS moves nothing to these classes. */
 const IA_DAYS = 30;
+/** Bytes that filters may speak of at most. */
+const MAX_SIZE = 1_099_511_627_776_000;
 
 /** @throws AwsError `InvalidArgument` */
 function checkDate(date: Date | undefined): void {
@@ -38,42 +41,77 @@ function checkDate(date: Date | undefined): void {
 }
 
 /** @throws AwsError `InvalidArgument` */
-function checkDays(days: number | undefined, action: string): void {
+function checkDays(days: number | undefined, name: string, action: string): void {
   if (days !== undefined && days <= 0)
-    throw invalidArgument(`'Days' for ${action} action must be a positive integer`, 'Days', String(days));
+    throw invalidArgument(`'${name}' for ${action} action must be a positive integer`, name, String(days));
+}
+
+/** @throws AwsError `InvalidArgument` */
+function checkMove(days: number | undefined, name: string, action: string, storageClass: string | undefined): void {
+  oneOf(storageClass, TRANSITION_CLASSES);
+  if (days === undefined) return;
+  if (days < 0) throw invalidArgument(`'${name}' in ${action} action must be nonnegative`, name, String(days));
+  if (days < IA_DAYS && (storageClass === 'STANDARD_IA' || storageClass === 'ONEZONE_IA'))
+    throw invalidArgument(
+      `'${name}' in ${action} action must be greater than or equal to ${IA_DAYS} for storageClass '${storageClass}'`,
+      name,
+      String(days),
+    );
 }
 
 function checkExpiration(expiration: LifecycleExpiration): void {
   const { Date: date, Days: days, ExpiredObjectDeleteMarker: marker } = expiration;
   if ([date, days, marker].filter((part) => part !== undefined).length !== 1) throw malformedXml();
   checkDate(date);
-  checkDays(days, 'Expiration');
+  checkDays(days, 'Days', 'Expiration');
 }
 
 function checkTransition(transition: Transition): void {
   const { Date: date, Days: days, StorageClass: storageClass } = transition;
   if ((date === undefined) === (days === undefined)) throw malformedXml();
-  oneOf(storageClass, TRANSITION_CLASSES);
   checkDate(date);
-  if (days !== undefined && days < 0)
-    throw invalidArgument("'Days' for Transition action must be nonnegative", 'Days', String(days));
-  if (days !== undefined && days < IA_DAYS && (storageClass === 'STANDARD_IA' || storageClass === 'ONEZONE_IA'))
-    throw invalidArgument(
-      `'Days' in Transition action must be greater than or equal to 30 for storageClass '${storageClass}'`,
-      'Days',
-      String(days),
-    );
+  checkMove(days, 'Days', 'Transition', storageClass);
+}
+
+/** @throws AwsError `InvalidRequest` */
+function checkSize(size: number | undefined, name: string, least: number): void {
+  if (size !== undefined && (size < least || size > MAX_SIZE))
+    throw invalidRequest(`'${name}' should be between ${least} and ${MAX_SIZE}.`);
 }
 
 function checkFilter(filter: LifecycleRuleFilter): void {
   const { Prefix: prefix, Tag: tag, ObjectSizeGreaterThan: greater, ObjectSizeLessThan: less, And: and } = filter;
   if ([prefix, tag, greater, less, and].filter((part) => part !== undefined).length > 1) throw malformedXml();
+  if (and) {
+    const { Prefix, ObjectSizeGreaterThan, ObjectSizeLessThan, Tags = [] } = and;
+    const parts = [Prefix, ObjectSizeGreaterThan, ObjectSizeLessThan].filter((part) => part !== undefined);
+    if (parts.length + Tags.length < 2) throw malformedXml();
+  }
   const keys = (and?.Tags ?? []).map(({ Key }) => Key);
   if (new Set(keys).size < keys.length) throw invalidRequest('Duplicate Tag Keys are not allowed.');
-  const low = and?.ObjectSizeGreaterThan;
-  const high = and?.ObjectSizeLessThan;
+  const low = greater ?? and?.ObjectSizeGreaterThan;
+  const high = less ?? and?.ObjectSizeLessThan;
+  checkSize(low, 'ObjectSizeGreaterThan', 0);
+  checkSize(high, 'ObjectSizeLessThan', 1);
   if (low !== undefined && high !== undefined && low >= high)
     throw invalidRequest("'ObjectSizeLessThan' has to be a value greater than 'ObjectSizeGreaterThan'.");
+}
+
+/** Refuses actions that do not go by what a filter looks at. @throws AwsError `InvalidRequest` */
+function checkActionsOfFilter({
+  Filter: filter,
+  Expiration: expiration,
+  AbortIncompleteMultipartUpload: abort,
+}: LifecycleRule): void {
+  const tagged = filter?.Tag !== undefined || (filter?.And?.Tags?.length ?? 0) > 0;
+  const sized = [filter, filter?.And].some(
+    (part) => part?.ObjectSizeGreaterThan !== undefined || part?.ObjectSizeLessThan !== undefined,
+  );
+  if (!tagged && !sized) return;
+  const looked = tagged ? 'Tags' : 'Object Size';
+  if (abort) throw invalidRequest(`AbortIncompleteMultipartUpload cannot be specified with ${looked}.`);
+  if (expiration?.ExpiredObjectDeleteMarker !== undefined)
+    throw invalidRequest(`ExpiredObjectDeleteMarker cannot be specified with ${looked}.`);
 }
 
 /**
@@ -98,23 +136,29 @@ function checked(rule: LifecycleRule, ctx: S3Context): LifecycleRule {
     throw invalidRequest('At least one action needs to be specified in a rule');
   if (expiration) checkExpiration(expiration);
   for (const transition of transitions) checkTransition(transition);
-  for (const transition of rule.NoncurrentVersionTransitions ?? []) oneOf(transition.StorageClass, TRANSITION_CLASSES);
+  for (const { NoncurrentDays, NewerNoncurrentVersions, StorageClass } of rule.NoncurrentVersionTransitions ?? []) {
+    checkMove(NoncurrentDays, 'NoncurrentDays', 'NoncurrentVersionTransition', StorageClass);
+    checkDays(NewerNoncurrentVersions, 'NewerNoncurrentVersions', 'NoncurrentVersionTransition');
+  }
   if (noncurrent) {
     if (noncurrent.NoncurrentDays === undefined) throw malformedXml();
-    checkDays(noncurrent.NoncurrentDays, 'NoncurrentVersionExpiration');
+    checkDays(noncurrent.NoncurrentDays, 'NoncurrentDays', 'NoncurrentVersionExpiration');
+    checkDays(noncurrent.NewerNoncurrentVersions, 'NewerNoncurrentVersions', 'NoncurrentVersionExpiration');
   }
-  checkDays(rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation, 'AbortIncompleteMultipartUpload');
-  const tagged = rule.Filter?.Tag !== undefined || (rule.Filter?.And?.Tags?.length ?? 0) > 0;
-  if (tagged && rule.AbortIncompleteMultipartUpload)
-    throw invalidRequest('AbortIncompleteMultipartUpload cannot be specified with Tags.');
-  if (tagged && expiration?.ExpiredObjectDeleteMarker)
-    throw invalidRequest('ExpiredObjectDeleteMarker cannot be specified with Tags.');
+  checkDays(
+    rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation,
+    'DaysAfterInitiation',
+    'AbortIncompleteMultipartUpload',
+  );
+  checkActionsOfFilter(rule);
+  checkOrder(rule);
   return rule.ID === undefined || rule.ID === '' ? { ...rule, ID: ctx.ids.uuid() } : rule;
 }
 
 function checkedRules(rules: readonly LifecycleRule[], ctx: S3Context): LifecycleRule[] {
   if (rules.length === 0 || rules.length > MAX_RULES) throw malformedXml();
   const out = rules.map((rule) => checked(rule, ctx));
+  checkAgreement(out);
   if (new Set(out.map(({ ID }) => ID)).size < out.length)
     throw invalidArgument('Rule ID must be unique. Found same ID for more than one rule', 'ID');
   return out;

@@ -84,7 +84,7 @@ export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObje
     Name: bucket.name,
     Prefix: encode(prefix),
     Marker: encode(input.Marker ?? ''),
-    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    MaxKeys: max,
     ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
     ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
     IsTruncated: page.truncated,
@@ -115,12 +115,15 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
   return {
     Name: bucket.name,
     Prefix: encode(prefix),
-    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    MaxKeys: max,
     KeyCount: page.entries.length + page.commonPrefixes.length,
     ...paging.next(V2, input, page.truncated ? page.last : undefined),
     ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
     ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
-    ...(input.StartAfter === undefined ? {} : { StartAfter: encode(input.StartAfter) }),
+    // A page that a token continues goes by that alone.
+    ...(input.StartAfter === undefined || input.ContinuationToken !== undefined
+      ? {}
+      : { StartAfter: encode(input.StartAfter) }),
     ...(input.ContinuationToken === undefined ? {} : { ContinuationToken: input.ContinuationToken }),
     Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, input.FetchOwner === true)),
     CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
@@ -146,7 +149,7 @@ export function ListObjectVersions(input: ListObjectVersionsRequest, ctx: S3Cont
     Prefix: encode(prefix),
     KeyMarker: encode(keyMarker ?? ''),
     VersionIdMarker: versionMarker ?? '',
-    MaxKeys: input.MaxKeys ?? MAX_KEYS,
+    MaxKeys: max,
     ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
     ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
     IsTruncated: false,

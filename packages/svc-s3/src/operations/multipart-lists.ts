@@ -32,6 +32,12 @@ export function ListParts(input: ListPartsRequest, ctx: S3Context): ListPartsOut
   const { MaxParts: given = MAX, PartNumberMarker: marker = 0 } = input;
   if (given < 0)
     throw invalidArgument('Argument max-parts must be an integer between 0 and 2147483647', 'max-parts', String(given));
+  if (marker < 0)
+    throw invalidArgument(
+      'Argument part-number-marker must be an integer between 0 and 2147483647',
+      'part-number-marker',
+      String(marker),
+    );
   const max = Math.min(given, MAX);
   const after = upload.parts().filter(({ number }) => number > marker);
   const page = after.slice(0, max);

@@ -24,6 +24,7 @@ const EVENT =
   /^s3:(ReducedRedundancyLostObject|LifecycleTransition|IntelligentTiering|ObjectAcl:Put|ObjectCreated:(\*|Put|Post|Copy|CompleteMultipartUpload)|ObjectRemoved:(\*|Delete|DeleteMarkerCreated)|ObjectRestore:(\*|Post|Completed|Delete)|Replication:(\*|OperationFailedReplication|OperationNotTracked|OperationMissedThreshold|OperationReplicatedAfterThreshold)|LifecycleExpiration:(\*|Delete|DeleteMarkerCreated)|ObjectTagging:(\*|Put|Delete))$/;
 
 interface Destination {
+  readonly id: string | undefined;
   readonly kind: Kind;
   readonly arn: string;
   readonly events: readonly Event[];
@@ -33,17 +34,30 @@ interface Destination {
 function destinationsOf(configuration: NotificationConfiguration): Destination[] {
   return [
     ...(configuration.QueueConfigurations ?? []).map(
-      (one): Destination => ({ kind: 'Queue', arn: one.QueueArn, events: one.Events, filter: one.Filter }),
+      ({ Id: id, QueueArn: arn, Events: events, Filter: filter }): Destination => ({
+        id,
+        kind: 'Queue',
+        arn,
+        events,
+        filter,
+      }),
     ),
     ...(configuration.TopicConfigurations ?? []).map(
-      (one): Destination => ({ kind: 'Topic', arn: one.TopicArn, events: one.Events, filter: one.Filter }),
+      ({ Id: id, TopicArn: arn, Events: events, Filter: filter }): Destination => ({
+        id,
+        kind: 'Topic',
+        arn,
+        events,
+        filter,
+      }),
     ),
     ...(configuration.LambdaFunctionConfigurations ?? []).map(
-      (one): Destination => ({
+      ({ Id: id, LambdaFunctionArn: arn, Events: events, Filter: filter }): Destination => ({
+        id,
         kind: 'CloudFunction',
-        arn: one.LambdaFunctionArn,
-        events: one.Events,
-        filter: one.Filter,
+        arn,
+        events,
+        filter,
       }),
     ),
   ];
@@ -69,6 +83,52 @@ function check({ kind, arn, events, filter }: Destination): Arn {
     seen.add(lower);
   }
   return parsed;
+}
+
+/** What a destination's filter has of a key's beginning or end; empty where it has nothing. */
+const ruleOf = ({ filter }: Destination, name: 'prefix' | 'suffix'): string =>
+  filter?.Key?.FilterRules?.find((rule) => rule.Name?.toLowerCase() === name)?.Value ?? '';
+
+/** The events that two destinations share, as the one and the other name them. */
+function sharedEvent(one: Destination, other: Destination): readonly [string, string] | undefined {
+  const covers = (wide: string, event: string) =>
+    wide === event || (wide.endsWith('*') && event.startsWith(wide.slice(0, -1)));
+  for (const event of one.events)
+    for (const another of other.events) if (covers(event, another) || covers(another, event)) return [event, another];
+  return undefined;
+}
+
+/**
+ * Refuses two destinations that one event of one key would be sent to, and ids that are not unique.
+ * @throws AwsError `InvalidArgument`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-how-to-filtering.html
+ */
+function checkAgreement(destinations: readonly Destination[]): void {
+  const ids = destinations.flatMap(({ id }) => (id ? [id] : []));
+  if (new Set(ids).size < ids.length)
+    throw invalidArgument('Same ID used for multiple configurations. IDs must be unique');
+  for (const [at, one] of destinations.entries())
+    for (const other of destinations.slice(0, at)) {
+      const shared = sharedEvent(other, one);
+      if (!shared) continue;
+      const [prefix, otherPrefix, suffix, otherSuffix] = [
+        ruleOf(one, 'prefix'),
+        ruleOf(other, 'prefix'),
+        ruleOf(one, 'suffix'),
+        ruleOf(other, 'suffix'),
+      ];
+      const prefixes = prefix.startsWith(otherPrefix) || otherPrefix.startsWith(prefix);
+      if (!prefixes || !(suffix.endsWith(otherSuffix) || otherSuffix.endsWith(suffix))) continue;
+      if (`${prefix}${otherPrefix}${suffix}${otherSuffix}` === '')
+        throw invalidArgument(
+          'Configurations overlap. Configurations on the same bucket cannot share a common event type.',
+          'Event',
+          shared.join(', '),
+        );
+      throw invalidArgument(
+        'Configuration is ambiguously defined. Cannot have overlapping suffixes in two rules if the prefixes are overlapping for the same event type.',
+      );
+    }
 }
 
 /** Why a destination cannot be used; undefined where it can. */
@@ -111,6 +171,11 @@ async function validate(
 ): Promise<void> {
   const destinations = destinationsOf(configuration);
   const parsed = destinations.map(check);
+  if (parsed.some(({ region }) => region !== bucket.region))
+    throw invalidArgument(
+      'The notification destination service region is not valid for the bucket location constraint',
+    );
+  checkAgreement(destinations);
   if (skip) return;
   const problems: [string, string][] = [];
   for (const [at, destination] of destinations.entries()) {

@@ -1,28 +1,16 @@
 import type {
   DeleteBucketAnalyticsConfigurationRequest,
-  DeleteBucketIntelligentTieringConfigurationRequest,
   DeleteBucketInventoryConfigurationRequest,
-  DeleteBucketMetricsConfigurationRequest,
   GetBucketAnalyticsConfigurationOutput,
   GetBucketAnalyticsConfigurationRequest,
-  GetBucketIntelligentTieringConfigurationOutput,
-  GetBucketIntelligentTieringConfigurationRequest,
   GetBucketInventoryConfigurationOutput,
   GetBucketInventoryConfigurationRequest,
-  GetBucketMetricsConfigurationOutput,
-  GetBucketMetricsConfigurationRequest,
   ListBucketAnalyticsConfigurationsOutput,
   ListBucketAnalyticsConfigurationsRequest,
-  ListBucketIntelligentTieringConfigurationsOutput,
-  ListBucketIntelligentTieringConfigurationsRequest,
   ListBucketInventoryConfigurationsOutput,
   ListBucketInventoryConfigurationsRequest,
-  ListBucketMetricsConfigurationsOutput,
-  ListBucketMetricsConfigurationsRequest,
   PutBucketAnalyticsConfigurationRequest,
-  PutBucketIntelligentTieringConfigurationRequest,
   PutBucketInventoryConfigurationRequest,
-  PutBucketMetricsConfigurationRequest,
 } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
@@ -37,15 +25,13 @@ import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
 import { bucketNameOf } from '../resources.ts';
 
 /** Settings of which a bucket may have many, each with an id. */
-type Numbered = 'analytics' | 'intelligentTiering' | 'inventory' | 'metrics';
+type Numbered = 'analytics' | 'inventory';
 type Entry<Name extends Numbered> = NonNullable<BucketConfigurations[Name]>[string];
 
 /** Most settings of a kind. */
 const LIMITS: Readonly<Record<Numbered, number>> = {
   analytics: 1000,
-  intelligentTiering: 1000,
   inventory: 1000,
-  metrics: 1000,
 };
 /** Settings of a page. */
 const PAGE = 100;
@@ -99,7 +85,7 @@ function list<Name extends Numbered>(
   ctx: S3Context,
   input: BucketInput & { ContinuationToken?: string | undefined },
   name: Name,
-): { page: Entry<Name>[]; next: ListBucketMetricsConfigurationsOutput } {
+): { page: Entry<Name>[]; next: ListBucketAnalyticsConfigurationsOutput } {
   const all = requireBucket(ctx, input).record.configurations[name] ?? {};
   const token = input.ContinuationToken;
   const { items, next } = paging.page(operation, input, Object.keys(all), (id) => id, { maxLimit: PAGE });
@@ -169,40 +155,6 @@ export function ListBucketAnalyticsConfigurations(
   return { ...next, AnalyticsConfigurationList: page };
 }
 
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html */
-export function PutBucketMetricsConfiguration(
-  input: PutBucketMetricsConfigurationRequest,
-  ctx: S3Context,
-): Record<string, never> {
-  checkFilter(input.MetricsConfiguration.Filter);
-  return put(ctx, input, 'metrics', input.MetricsConfiguration);
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketMetricsConfiguration.html */
-export function GetBucketMetricsConfiguration(
-  input: GetBucketMetricsConfigurationRequest,
-  ctx: S3Context,
-): GetBucketMetricsConfigurationOutput {
-  return { MetricsConfiguration: get(ctx, input, 'metrics') };
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketMetricsConfiguration.html */
-export function DeleteBucketMetricsConfiguration(
-  input: DeleteBucketMetricsConfigurationRequest,
-  ctx: S3Context,
-): Record<string, never> {
-  return remove(ctx, input, 'metrics');
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketMetricsConfigurations.html */
-export function ListBucketMetricsConfigurations(
-  input: ListBucketMetricsConfigurationsRequest,
-  ctx: S3Context,
-): ListBucketMetricsConfigurationsOutput {
-  const { page, next } = list('ListBucketMetricsConfigurations', ctx, input, 'metrics');
-  return { ...next, MetricsConfigurationList: page };
-}
-
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketInventoryConfiguration.html */
 export async function PutBucketInventoryConfiguration(
   input: PutBucketInventoryConfigurationRequest,
@@ -247,48 +199,4 @@ export function ListBucketInventoryConfigurations(
 ): ListBucketInventoryConfigurationsOutput {
   const { page, next } = list('ListBucketInventoryConfigurations', ctx, input, 'inventory');
   return { ...next, InventoryConfigurationList: page };
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketIntelligentTieringConfiguration.html */
-export function PutBucketIntelligentTieringConfiguration(
-  input: PutBucketIntelligentTieringConfigurationRequest,
-  ctx: S3Context,
-): Record<string, never> {
-  const { Filter: filter, Status: status, Tierings: tierings } = input.IntelligentTieringConfiguration;
-  checkFilter(filter);
-  oneOf(status, ['Enabled', 'Disabled']);
-  if (tierings.length === 0) throw malformedXml();
-  for (const { AccessTier: tier, Days: days } of tierings) {
-    oneOf(tier, ['ARCHIVE_ACCESS', 'DEEP_ARCHIVE_ACCESS']);
-    if (days < (tier === 'ARCHIVE_ACCESS' ? 90 : 180) || days > 730)
-      throw awsError('InvalidTierDays', 'The number of days specified is not valid for the access tier.', {
-        status: 400,
-      });
-  }
-  return put(ctx, input, 'intelligentTiering', input.IntelligentTieringConfiguration);
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketIntelligentTieringConfiguration.html */
-export function GetBucketIntelligentTieringConfiguration(
-  input: GetBucketIntelligentTieringConfigurationRequest,
-  ctx: S3Context,
-): GetBucketIntelligentTieringConfigurationOutput {
-  return { IntelligentTieringConfiguration: get(ctx, input, 'intelligentTiering') };
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketIntelligentTieringConfiguration.html */
-export function DeleteBucketIntelligentTieringConfiguration(
-  input: DeleteBucketIntelligentTieringConfigurationRequest,
-  ctx: S3Context,
-): Record<string, never> {
-  return remove(ctx, input, 'intelligentTiering');
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketIntelligentTieringConfigurations.html */
-export function ListBucketIntelligentTieringConfigurations(
-  input: ListBucketIntelligentTieringConfigurationsRequest,
-  ctx: S3Context,
-): ListBucketIntelligentTieringConfigurationsOutput {
-  const { page, next } = list('ListBucketIntelligentTieringConfigurations', ctx, input, 'intelligentTiering');
-  return { ...next, IntelligentTieringConfigurationList: page };
 }

@@ -18,6 +18,7 @@ import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
 import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { malformedXml } from '../errors.ts';
 import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
+import { replicateChange } from '../objects/replication.ts';
 
 const NOT_LOCKED = [
   'NoSuchObjectLockConfiguration',
@@ -41,7 +42,8 @@ export function PutObjectLockConfiguration(
 ): PutObjectLockConfigurationOutput {
   const bucket = requireBucket(ctx, input);
   const given = input.ObjectLockConfiguration;
-  if (given?.ObjectLockEnabled !== 'Enabled') throw malformedXml();
+  if (!given) throw awsError('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
+  if (given.ObjectLockEnabled !== 'Enabled') throw malformedXml();
   if (bucket.record.versioning !== 'Enabled')
     throw awsError(
       'InvalidBucketState',
@@ -92,10 +94,11 @@ export function PutObjectRetention(input: PutObjectRetentionRequest, ctx: S3Cont
   if (until && until.getTime() <= now) throw pastDate('RetainUntilDate', until);
   const next = mode && until ? { mode, until: until.getTime() } : undefined;
   checkRetentionChange(version, next, input.BypassGovernanceRetention === true, now);
-  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+  const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     if (next) draft.retention = next;
     else delete draft.retention;
   });
+  replicateChange(ctx, bucket, changed);
   return {};
 }
 
@@ -115,9 +118,10 @@ export function PutObjectLegalHold(input: PutObjectLegalHoldRequest, ctx: S3Cont
   if (!bucket.record.objectLock) throw missingConfiguration();
   const status = input.LegalHold?.Status;
   oneOf(status, ['ON', 'OFF']);
-  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+  const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.legalHold = status as 'ON' | 'OFF';
   });
+  replicateChange(ctx, bucket, changed);
   return {};
 }
 

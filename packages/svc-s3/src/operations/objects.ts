@@ -96,6 +96,7 @@ async function describeObject(
   ctx: S3Context,
 ): Promise<{ head: HeadObjectOutput; version: ObjectVersion; range: ContentRange }> {
   const bucket = requireBucket(ctx, input);
+  checkReadHeaders(input, ctx);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadConditions(input, version, ctx.clock.now());
   checkReadable(version.encryption, input);
@@ -130,6 +131,22 @@ async function describeObject(
   if (input.PartNumber !== undefined && version.parts) head.PartsCount = version.parts.length;
   if (input.ChecksumMode === 'ENABLED') Object.assign(head, shownChecksum(input, version, partial));
   return { head, version, range };
+}
+
+/** Headers of writes, which reads refuse. */
+const WRITE_HEADERS = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'] as const;
+
+/** Refuses what a read cannot have. @throws AwsError `InvalidArgument`, `InvalidRequest` */
+function checkReadHeaders(input: GetObjectRequest, { http, principal }: S3Context): void {
+  if (http)
+    for (const name of WRITE_HEADERS) {
+      const value = http.headers[name];
+      if (value !== undefined)
+        throw invalidArgument(`${name} header is not supported for this operation.`, name, String(value));
+    }
+  if (principal.type !== 'anonymous') return;
+  if (input.ResponseExpires !== undefined || OVERRIDES.some(([member]) => input[member] !== undefined))
+    throw invalidRequest('Request specific response headers cannot be used for anonymous GET requests.');
 }
 
 /** The checksum of what is sent: the object's, or a part's where a part is asked for. */

@@ -54,6 +54,7 @@ export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): Rest
     const expiresAt = restoreExpiry(again ? now : completesAt, days);
     draft.restore = { ...(again && restore), completesAt, expiresAt };
   });
+  watchRestore(state, bucket, stored);
   // Asking again only changes how long the copy stays.
   if (again) return {};
   emit(ctx, bucket, {
@@ -61,7 +62,6 @@ export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): Rest
     name: 'ObjectRestore:Post',
     detail: { 'source-storage-class': stored.storageClass },
   });
-  watchRestore(state, bucket, stored);
   ctx.reply.status = 202;
   return {};
 }

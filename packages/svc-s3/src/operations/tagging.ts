@@ -14,17 +14,32 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
 import { requireDigest } from '../content/digests.ts';
-import { noSuchKey } from '../errors.ts';
+import { invalidRequest, noSuchKey } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { replicateChange } from '../objects/replication.ts';
 import { versionMember } from '../objects/versions.ts';
 import { taggingOf } from '../tags.ts';
+
+/**
+ * Refuses to change the tags of a bucket by which permissions are given, other than by TagResource and UntagResource of S3
+ * Control, which have permissions of their own.
+ * @throws AwsError `InvalidRequest`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/buckets-tagging-enable-abac.html
+ */
+function checkTaggable({ http }: S3Context, bucket: Bucket): void {
+  if (http && bucket.record.configurations.abac?.Status === 'Enabled')
+    throw invalidRequest(
+      'This operation is not allowed on a bucket with ABAC enabled. Use TagResource or UntagResource instead.',
+    );
+}
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
 export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
   requireDigest(ctx);
+  checkTaggable(ctx, bucket);
   const tags = taggingOf('bucket').merge(undefined, input.Tagging.TagSet);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     draft.tags = tags;
@@ -44,6 +59,7 @@ export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3Context)
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketTagging.html */
 export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Context): Record<string, never> {
   const bucket = requireBucket(ctx, input);
+  checkTaggable(ctx, bucket);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     delete draft.tags;
   });
@@ -56,9 +72,10 @@ export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context)
   requireDigest(ctx);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const tags = taggingOf('object').merge(undefined, input.Tagging.TagSet);
-  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+  const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     draft.tags = tags;
   });
+  replicateChange(ctx, bucket, changed);
   const { size: _size, ...event } = eventOf(bucket, version);
   emit(ctx, bucket, { ...event, name: 'ObjectTagging:Put' });
   return versionMember(bucket, version);
@@ -82,9 +99,10 @@ export function GetObjectTagging(input: GetObjectTaggingRequest, ctx: S3Context)
 export function DeleteObjectTagging(input: DeleteObjectTaggingRequest, ctx: S3Context): DeleteObjectTaggingOutput {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
-  stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
+  const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {
     delete draft.tags;
   });
+  replicateChange(ctx, bucket, changed);
   const { size: _size, ...event } = eventOf(bucket, version);
   emit(ctx, bucket, { ...event, name: 'ObjectTagging:Delete' });
   return versionMember(bucket, version);

@@ -4,11 +4,15 @@ import type {
   PutBucketVersioningRequest,
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
+import { checkMfa, mfaFor } from '../access-control/mfa-delete.ts';
 import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
+import { accessDenied, invalidRequest, malformedXml } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
-export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3Context): Record<string, never> {
+export async function PutBucketVersioning(
+  input: PutBucketVersioningRequest,
+  ctx: S3Context,
+): Promise<Record<string, never>> {
   const bucket = requireBucket(ctx, input);
   const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
   if (status === undefined && mfaDelete === undefined)
@@ -25,6 +29,10 @@ export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3Co
     );
   if (mfaDelete === 'Enabled' && !input.MFA)
     throw invalidRequest('DevPay and Mfa are mutually exclusive authorization methods.');
+  if (mfaDelete === 'Enabled') {
+    if (ctx.principal.type !== 'root') throw accessDenied();
+    await checkMfa(ctx, input.MFA);
+  } else await mfaFor(ctx, bucket, input.MFA);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
     if (status !== undefined) draft.versioning = status;
     if (mfaDelete !== undefined) draft.mfaDelete = mfaDelete;

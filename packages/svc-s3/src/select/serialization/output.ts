@@ -60,8 +60,8 @@ export class ResultWriter {
     if (!this.columns) {
       const [record] = row as [string | null];
       if (record === null) return '{}';
-      if (record.startsWith('{')) return record;
-      if (this.headers === undefined) return `{"_1":${record}}`;
+      if (record.startsWith('{')) return compact(record);
+      if (this.headers === undefined) return `{"_1":${compact(record)}}`;
       return object([...elementsOf(record)].map((value, index) => [this.headers?.[index] ?? `_${index + 1}`, value]));
     }
     return object(this.columns.flatMap((name, index) => (row[index] == null ? [] : [[name, row[index]] as const])));
@@ -69,4 +69,8 @@ export class ResultWriter {
 }
 
 const object = (members: readonly (readonly [string, string])[]): string =>
-  `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+  `{${members.map(([name, value]) => `${JSON.stringify(name)}:${compact(value)}`).join(',')}}`;
+
+/** JSON without the white space between its tokens; numbers and strings stay as they are written. */
+const compact = (json: string): string =>
+  /\s/.test(json) ? json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '') : json;

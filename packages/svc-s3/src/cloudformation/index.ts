@@ -1,0 +1,6 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { bucket } from './bucket.ts';
+import { bucketPolicy, directoryBucketPolicy } from './bucket-policy.ts';
+
+/** Providers of S3's resource types. */
+export const providers: readonly AnyResourceProvider[] = [bucket, bucketPolicy, directoryBucketPolicy];
