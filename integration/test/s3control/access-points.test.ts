@@ -1,4 +1,5 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { enforceQuota } from '@emu/gateway/testing';
 import { expect, it } from 'vitest';
 import { ACCOUNT as AccountId, errorOf, OTHER, send, start } from './support.ts';
 
@@ -190,4 +191,14 @@ it('errors are S3’s: with the ids of the request and what they are about, and 
   expect(text, text).toMatch(
     /<ErrorResponse[^>]*><Error><Code>NoSuchAccessPoint<\/Code><Message>[^<]*<\/Message><AccessPointName>no-such<\/AccessPointName><\/Error><RequestId>[^<]+<\/RequestId><HostId>[^<]+<\/HostId><\/ErrorResponse>$/,
   );
+});
+
+it('refuses access points beyond the quota of the region, where it is enforced', async () => {
+  await using test = await withBucket();
+  const create = (Name: string) => test.control.createAccessPoint({ AccountId, Name, Bucket });
+  await create('one');
+  await enforceQuota(test.emulator, 's3/L-FAABEEBA', 1);
+  expect(await errorOf(create('two'))).toMatchObject({ name: 'TooManyAccessPoints' });
+  await test.control.deleteAccessPoint({ AccountId, Name: 'one' });
+  await create('two');
 });

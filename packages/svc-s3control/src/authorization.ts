@@ -3,6 +3,7 @@ import {
   type AuthorizationRequests,
   type NamedResource,
   namedResource,
+  passRole,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -31,6 +32,7 @@ interface Named extends ConditionInput {
   RequestTokenARN?: string;
   RoleArn?: string;
   IAMRoleArn?: string;
+  ReplicationConfiguration?: { Role: string };
   Details?: { Name: string };
   Tags?: Tag[];
   TagKeys?: string[];
@@ -126,6 +128,7 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3Contro
 const PASSES: Readonly<Record<string, string>> = {
   CreateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
   CreateJob: 'batchoperations.s3.amazonaws.com',
+  PutBucketReplication: 's3-outposts.amazonaws.com',
   UpdateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
 };
 
@@ -148,19 +151,12 @@ export const authorization: ServiceAuthorization<S3controlOperations, S3ControlS
     const action = outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`;
     const own = permissionFor(action, operation, given, ctx);
     const service = PASSES[operation];
-    const role = given.RoleArn ?? given.IAMRoleArn;
+    const role = given.RoleArn ?? given.IAMRoleArn ?? given.ReplicationConfiguration?.Role;
     const tagging = given.Tags?.length ? TAGGING[operation] : undefined;
     return [
       own,
       ...(tagging === undefined ? [] : [{ ...own, action: `s3:${tagging}` }]),
-      ...(service === undefined || role === undefined ? [] : [passing(role, service)]),
+      ...(service === undefined || role === undefined ? [] : [passRole(role, service)]),
     ];
   },
 };
-
-/** The permission to pass a role on to a service. */
-const passing = (resource: string, service: string): AuthorizationRequest => ({
-  action: 'iam:PassRole',
-  resource,
-  condition: (key) => (key === 'iam:passedtoservice' ? service : undefined),
-});

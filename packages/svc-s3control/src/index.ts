@@ -122,6 +122,7 @@ import {
   UpdateStorageLensGroup,
 } from './operations/storage-lens-groups.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import { serve } from './outposts/data-plane.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -136,6 +137,7 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   collections,
   createState,
   validationError,
+  serve,
   authorization,
   paging,
   resources,

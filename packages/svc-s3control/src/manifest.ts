@@ -8,11 +8,14 @@ export const manifest: ServiceManifest = {
   requiredHeaders: ['x-amz-account-id', 'x-amz-outpost-id'],
   hostNames: ['s3-control', 's3express-control', 's3-outposts'],
   pathPrefixes: ['/v20180820'],
+  // Access points on Outposts, and what is behind them.
+  claims: (_method, path, host) => host.includes('.s3-outposts.') && !path.startsWith('/v20180820'),
   // As S3, with which it shares its errors.
   bodies: {
     bytes: 8 * 1024 * 1024,
     refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),
   },
   provides: [accessPointDirectory],
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };

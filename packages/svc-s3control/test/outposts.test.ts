@@ -1,3 +1,4 @@
+import { sendRaw } from '@emu/gateway/testing';
 import { expect, it } from 'vitest';
 import { ACCOUNT as AccountId, errorOf, start } from './support.ts';
 
@@ -104,4 +105,19 @@ it('keeps the settings of buckets on Outposts', async () => {
     'NoSuchBucketPolicy',
     'ReplicationConfigurationNotFoundError',
   ]);
+});
+
+it('objects on Outposts are not implemented', async () => {
+  await using test = await start();
+  const host = `ap-${AccountId}.${OutpostId}.s3-outposts.us-east-1.amazonaws.com`;
+  const scope = 'test/20260101/us-east-1/s3-outposts/aws4_request';
+  const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`;
+  for (const [method, target] of [
+    ['PUT', '/k'],
+    ['GET', '/?list-type=2'],
+  ] as const) {
+    const answer = await sendRaw(test.emulator, { method, target, headers: { host, authorization } });
+    expect(answer.status).toBe(501);
+    expect(answer.text).toContain('<Code>NotImplemented</Code>');
+  }
 });

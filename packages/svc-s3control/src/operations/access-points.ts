@@ -23,7 +23,6 @@ import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
 /** Access points that an account may have in a region. */
-const MOST = 10_000;
 
 /** @throws AwsError `InvalidURI`, `InvalidRequest`, `AccessPointAlreadyOwnedByYou`, `TooManyAccessPoints` */
 export async function CreateAccessPoint(
@@ -52,10 +51,6 @@ export async function CreateAccessPoint(
       'Your previous request to create the named accesspoint succeeded and you already own it.',
       { status: 409 },
     );
-  if (accessPoints.size >= MOST)
-    throw awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
-      status: 400,
-    });
   const alias = newAlias(name, ctx.ids);
   const vpcId = input.VpcConfiguration?.VpcId;
   ctx.state.createAccessPoint({

@@ -1,0 +1,13 @@
+import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
+import { awsError, compileService, type ServiceModel } from '@emu/wire';
+import model from '../../model/s3control.json' with { type: 'json' };
+
+/**
+ * Answers the requests for objects on Outposts, which are reached through access points that emu does not have.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsWorkingAccessPoints.html
+ */
+export async function serve({ requestId }: DataPlaneRequest): Promise<DataPlaneResponse> {
+  const [protocol] = compileService(model as unknown as ServiceModel).protocols;
+  const error = awsError('NotImplemented', 'Objects on Outposts are not implemented by emu.', { status: 501 });
+  return protocol!.encodeError(error, requestId);
+}

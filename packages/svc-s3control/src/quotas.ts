@@ -1,0 +1,22 @@
+import { type AnyQuota, defineQuotas } from '@emu/core';
+import type { S3controlOperations } from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
+import type { S3ControlState } from './state.ts';
+
+/** Quotas of S3 Control that can be enforced; Service Quotas lists them with those of S3. */
+export const quotas: readonly AnyQuota[] = defineQuotas<S3controlOperations, S3ControlState>([
+  {
+    serviceCode: 's3',
+    code: 'L-FAABEEBA',
+    name: 'Access Points',
+    defaultValue: 10_000,
+    adjustable: true,
+    page: 'https://docs.aws.amazon.com/general/latest/gr/s3.html',
+    usage: ({ accessPoints }) => accessPoints.size,
+    grows: {
+      CreateAccessPoint: ({ Name }, { accessPoints }) => (accessPoints.has(Name) ? undefined : accessPoints.size + 1),
+    },
+    error: () =>
+      awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', { status: 400 }),
+  },
+]);
