@@ -1,7 +1,16 @@
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { KMS } from '@aws-sdk/client-kms';
+import { TestIdentities } from '@emu/gateway/testing';
 import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type DynamoTest, keys, makeTable, REGION, startDynamo } from '../../../packages/svc-dynamodb/test/support.ts';
+import {
+  ACCOUNT,
+  type DynamoTest,
+  keys,
+  makeTable,
+  REGION,
+  startDynamo,
+} from '../../../packages/svc-dynamodb/test/support.ts';
 
 let t: DynamoTest;
 let kms: KMS;
@@ -93,4 +102,63 @@ test('keys that cannot be used are refused, and nothing is made or changed', asy
   }
   expect((await t.db.listTables({})).TableNames).toEqual(['plain']);
   expect((await t.db.describeTable({ TableName: 'plain' })).Table!.SSEDescription).toBeUndefined();
+});
+
+test('the key of a table is made and opened as the caller, and kept for five minutes', async () => {
+  const identities = new TestIdentities();
+  await using run = await startDynamo({
+    manifests: [kmsManifest, identities.manifest],
+    settings: { accountId: ACCOUNT, region: REGION, values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  const { emulator } = run;
+  const root = new KMS(emulator.clientConfig());
+  const KeyId = (await root.createKey({})).KeyMetadata!.Arn!;
+  const as = (name: string, ...actions: string[]) =>
+    new DynamoDB(
+      emulator.clientConfig(
+        identities.user(emulator, name, {
+          accountId: ACCOUNT,
+          may: [{ Effect: 'Allow', Action: ['dynamodb:*', ...actions], Resource: '*' }],
+        }),
+      ),
+    );
+  const [maker, reader] = [as('maker', 'kms:DescribeKey', 'kms:GenerateDataKey*', 'kms:Decrypt'), as('reader')];
+  await expect(as('nobody', 'kms:DescribeKey').createTable(create(KeyId))).rejects.toThrow(
+    /^KMS key access denied error: .* is not authorized to perform: kms:GenerateDataKey/,
+  );
+  await maker.createTable(create(KeyId));
+  const Item = { id: { S: 'a' } };
+  for (let i = 0; i < 3; i++) await maker.putItem({ TableName: 'safe', Item });
+  for (const read of [
+    () => reader.getItem({ TableName: 'safe', Key: Item }),
+    () => reader.batchGetItem({ RequestItems: { safe: { Keys: [Item] } } }),
+    () => reader.transactGetItems({ TransactItems: [{ Get: { TableName: 'safe', Key: Item } }] }),
+    () => reader.executeStatement({ Statement: 'SELECT * FROM safe' }),
+  ])
+    await expect(read()).rejects.toThrow(/^KMS key access denied error: .* to perform: kms:Decrypt/);
+  await emulator.kernel.clock.advance(301_000);
+  await maker.scan({ TableName: 'safe' });
+  const { usage } = (await emulator.control('GET', '/_emulator/kms/usage')).json as {
+    usage: { operation: string; keyArn: string }[];
+  };
+  expect(usage.map(({ operation }) => operation)).toEqual(['GenerateDataKeyWithoutPlaintext', 'Decrypt', 'Decrypt']);
+  expect(new Set(usage.map(({ keyArn }) => keyArn))).toEqual(new Set([KeyId]));
+});
+
+test('a table whose key is disabled is inaccessible until the key is enabled', async () => {
+  const KeyId = await newKey();
+  await t.db.createTable(create(KeyId));
+  await t.db.putItem({ TableName: 'safe', Item: { id: { S: 'a' } } });
+  await kms.disableKey({ KeyId });
+  const { Table } = await t.db.describeTable({ TableName: 'safe' });
+  expect(Table).toMatchObject({
+    TableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
+    SSEDescription: { Status: 'ENABLED', InaccessibleEncryptionDateTime: expect.any(Date) },
+  });
+  expect(await t.refusal('GetItem', { TableName: 'safe', Key: { id: { S: 'a' } } })).toMatch(
+    relayed('key disabled', 'DisabledException', 'DisabledException', `${KeyId} is disabled\\.`),
+  );
+  await kms.enableKey({ KeyId });
+  expect((await t.db.describeTable({ TableName: 'safe' })).Table!.TableStatus).toBe('ACTIVE');
+  expect((await t.db.getItem({ TableName: 'safe', Key: { id: { S: 'a' } } })).Item).toEqual({ id: { S: 'a' } });
 });

@@ -12,6 +12,10 @@ export function invalid(message: string): AwsError {
   return awsError('ValidationException', message);
 }
 
+/** What AWS acts on and emu cannot: refused instead of kept without effect. @param what a noun phrase */
+export const notActedOn = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });
+
 const NAME = /^[a-zA-Z0-9_.-]+$/;
 
 /** Checks what a `TableName` parameter may be and returns the table's name; ARNs are accepted where AWS accepts them. */
@@ -37,7 +41,9 @@ function brokenRule(name: string): string | undefined {
 /** The table an item operation names, in the account and region of its ARN where it names it so. */
 export function itemTable(ctx: Context, tableName: string): Table {
   const table = findTable(ctx, tableName);
-  if (!table) throw awsError('ResourceNotFoundException', 'Requested resource not found');
+  const { status } = table?.busy ?? {};
+  if (!table || status === 'CREATING' || status === 'DELETING')
+    throw awsError('ResourceNotFoundException', 'Requested resource not found');
   return table;
 }
 

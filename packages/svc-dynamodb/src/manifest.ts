@@ -5,7 +5,15 @@ import { checkOptions, DYNAMODB_OPTIONS } from './options.ts';
  * The largest request is a BatchWriteItem of 16 MB; any operation takes gzip.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
  */
-const DYNAMODB_BODIES: BodyLimits = { bytes: 16 * 1024 * 1024, gzip: true };
+const DYNAMODB_BODIES: BodyLimits = {
+  bytes: 16 * 1024 * 1024,
+  gzip: true,
+  // So many values are more than the 400 KB that an item takes.
+  crowded: (operation) =>
+    operation === 'PutItem'
+      ? { code: 'ValidationException', message: 'Item size has exceeded the maximum allowed size', status: 400 }
+      : undefined,
+};
 
 /** How the gateway recognises DynamoDB before it is loaded. */
 export const manifest: ServiceManifest = {
@@ -18,6 +26,11 @@ export const manifest: ServiceManifest = {
   eager: (settings) => {
     const { EMULATOR_DYNAMODB_IMPORT_PATH: path, EMULATOR_DYNAMODB_IMPORT_DIR: folder } = settings.of(DYNAMODB_OPTIONS);
     return path !== undefined || folder !== undefined;
+  },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::DynamoDB::Table'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,8 +1,16 @@
 import type { GivenSettings } from '@emu/core';
-import { optional, text } from '@emu/core/options';
+import { integer, optional, text, withDefault } from '@emu/core/options';
 
-/** Settings of DynamoDB: what is imported at start. */
+/** Settings of DynamoDB: how long changes of tables take, and what is imported at start. */
 export const DYNAMODB_OPTIONS = {
+  EMULATOR_DYNAMODB_TABLE_DELAY: withDefault('0', {
+    flag: 'dynamodb-table-delay',
+    schema: integer(0),
+    description:
+      'Milliseconds for which a table is CREATING, UPDATING or DELETING, by the emulated clock; by default it never is.',
+    placeholder: 'MS',
+    services: ['dynamodb'],
+  }),
   EMULATOR_DYNAMODB_IMPORT_PATH: optional('none', {
     flag: 'dynamodb-import-path',
     schema: text('a directory'),

@@ -4,8 +4,8 @@ import type {
   AttributeDefinition,
   AutoScalingSettingsDescription,
   BillingMode,
-  ContributorInsightsMode,
   GlobalTableSettingsReplicationMode,
+  IndexStatus,
   KeySchemaElement,
   Projection,
   StreamViewType,
@@ -46,6 +46,23 @@ export interface TableStream {
   arn: string;
 }
 
+/** How a table is encrypted with a key of KMS. */
+export interface TableEncryption {
+  kmsKeyArn: string;
+  /** The table's own key as KMS encrypted it, in base64; made at the first use where it is missing. */
+  dataKey?: string;
+  /** Since when KMS does not let the key be used. */
+  inaccessibleAt?: number;
+}
+
+/** What is done to a table until a point in time, in epoch milliseconds, where such things are to take time. */
+export interface TableChange {
+  status: 'CREATING' | 'UPDATING' | 'DELETING';
+  until: number;
+  /** Global indexes that are made or changed with it. */
+  indexes?: Record<string, IndexStatus>;
+}
+
 /** A table, without its items. */
 export interface TableRecord {
   name: string;
@@ -64,7 +81,8 @@ export interface TableRecord {
   localIndexes: LocalIndexRecord[];
   globalIndexes: GlobalIndexRecord[];
   stream?: TableStream;
-  sse?: { kmsKeyArn: string };
+  sse?: TableEncryption;
+  busy?: TableChange;
   tableClass?: TableClass;
   deletionProtection: boolean;
   tags: Record<string, string>;
@@ -73,8 +91,8 @@ export interface TableRecord {
   pitr?: { enabledAt: number; days: number };
   /** Where a restored table came from, and as of which moment. */
   restore?: { backupArn?: string; tableArn: string; to: number };
-  /** Contributor insights by index; of the table itself under the empty name. */
-  insights?: Record<string, { enabled: boolean; mode: ContributorInsightsMode; changedAt: number }>;
+  /** When contributor insights were switched off, by index; of the table itself under the empty name. */
+  insights?: Record<string, { changedAt: number }>;
   /** Kinesis data streams that get the changes of items. */
   kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
   replication?: Replication;

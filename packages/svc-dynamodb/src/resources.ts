@@ -33,7 +33,6 @@ export const tableType = defineResource({
   scope: 'region',
   format: 'table/{table}',
   cloudFormation: 'AWS::DynamoDB::Table',
-  quotas: ['L-F98FE922'],
   identify(input, place): ResourceAddress<{ table: string }> | undefined {
     const table = textOf(input.TableName);
     if (table !== undefined) return tableAddress(table, place);
@@ -42,6 +41,7 @@ export const tableType = defineResource({
   },
   find: (state: DynamoState, { table }) => (state.table(table) ? { table } : undefined),
   list: (state) => state.tableNames().map((table) => ({ table })),
+  count: ({ tableNumber }) => tableNumber,
   tags: tableTags,
   policy: tablePolicy,
 });
@@ -63,6 +63,7 @@ export const indexType = defineResource({
   list: (state) =>
     tablesOf(state).flatMap(({ name, indexes }) => indexes.map((index) => ({ table: name, index: index.name }))),
   tags: tableTags,
+  untagged: true,
   policy: tablePolicy,
 });
 
@@ -85,6 +86,7 @@ export const streamType = defineResource({
     state.streams.info(streamType.arn(key, state.scope)) ? key : undefined,
   list: (state): StreamKey[] => state.streams.list().map(({ tableName, label }) => ({ table: tableName, label })),
   tags: tableTags,
+  untagged: true,
   policy: (state, key): string | undefined => state.policies.get(streamType.arn(key, state.scope))?.policy,
 });
 
@@ -107,6 +109,7 @@ export const backupType = defineResource({
     state.backups.get(backupType.arn(key, state.scope)) ? key : undefined,
   list: (state): BackupKey[] => state.backups.list().map(({ table, id }) => ({ table: table.name, backup: id })),
   tags: tableTags,
+  untagged: true,
   policy: tablePolicy,
 });
 
@@ -129,6 +132,7 @@ export const exportType = defineResource({
     state.exports.has(exportType.arn(key, state.scope)) ? key : undefined,
   list: (state): ExportKey[] => [...state.exports.keys()].map((arn) => exportType.parse(arn)!.key),
   tags: tableTags,
+  untagged: true,
   policy: tablePolicy,
 });
 
@@ -151,6 +155,7 @@ export const importType = defineResource({
     state.imports.has(importType.arn(key, state.scope)) ? key : undefined,
   list: (state): ImportKey[] => [...state.imports.keys()].map((arn) => importType.parse(arn)!.key),
   tags: tableTags,
+  untagged: true,
   policy: tablePolicy,
 });
 

@@ -1,4 +1,13 @@
-import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  metricsOf,
+  type RegionMetrics,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';
 import type { Item } from './items/values.ts';
@@ -15,6 +24,7 @@ import { KinesisSender } from './streams/kinesis.ts';
 import { StreamLog } from './streams/log.ts';
 import { Backups } from './tables/backups.ts';
 import { History } from './tables/item-history.ts';
+import { ProvisionedThroughput } from './tables/provisioned.ts';
 import { type ItemChange, Table } from './tables/table.ts';
 
 /** What a state does of its own accord; given by the plugin, so that the state knows nothing of S3. */
@@ -28,9 +38,13 @@ export interface DynamoWork {
 /** Everything DynamoDB keeps of one account and region. */
 export class DynamoState implements WorkingState {
   readonly workers: readonly Worker[];
+  readonly clock: Clock;
+  readonly reported: RegionMetrics | undefined;
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
+  /** What all tables are provisioned with. */
+  readonly provisioned = new ProvisionedThroughput();
   readonly streams: StreamLog;
   readonly history: History;
   readonly backups: Backups;
@@ -48,12 +62,14 @@ export class DynamoState implements WorkingState {
     readonly scope: StateScope,
     work: DynamoWork,
   ) {
+    this.clock = scope.clock;
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.records = scope.collection(tables);
     this.items = scope.collection(items);
     this.transactions = scope.collection(transactions);
     this.streams = new StreamLog(scope);
     this.history = new History(scope);
-    this.backups = new Backups(scope);
+    this.backups = new Backups(scope, () => this.closed);
     this.policies = scope.collection(policies);
     this.kinesis = new KinesisSender(scope);
     this.exports = scope.collection(exports);
@@ -62,7 +78,10 @@ export class DynamoState implements WorkingState {
     const going = new Set([...this.imports.values()].filter(isGoing).map(({ tableId }) => tableId));
     const halves = [...this.records.values()].filter(({ importing }) => importing);
     for (const { name, id } of halves) if (!going.has(id)) this.records.delete(name);
-    for (const record of this.records.values()) byId.set(record.id, this.openTable(record.name));
+    for (const record of this.records.values()) {
+      byId.set(record.id, this.openTable(record.name));
+      this.provisioned.replace(undefined, record);
+    }
     const lost: string[] = [];
     for (const [key, item] of this.items.entries()) {
       const table = byId.get(key.slice(0, key.indexOf('/')));
@@ -114,10 +133,27 @@ export class DynamoState implements WorkingState {
     return [...this.tables.keys()].sort();
   }
 
+  get tableNumber(): number {
+    return this.tables.size;
+  }
+
   /** Adds an empty table. */
   addTable(record: TableRecord): Table {
+    this.provisioned.replace(undefined, record);
     this.records.put(record.name, record);
     return this.openTable(record.name);
+  }
+
+  now(): number {
+    return this.scope.clock.now();
+  }
+
+  /** Removes a table when the time comes that its record says. */
+  removeLater(name: string): void {
+    const { id, busy } = this.records.get(name)!;
+    this.scope.clock.at(busy!.until, async () => {
+      if (this.records.get(name)?.id === id) await this.removeTable(name);
+    });
   }
 
   /** Removes a table at once, and then its items; resolves when they are gone. */
@@ -128,6 +164,7 @@ export class DynamoState implements WorkingState {
     if (stream?.enabled) this.streams.disable(stream.arn);
     this.policies.delete(arn);
     this.history.forget(id);
+    this.provisioned.replace(table.record, undefined);
     const cleared = table.clear();
     this.tables.delete(name);
     this.records.delete(name);
@@ -168,6 +205,7 @@ export class DynamoState implements WorkingState {
   }
 
   private resumeJobs(work: DynamoWork): void {
+    for (const { name, busy } of this.records.values()) if (busy?.status === 'DELETING') this.removeLater(name);
     const going = [...this.exports.values()].filter(isGoing);
     const filling = [...this.imports.values()].filter(isGoing);
     if (!going.length && !filling.length) return;

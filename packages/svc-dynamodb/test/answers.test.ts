@@ -364,3 +364,58 @@ test('attributes without a name are refused', async () => {
     'One or more parameter values were invalid: An attribute name must have at least one character',
   );
 });
+
+test('a text that is no boolean is refused before anything else', async () => {
+  const { status, json } = await t.send('UpdateTimeToLive', {
+    TableName: 'tab',
+    TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: 'dog' },
+  });
+  expect({ status, json }).toMatchObject({
+    status: 400,
+    json: {
+      __type: 'com.amazon.coral.service#SerializationException',
+      Message: "'dog' can not be converted to an Boolean",
+    },
+  });
+});
+
+test.each([
+  [
+    'Scan',
+    { TableName: 'tab', Select: 'hi' },
+    'select',
+    'SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES',
+  ],
+  ['Scan', { TableName: 'tab', ConditionalOperator: 'hi' }, 'conditionalOperator', 'OR, AND'],
+  [
+    'PutItem',
+    { TableName: 'tab', Item: {}, ReturnValues: 'hi' },
+    'returnValues',
+    'ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW',
+  ],
+  [
+    'CreateTable',
+    {
+      TableName: 'wrong',
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'hi' }],
+    },
+    'attributeDefinitions.1.member.attributeType',
+    'B, N, S',
+  ],
+])('%s lists the values of an enumeration as AWS does: %j', async (operation, input, path, values) => {
+  expect(await t.refusal(operation, input)).toBe(
+    `1 validation error detected: Value 'hi' at '${path}' failed to satisfy constraint: Member must satisfy enum value set: [${values}]`,
+  );
+});
+
+test("the tags of another account's table are not for others to see", async () => {
+  const ResourceArn = 'arn:aws:dynamodb:us-east-1:111111111111:table/theirs';
+  expect(await t.refusal('ListTagsOfResource', { ResourceArn })).toMatch(
+    /^AccessDeniedException: User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:ListTagsOfResource on resource: .*table\/theirs because no resource-based policy allows/,
+  );
+  const own = ResourceArn.replace('111111111111', '000000000000');
+  expect(await t.refusal('ListTagsOfResource', { ResourceArn: own })).toBe(
+    `ResourceNotFoundException: Requested resource not found: ResourcArn: ${own} not found`,
+  );
+});

@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyOf } from '@emu/core';
 import { describe, expect, it } from 'vitest';
-import { type DynamoTest, makeIndexed, makeTable, startDynamo } from './support.ts';
+import type { TableRecord } from '../src/records.ts';
+import type { DynamoState } from '../src/state.ts';
+import { backupItems } from '../src/tables/backups.ts';
+import { ACCOUNT, type DynamoTest, makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
 
 const put = (t: DynamoTest, TableName: string, id: string, v: string) =>
   t.db.putItem({ TableName, Item: { id: { S: id }, v: { S: v } } });
@@ -40,6 +47,34 @@ describe('backups', () => {
       ExpressionAttributeValues: { ':c': { S: 'g' } },
     });
     expect(Items).toEqual([{ a: { S: 'p' }, b: { N: '1' }, c: { S: 'g' }, d: { N: '2' } }]);
+  });
+
+  it('keeps no half of a backup that the end of emu interrupted', async () => {
+    const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    const stateOf = async ({ emulator }: DynamoTest) =>
+      (await emulator.kernel.service('dynamodb')).state(ACCOUNT, REGION) as DynamoState;
+    try {
+      {
+        await using t = await startDynamo({ dataPath });
+        await makeTable(t, 'source');
+        const { backups } = await stateOf(t);
+        const record = { arn: 'arn:half', id: 'half', name: 'half', type: 'USER' as const, createdAt: 1, bytes: 1 };
+        const table = copyOf((await stateOf(t)).table('source')!.record) as TableRecord;
+        // It ends between two items.
+        const items = (function* () {
+          yield { id: { S: 'a' } };
+          throw new Error('the end');
+        })();
+        await expect(backups.add({ ...record, itemCount: 2, table }, items)).rejects.toThrow('the end');
+        expect(backups.list()).toHaveLength(1);
+      }
+      await using t = await startDynamo({ dataPath });
+      const { backups, scope } = await stateOf(t);
+      expect(backups.list()).toEqual([]);
+      expect(scope.collection(backupItems).size).toBe(0);
+    } finally {
+      rmSync(dataPath, { recursive: true, force: true });
+    }
   });
 
   it('lists and deletes backups, and says which are not there', async () => {

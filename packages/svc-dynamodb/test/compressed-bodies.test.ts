@@ -12,6 +12,7 @@ const MOST = 300 * MB;
 /** A body of nearly the 16 MB that DynamoDB takes. */
 const SIZE = 15.5 * MB;
 
+const TOO_LARGE = /^400 .*Item size has exceeded/;
 const PROGRAM = join(import.meta.dirname, 'programs', 'server.ts');
 const HEADERS = {
   'content-type': 'application/x-amz-json-1.0',
@@ -24,8 +25,7 @@ const HEADERS = {
 const memory = ({ pid }: ServerProcess, figure: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-// The peak of another process is only told by Linux. What is bounded is the inflating and one decoding at a time: a body of
-// a million small values takes more as such (four of them half a gigabyte).
+// The peak of another process is only told by Linux.
 describe.skipIf(process.platform !== 'linux')('four large compressed bodies at once', () => {
   let dataPath: string;
   let server: ServerProcess;
@@ -38,20 +38,24 @@ describe.skipIf(process.platform !== 'linux')('four large compressed bodies at o
     rmSync(dataPath, { recursive: true, force: true });
   });
 
-  const send = async (body: Uint8Array): Promise<string> => {
-    const headers = { ...HEADERS, 'x-amz-target': 'DynamoDB_20120810.PutItem' };
+  const send = async (body: Uint8Array, operation = 'PutItem'): Promise<string> => {
+    const headers = { ...HEADERS, 'x-amz-target': `DynamoDB_20120810.${operation}` };
     const response = await fetch(server.url, { method: 'POST', headers, body });
     return `${response.status} ${await response.text()}`;
   };
 
   it.each([
     ['a long string', `{"TableName":"none","Item":{"id":{"S":"${text()}"}}}`, /^400 .*(ResourceNotFound|Validation)/],
+    ['a million small attributes', `{"TableName":"none","Item":{${attributes(1_000_000)}}}`, TOO_LARGE],
+    ['as many attributes as are decoded', `{"TableName":"none","Item":{${attributes(135_000)}}}`, TOO_LARGE],
+    ['as many elements as are decoded', `{"TableName":"none","Item":{"id":{"L":[${elements(420_000)}]}}}`, TOO_LARGE],
+    ['five million empty values', `{"RequestItems":{"none":[${empty()}]}}`, /^413 .*more values/, 'BatchWriteItem'],
     ['of zeros, more than a hundred times as large', ' '.repeat(SIZE), /^413 /],
-  ])('take little memory: %s', async (_, json, answer) => {
+  ])('take little memory: %s', async (_, json, answer, operation = 'PutItem') => {
     const body = gzipSync(json);
     await send(gzipSync('{}'));
     const before = memory(server, 'VmRSS');
-    const answers = await Promise.all([send(body), send(body), send(body), send(body)]);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(body, operation)));
     for (const one of answers) expect(one).toMatch(answer);
     expect(memory(server, 'VmHWM') - before).toBeLessThan(MOST);
   });
@@ -62,4 +66,20 @@ function text(): string {
   let whole = '';
   while (whole.length < SIZE) whole += randomBytes(128).toString('hex').repeat(64);
   return whole;
+}
+
+/** Attributes that take few bytes and many times as much memory. */
+function attributes(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":{"S":""}`).join(',');
+}
+
+/** Elements of a list that take somewhat more memory than bytes. */
+function elements(count: number): string {
+  return Array.from({ length: count }, (_, index) => `{"N":"${index}"}`).join(',');
+}
+
+/** Values that take thirty times as much memory as bytes, in an order that hardly can be compressed. */
+function empty(): string {
+  const kinds = ['{},{}', '{},[]', '[],{}', '[],[]'];
+  return Array.from(randomBytes(2_500_000), (byte) => kinds[byte % 4]).join(',');
 }

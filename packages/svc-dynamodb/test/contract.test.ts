@@ -69,7 +69,7 @@ async function act(config: TestClientConfig) {
     TransactItems: [{ Put: { TableName, Item: { id: { S: 'b' }, n: { N: '1e100' } } } }],
   });
   await db.createBackup({ TableName, BackupName: 'kept' });
-  await db.updateContributorInsights({ TableName, ContributorInsightsAction: 'ENABLE' });
+  await db.updateContributorInsights({ TableName, ContributorInsightsAction: 'DISABLE' });
   const Statement = [{ Effect: 'Allow', Principal: '*', Action: 'dynamodb:*', Resource: '*' }];
   const policyOf = TableDescription!.TableArn!;
   await db.putResourcePolicy({ ResourceArn: policyOf, Policy: JSON.stringify({ Statement }) });

@@ -68,43 +68,40 @@ describe('global tables of version 2019.11.21', () => {
     expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toBeUndefined();
   });
 
-  it('keep auto scaling settings by replica', async () => {
+  it('do not scale, and say so by replica', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Create: { RegionName: OTHER } }] });
-    const target = { TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 } };
+    const scaling = (least: number, most: number) => ({
+      TableName: 'world',
+      ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: least, MaximumUnits: most },
+    });
+    expect(await t.send('UpdateTableReplicaAutoScaling', scaling(1, 9))).toMatchObject({
+      status: 501,
+      json: { message: 'emu does not implement auto scaling of dynamodb.' },
+    });
+    expect(await t.refusal('UpdateTableReplicaAutoScaling', scaling(10, 9))).toBe(
+      'One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits',
+    );
+    const off = { AutoScalingDisabled: true };
     await t.db.updateTableReplicaAutoScaling({
       TableName: 'world',
-      ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 1, MaximumUnits: 9, ScalingPolicyUpdate: target },
-      ReplicaUpdates: [
-        { RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingUpdate: { MinimumUnits: 2, MaximumUnits: 4 } },
-      ],
+      ProvisionedWriteCapacityAutoScalingUpdate: off,
+      ReplicaUpdates: [{ RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingUpdate: off }],
     });
     const far = t.client({ region: OTHER });
     const { TableAutoScalingDescription } = await far.describeTableReplicaAutoScaling({ TableName: 'world' });
-    const write = {
-      MinimumUnits: 1,
-      MaximumUnits: 9,
-      AutoScalingDisabled: false,
-      ScalingPolicies: [{ PolicyName: 'DynamoDBCapacityUtilization', ...target }],
-    };
     expect(TableAutoScalingDescription).toMatchObject({
       TableStatus: 'ACTIVE',
       Replicas: [
-        { RegionName: REGION, ReplicaProvisionedWriteCapacityAutoScalingSettings: write },
+        { RegionName: REGION, ReplicaProvisionedWriteCapacityAutoScalingSettings: off },
         {
           RegionName: OTHER,
-          ReplicaProvisionedWriteCapacityAutoScalingSettings: write,
-          ReplicaProvisionedReadCapacityAutoScalingSettings: { MinimumUnits: 2, MaximumUnits: 4 },
+          ReplicaProvisionedWriteCapacityAutoScalingSettings: off,
+          ReplicaProvisionedReadCapacityAutoScalingSettings: off,
         },
       ],
     });
-    expect(
-      await t.refusal('UpdateTableReplicaAutoScaling', {
-        TableName: 'world',
-        ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 10 },
-      }),
-    ).toBe('One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits');
   });
 
   it('refuse what cannot be a replica', async () => {
@@ -264,20 +261,18 @@ describe('global tables of version 2017.11.29', () => {
       ReadCapacityUnits: 9,
       WriteCapacityUnits: 7,
     });
-    const scaling = { MinimumUnits: 1, MaximumUnits: 5 };
+    const scaling = { AutoScalingDisabled: true };
     const { ReplicaSettings: scaled } = await t.db.updateGlobalTableSettings({
       GlobalTableName: 'world',
       GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate: scaling,
-      ReplicaSettingsUpdate: [
-        { RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate: { ...scaling, MaximumUnits: 9 } },
-      ],
+      ReplicaSettingsUpdate: [{ RegionName: OTHER, ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate: scaling }],
     });
     expect(scaled).toMatchObject([
       { RegionName: REGION, ReplicaProvisionedWriteCapacityAutoScalingSettings: scaling },
       {
         RegionName: OTHER,
         ReplicaProvisionedWriteCapacityAutoScalingSettings: scaling,
-        ReplicaProvisionedReadCapacityAutoScalingSettings: { MinimumUnits: 1, MaximumUnits: 9 },
+        ReplicaProvisionedReadCapacityAutoScalingSettings: scaling,
       },
     ]);
     expect(

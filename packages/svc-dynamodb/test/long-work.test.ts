@@ -94,6 +94,29 @@ describe('requests have their turn while', () => {
     expect(Items!.map(({ id }) => id!.S).sort()).toEqual(put.sort());
   });
 
+  it('a table is backed up as it was, and its backup removed', async () => {
+    const { itemCount } = state.table('many')!;
+    const made = client.createBackup({ TableName: 'many', BackupName: 'made' });
+    const refused = new Set<string>();
+    let added = 0;
+    const turns = await beside(made, async () => {
+      const { BackupSummaries = [] } = await client.listBackups({});
+      if (BackupSummaries[0]?.BackupStatus !== 'CREATING') return;
+      const { BackupArn } = BackupSummaries[0];
+      await client.deleteBackup({ BackupArn }).catch(({ name }: Error) => refused.add(name));
+      if (!added++) await client.putItem({ TableName: 'many', Item: { id: { S: 'new' } } });
+    });
+    expect(turns).toBeGreaterThan(3);
+    expect([...refused]).toEqual(['BackupInUseException']);
+    const { BackupArn } = (await made).BackupDetails!;
+    const backup = state.backups.get(BackupArn!)!;
+    expect(state.backups.itemsOf(backup)).toHaveLength(itemCount);
+    expect(state.backups.itemsOf(backup).some(({ id }) => id!.S === 'new')).toBe(false);
+    await client.deleteItem({ TableName: 'many', Key: { id: { S: 'new' } } });
+    expect(await beside(client.deleteBackup({ BackupArn }))).toBeGreaterThan(3);
+    expect(state.backups.list()).toEqual([]);
+  });
+
   it('a table is restored, which is being created until then', async () => {
     const { BackupDetails } = await client.createBackup({ TableName: 'many', BackupName: 'all' });
     const seen = new Set<string>();

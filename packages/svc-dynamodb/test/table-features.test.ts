@@ -1,4 +1,5 @@
 import { fakeService } from '@emu/gateway/testing';
+import { awsError } from '@emu/wire';
 import { describe, expect, it, vi } from 'vitest';
 import { makeIndexed, makeTable, REGION, startDynamo } from './support.ts';
 
@@ -40,31 +41,22 @@ describe('resource policies', () => {
 });
 
 describe('contributor insights', () => {
-  it('are switched by table and index, and name their rules', async () => {
+  it('are off, by table and index', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     expect(await t.db.describeContributorInsights({ TableName: 'idx' })).toMatchObject({
       TableName: 'idx',
       ContributorInsightsStatus: 'DISABLED',
     });
-    const enabled = await t.db.updateContributorInsights({
-      TableName: 'idx',
-      IndexName: 'gsi',
-      ContributorInsightsAction: 'ENABLE',
+    const of = (input: object) => ({ TableName: 'idx', ...input });
+    // Without CloudWatch there is nobody to report to.
+    const enabled = await t.send('UpdateContributorInsights', of({ ContributorInsightsAction: 'ENABLE' }));
+    expect(enabled).toMatchObject({
+      status: 501,
+      json: { message: 'emu does not implement contributor insights of dynamodb.' },
     });
-    expect(enabled.ContributorInsightsStatus).toBe('ENABLING');
-    const described = await t.db.describeContributorInsights({ TableName: 'idx', IndexName: 'gsi' });
-    expect(described.ContributorInsightsStatus).toBe('ENABLED');
-    expect(described.ContributorInsightsRuleList?.map((rule) => rule.replace(/-\d+$/, ''))).toEqual([
-      'DynamoDBContributorInsights-PKC-idx-gsi',
-      'DynamoDBContributorInsights-SKC-idx-gsi',
-      'DynamoDBContributorInsights-PKT-idx-gsi',
-      'DynamoDBContributorInsights-SKT-idx-gsi',
-    ]);
-    expect((await t.db.listContributorInsights({})).ContributorInsightsSummaries).toMatchObject([
-      { TableName: 'idx', IndexName: 'gsi', ContributorInsightsStatus: 'ENABLED' },
-    ]);
-    await t.db.updateContributorInsights({ TableName: 'idx', ContributorInsightsAction: 'ENABLE' });
+    for (const index of [{ IndexName: 'gsi' }, {}])
+      await t.db.updateContributorInsights({ TableName: 'idx', ...index, ContributorInsightsAction: 'DISABLE' });
     const first = await t.db.listContributorInsights({ MaxResults: 1 });
     expect(first.ContributorInsightsSummaries).toMatchObject([{ TableName: 'idx' }]);
     const { NextToken } = first;
@@ -80,6 +72,11 @@ describe('contributor insights', () => {
 /** A Kinesis that keeps what it is sent. */
 const fakeKinesis = (records: { PartitionKey: string; Data: Uint8Array }[]) =>
   fakeService('kinesis', {
+    DescribeStreamSummary: ({ StreamARN }) => {
+      if (!String(StreamARN).endsWith('/changes'))
+        throw awsError('ResourceNotFoundException', `Stream ${StreamARN} under account 000000000000 not found.`);
+      return { StreamDescriptionSummary: { StreamStatus: 'ACTIVE' } };
+    },
     PutRecord: (input) => {
       records.push(input as never);
       return {};
@@ -117,8 +114,23 @@ describe('Kinesis destinations', () => {
     });
   });
 
-  it('stay as they are where there is no Kinesis, and refuse as AWS does', async () => {
-    await using t = await startDynamo();
+  it('are streams that exist', async () => {
+    await using t = await startDynamo({ manifests: [fakeKinesis([])] });
+    await makeTable(t, 'mine');
+    const none = StreamArn.replace('changes', 'none');
+    expect(await t.refusal('EnableKinesisStreamingDestination', { TableName: 'mine', StreamArn: none })).toBe(
+      `ResourceNotFoundException: Stream ${none} under account 000000000000 not found.`,
+    );
+    await using without = await startDynamo();
+    await makeTable(without, 'mine');
+    expect(await without.send('EnableKinesisStreamingDestination', { TableName: 'mine', StreamArn })).toMatchObject({
+      status: 501,
+      json: { message: expect.stringContaining('emu does not implement ') },
+    });
+  });
+
+  it('refuse as AWS does', async () => {
+    await using t = await startDynamo({ manifests: [fakeKinesis([])] });
     await makeTable(t, 'mine');
     const missing = 'ResourceNotFoundException: Requested resource not found: Table: bad-table not found';
     expect(await t.refusal('EnableKinesisStreamingDestination', { TableName: 'bad-table', StreamArn })).toBe(missing);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import type { EmulatorSettings, ServiceHandle } from '@emu/core';
+import { type EmulatorSettings, type ServiceHandle, Slices } from '@emu/core';
 import type { CreateTableInput, TableDescription } from '@emu/service-types/dynamodb';
 import { decodeItem } from '../items/codec.ts';
 import { checkItemKey } from '../items/keys.ts';
@@ -179,6 +179,7 @@ async function importFile(table: Table, path: string, progress: Progress): Promi
 /** Tells a terminal how far a load is, and lets the disk catch up. */
 class Progress {
   private done = 0;
+  private readonly slices = new Slices();
 
   constructor(
     private readonly handle: Handle,
@@ -187,6 +188,8 @@ class Progress {
   ) {}
 
   async count(): Promise<void> {
+    const pause = this.slices.pause();
+    if (pause) await pause;
     if (++this.done % BATCH) return;
     this.show();
     await this.handle.committed();

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, Slices } from '@emu/core';
 import { piecesOf } from '@emu/wire';
 import { decodeItem } from '../items/codec.ts';
 import { checkedItem, checkSize } from '../items/values.ts';
@@ -64,7 +64,7 @@ async function readAll(state: DynamoState, table: Table, record: ImportRecord, c
     const listing = await call('s3', 'ListObjectsV2', { Bucket, Prefix, ContinuationToken, ...owner }, caller);
     for (const { Key } of listing.Contents ?? []) {
       const { Body: body } = await call('s3', 'GetObject', { Bucket, Key: Key!, ...owner }, caller);
-      await readObject(piecesOf(body), record, table, counts);
+      await readObject(piecesOf(body), record, { state, table, counts });
     }
     ContinuationToken = listing.NextContinuationToken;
   } while (ContinuationToken !== undefined);
@@ -73,8 +73,7 @@ async function readAll(state: DynamoState, table: Table, record: ImportRecord, c
 async function readObject(
   body: AsyncIterable<Uint8Array>,
   record: ImportRecord,
-  table: Table,
-  counts: Counts,
+  { state, table, counts }: { state: DynamoState; table: Table; counts: Counts },
 ): Promise<void> {
   const { input, caller } = record;
   const types = input.TableCreationParameters.AttributeDefinitions;
@@ -82,6 +81,8 @@ async function readObject(
   const onBytes = (count: number): void => {
     counts.bytes += count;
   };
+  // Reading waits for the next piece of the body only, which may hold many records.
+  const slices = new Slices();
   for await (const read of readRecords(body, { input, keyTypes, onBytes })) {
     counts.processed++;
     // An item that cannot be imported is counted, and the rest goes on.
@@ -91,6 +92,9 @@ async function readObject(
       table.put(item, { cause: caller.cause });
       counts.imported++;
     }
+    const pause = slices.pause();
+    if (pause) await pause;
+    if (pause && (state.closed || state.table(table.name) !== table)) return;
   }
 }
 

@@ -41,11 +41,13 @@ export class CapacityMeter {
 
   /** Counts units read from a table or one of its indexes. */
   read(table: Table, units: number, indexName?: string): void {
+    table.reportConsumed('Read', units * this.factor, indexName);
     this.add(this.reads, table, units * this.factor, indexName);
   }
 
   /** Counts units written to a table or one of its indexes. */
   write(table: Table, units: number, indexName?: string): void {
+    table.reportConsumed('Write', units * this.factor, indexName);
     this.add(this.writes, table, units * this.factor, indexName);
   }
 

@@ -68,8 +68,16 @@ export class ItemIndex {
     this.tree.delete(this.positionOf(item, identity));
   }
 
-  clear(): void {
+  /** Removes everything at once. @returns what there was, in order; read as it is asked for */
+  takeAll(): Iterable<Entry> {
+    const before = this.tree.clone();
     this.tree.clear();
+    return before.values();
+  }
+
+  /** What there is now, in order; read as it is asked for, whatever changes meanwhile. */
+  held(): Iterable<Entry> {
+    return this.tree.clone().values();
   }
 
   /**

@@ -10,13 +10,11 @@ import type {
   UpdateTableReplicaAutoScalingOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable } from '../context.ts';
+import { type Context, invalid, namedTable, notActedOn } from '../context.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 
-/** Auto scaling settings of the replicas of a table. Nothing scales here, as nothing is ever throttled. */
-
-const DEFAULT_POLICY = 'DynamoDBCapacityUtilization';
+/** Auto scaling of the replicas of a table, which can be switched off only: there are no metrics to scale by. */
 
 /** All replicas of a table, itself alone where it has none. */
 function replicasOf(ctx: Context, table: Table): { region: string; replica: Table }[] {
@@ -27,25 +25,14 @@ function replicasOf(ctx: Context, table: Table): { region: string; replica: Tabl
   }));
 }
 
-/** Settings after an update. @throws AwsError `ValidationException` */
-export function changed(
-  current: AutoScalingSettingsDescription | undefined,
-  update: AutoScalingSettingsUpdate,
-): AutoScalingSettingsDescription {
-  const { MinimumUnits, MaximumUnits, AutoScalingDisabled, AutoScalingRoleArn, ScalingPolicyUpdate } = update;
-  if (AutoScalingDisabled) return { AutoScalingDisabled: true };
-  const next: AutoScalingSettingsDescription = { ...current, AutoScalingDisabled: false };
-  if (MinimumUnits !== undefined) next.MinimumUnits = MinimumUnits;
-  if (MaximumUnits !== undefined) next.MaximumUnits = MaximumUnits;
-  if (AutoScalingRoleArn !== undefined) next.AutoScalingRoleArn = AutoScalingRoleArn;
-  if (next.MinimumUnits !== undefined && next.MaximumUnits !== undefined && next.MinimumUnits > next.MaximumUnits)
+/** Settings after an update. @throws AwsError `ValidationException`; `NotImplemented` for what would scale */
+export function changed(update: AutoScalingSettingsUpdate): AutoScalingSettingsDescription {
+  const { MinimumUnits: least, MaximumUnits: most, AutoScalingDisabled, ...policy } = update;
+  if (least !== undefined && most !== undefined && least > most)
     throw invalid('One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits');
-  if (ScalingPolicyUpdate) {
-    const { PolicyName = DEFAULT_POLICY, TargetTrackingScalingPolicyConfiguration: configuration } =
-      ScalingPolicyUpdate;
-    next.ScalingPolicies = [{ PolicyName, TargetTrackingScalingPolicyConfiguration: configuration }];
-  }
-  return next;
+  const given = [least, most, ...Object.values(policy)].some((setting) => setting !== undefined);
+  if (given || !AutoScalingDisabled) throw notActedOn('auto scaling');
+  return { AutoScalingDisabled: true };
 }
 
 /** The auto scaling settings of a table that is being changed. */
@@ -125,19 +112,19 @@ export function UpdateTableReplicaAutoScaling(
   const plans = replicas.map(({ region, replica }) => {
     const draft = copyOf(replica.record) as TableRecord;
     const { ProvisionedWriteCapacityAutoScalingUpdate: write } = input;
-    if (write) settingsOf(draft).write = changed(settingsOf(draft).write, write);
+    if (write) settingsOf(draft).write = changed(write);
     for (const { IndexName, ProvisionedWriteCapacityAutoScalingUpdate: update } of indexUpdates) {
       const settings = indexSettings(draft, IndexName);
-      if (update) settings.write = changed(settings.write, update);
+      if (update) settings.write = changed(update);
     }
     for (const update of replicaUpdates) {
       if (update.RegionName !== region) continue;
       const { ReplicaProvisionedReadCapacityAutoScalingUpdate: read } = update;
-      if (read) settingsOf(draft).read = changed(settingsOf(draft).read, read);
+      if (read) settingsOf(draft).read = changed(read);
       for (const index of update.ReplicaGlobalSecondaryIndexUpdates ?? []) {
         const settings = indexSettings(draft, index.IndexName);
         const { ProvisionedReadCapacityAutoScalingUpdate: indexRead } = index;
-        if (indexRead) settings.read = changed(settings.read, indexRead);
+        if (indexRead) settings.read = changed(indexRead);
       }
     }
     return { replica, autoScaling: draft.autoScaling };

@@ -14,6 +14,8 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
+import type { Entry } from '../items/ordered-index.ts';
+import type { Item } from '../items/values.ts';
 import type { TableRecord } from '../records.ts';
 import { backupType, ownTable } from '../resources.ts';
 import type { BackupRecord } from '../tables/backups.ts';
@@ -23,8 +25,14 @@ const MAX_LIST = 100;
 /** How long the backup stays that is made of a deleted table with point-in-time recovery. */
 const DELETED_TABLE_RETENTION = 35 * 24 * 60 * 60 * 1000;
 
-/** Makes a backup of a table as it is now. */
-function backUp(ctx: Context, table: Table, name: string, type: BackupType, expiresAt?: number): BackupRecord {
+/** Makes a backup of a table as it is now; resolves when all of it is kept. */
+async function backUp(
+  ctx: Context,
+  table: Table,
+  name: string,
+  type: BackupType,
+  expiresAt?: number,
+): Promise<BackupRecord> {
   const now = ctx.clock.now();
   const id = `${String(now).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: BackupRecord = {
@@ -38,16 +46,19 @@ function backUp(ctx: Context, table: Table, name: string, type: BackupType, expi
     itemCount: table.itemCount,
     table: copyOf(table.record) as TableRecord,
   };
-  const items = [...table.primary.after(undefined, true)].map(({ item }) => item);
   // The backup belongs to the account and region of its table.
   const { accountId, region } = parseArn(record.arn)!;
-  ctx.handle.state(accountId, region).backups.add(record, items);
+  await ctx.handle.state(accountId, region).backups.add(record, itemsOf(table.primary.held()));
   return record;
 }
 
+function* itemsOf(entries: Iterable<Entry>): Iterable<Item> {
+  for (const { item } of entries) yield item;
+}
+
 /** The backup DynamoDB makes by itself when a table with point-in-time recovery is deleted. */
-export function backUpDeleted(ctx: Context, table: Table): void {
-  backUp(ctx, table, `${table.name}$DeletedTableBackup`, 'SYSTEM', ctx.clock.now() + DELETED_TABLE_RETENTION);
+export async function backUpDeleted(ctx: Context, table: Table): Promise<void> {
+  await backUp(ctx, table, `${table.name}$DeletedTableBackup`, 'SYSTEM', ctx.clock.now() + DELETED_TABLE_RETENTION);
 }
 
 /** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
@@ -59,12 +70,20 @@ export function namedBackup(ctx: Context, arn: string): BackupRecord {
   return backup;
 }
 
+/** A backup that has all of its items. @throws AwsError `BackupNotFoundException`, `BackupInUseException` */
+export function completeBackup(ctx: Context, arn: string): BackupRecord {
+  const backup = namedBackup(ctx, arn);
+  // Our own wording.
+  if (backup.creating) throw awsError('BackupInUseException', `Backup is being created: ${arn}`);
+  return backup;
+}
+
 function detailsOf(backup: BackupRecord): BackupDetails {
   return {
     BackupArn: backup.arn,
     BackupName: backup.name,
     BackupSizeBytes: backup.bytes,
-    BackupStatus: 'AVAILABLE',
+    BackupStatus: backup.creating ? 'CREATING' : 'AVAILABLE',
     BackupType: backup.type,
     BackupCreationDateTime: new Date(backup.createdAt),
     BackupExpiryDateTime: backup.expiresAt === undefined ? undefined : new Date(backup.expiresAt),
@@ -118,11 +137,11 @@ function descriptionOf(backup: BackupRecord): BackupDescription {
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
-export function CreateBackup(input: CreateBackupInput, ctx: Context): CreateBackupOutput {
+export async function CreateBackup(input: CreateBackupInput, ctx: Context): Promise<CreateBackupOutput> {
   const name = tableNameOf(input.TableName);
   const table = ctx.state.table(name);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
-  const backup = backUp(ctx, table, input.BackupName, 'USER');
+  const backup = await backUp(ctx, table, input.BackupName, 'USER');
   return { BackupDetails: { ...detailsOf(backup), BackupStatus: 'CREATING' } };
 }
 
@@ -132,13 +151,13 @@ export function DescribeBackup(input: DescribeBackupInput, ctx: Context): Descri
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
-export function DeleteBackup(input: DeleteBackupInput, ctx: Context): DeleteBackupOutput {
-  const backup = namedBackup(ctx, input.BackupArn);
+export async function DeleteBackup(input: DeleteBackupInput, ctx: Context): Promise<DeleteBackupOutput> {
+  const backup = completeBackup(ctx, input.BackupArn);
   // Our own wording.
   if (backup.type === 'SYSTEM') throw invalid(`Backup ${backup.arn} is a system backup and cannot be deleted`);
   const description = descriptionOf(backup);
   const { accountId, region } = parseArn(backup.arn)!;
-  ctx.handle.state(accountId, region).backups.remove(backup);
+  await ctx.handle.state(accountId, region).backups.remove(backup);
   return { BackupDescription: { ...description, BackupDetails: { ...detailsOf(backup), BackupStatus: 'DELETED' } } };
 }
 

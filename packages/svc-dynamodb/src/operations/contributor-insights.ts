@@ -8,7 +8,7 @@ import type {
   UpdateContributorInsightsOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, namedTable } from '../context.ts';
+import { type Context, namedTable, notActedOn } from '../context.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -28,36 +28,22 @@ function settingsOf({ record: { insights } }: Table, name: string) {
   return insights && Object.hasOwn(insights, name) ? insights[name] : undefined;
 }
 
-/** Names of the CloudWatch rules: most accessed and most throttled, by partition key and by sort key. */
-function rulesOf(table: Table, name: string, mode: string, since: number): string[] {
-  const schema = name === TABLE ? table.primary.schema : table.index(name)!.items.schema;
-  const subject = [table.name, ...(name === TABLE ? [] : [name]), since].join('-');
-  const kinds = mode === 'THROTTLED_KEYS' ? ['T'] : ['C', 'T'];
-  return kinds.flatMap((kind) => [
-    `DynamoDBContributorInsights-PK${kind}-${subject}`,
-    ...(schema.range.length ? [`DynamoDBContributorInsights-SK${kind}-${subject}`] : []),
-  ]);
-}
-
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContributorInsights.html */
+/**
+ * Switches the rules of a table or an index off: nothing here reports to CloudWatch.
+ * @throws AwsError `ResourceNotFoundException`; `NotImplemented` to switch them on
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContributorInsights.html
+ */
 export function UpdateContributorInsights(
   input: UpdateContributorInsightsInput,
   ctx: Context,
 ): UpdateContributorInsightsOutput {
   const table = namedTable(ctx, input.TableName);
   const name = checkIndex(table, input.IndexName);
-  const enabled = input.ContributorInsightsAction === 'ENABLE';
-  const mode =
-    input.ContributorInsightsMode ?? settingsOf(table, name)?.mode ?? ('ACCESSED_AND_THROTTLED_KEYS' as const);
+  if (input.ContributorInsightsAction === 'ENABLE') throw notActedOn('contributor insights');
   table.update((draft) => {
-    draft.insights = { ...draft.insights, [name]: { enabled, mode, changedAt: ctx.clock.now() } };
+    draft.insights = { ...draft.insights, [name]: { changedAt: ctx.clock.now() } };
   });
-  return {
-    TableName: table.name,
-    IndexName: input.IndexName,
-    ContributorInsightsStatus: enabled ? 'ENABLING' : 'DISABLING',
-    ContributorInsightsMode: enabled ? mode : undefined,
-  };
+  return { TableName: table.name, IndexName: input.IndexName, ContributorInsightsStatus: 'DISABLING' };
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContributorInsights.html */
@@ -71,12 +57,8 @@ export function DescribeContributorInsights(
   return {
     TableName: table.name,
     IndexName: input.IndexName,
-    ContributorInsightsRuleList: settings?.enabled
-      ? rulesOf(table, name, settings.mode, settings.changedAt)
-      : undefined,
-    ContributorInsightsStatus: settings?.enabled ? 'ENABLED' : 'DISABLED',
+    ContributorInsightsStatus: 'DISABLED',
     LastUpdateDateTime: settings && new Date(settings.changedAt),
-    ContributorInsightsMode: settings?.enabled ? settings.mode : undefined,
   };
 }
 
@@ -90,12 +72,11 @@ export function ListContributorInsights(
       ? ctx.state.tableNames().map((name) => ctx.state.table(name)!)
       : [namedTable(ctx, input.TableName)];
   const all = tables.flatMap((table) =>
-    Object.entries(table.record.insights ?? {}).map(
-      ([name, { enabled, mode }]): ContributorInsightsSummary => ({
+    Object.keys(table.record.insights ?? {}).map(
+      (name): ContributorInsightsSummary => ({
         TableName: table.name,
         IndexName: name === TABLE ? undefined : name,
-        ContributorInsightsStatus: enabled ? 'ENABLED' : 'DISABLED',
-        ContributorInsightsMode: enabled ? mode : undefined,
+        ContributorInsightsStatus: 'DISABLED',
       }),
     ),
   );

@@ -240,14 +240,14 @@ function changeSettings(draft: TableRecord, input: UpdateGlobalTableSettingsInpu
   const write = input.GlobalTableProvisionedWriteCapacityUnits;
   if (write !== undefined) draft.throughput.write = write;
   const scaling = input.GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate;
-  if (scaling) scalingOf(draft).write = changed(scalingOf(draft).write, scaling);
+  if (scaling) scalingOf(draft).write = changed(scaling);
   for (const update of input.GlobalTableGlobalSecondaryIndexSettingsUpdate ?? []) {
     const { IndexName, ProvisionedWriteCapacityUnits, ProvisionedWriteCapacityAutoScalingSettingsUpdate } = update;
     if (ProvisionedWriteCapacityUnits !== undefined)
       findIndex(draft, IndexName).throughput.write = ProvisionedWriteCapacityUnits;
     const settings = indexSettings(draft, IndexName);
     if (ProvisionedWriteCapacityAutoScalingSettingsUpdate)
-      settings.write = changed(settings.write, ProvisionedWriteCapacityAutoScalingSettingsUpdate);
+      settings.write = changed(ProvisionedWriteCapacityAutoScalingSettingsUpdate);
   }
   for (const update of input.ReplicaSettingsUpdate ?? [])
     if (update.RegionName === region) changeReplica(draft, update);
@@ -258,13 +258,13 @@ function changeReplica(draft: TableRecord, update: ReplicaSettingsUpdate): void 
     draft.throughput.read = update.ReplicaProvisionedReadCapacityUnits;
   if (update.ReplicaTableClass) draft.tableClass = update.ReplicaTableClass;
   const scaling = update.ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate;
-  if (scaling) scalingOf(draft).read = changed(scalingOf(draft).read, scaling);
+  if (scaling) scalingOf(draft).read = changed(scaling);
   for (const index of update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? []) {
     const { IndexName, ProvisionedReadCapacityUnits, ProvisionedReadCapacityAutoScalingSettingsUpdate } = index;
     if (ProvisionedReadCapacityUnits !== undefined)
       findIndex(draft, IndexName).throughput.read = ProvisionedReadCapacityUnits;
     const settings = indexSettings(draft, IndexName);
     if (ProvisionedReadCapacityAutoScalingSettingsUpdate)
-      settings.read = changed(settings.read, ProvisionedReadCapacityAutoScalingSettingsUpdate);
+      settings.read = changed(ProvisionedReadCapacityAutoScalingSettingsUpdate);
   }
 }

@@ -205,8 +205,7 @@ export function GetItem(input: GetItemInput, ctx: Context): GetItemOutput {
   table.checkScalarKeys(projection?.nested);
   const item = table.get(key);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
-  if (input.ReturnConsumedCapacity !== undefined)
-    meter.read(table, readUnits(item ? itemSize(item) : 0, input.ConsistentRead === true));
+  meter.read(table, readUnits(item ? itemSize(item) : 0, input.ConsistentRead === true));
   return {
     Item: item && projection ? projection.of(item) : item,
     ConsumedCapacity: meter.describeOne(),

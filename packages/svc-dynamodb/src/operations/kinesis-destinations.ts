@@ -22,13 +22,23 @@ function notFound(table: Table, streamArn: string): string {
   return `No streaming destination with streamArn: ${streamArn} found for table with tableName: ${table.name}`;
 }
 
+/**
+ * Asks Kinesis, as the caller, for a stream that is to be sent to.
+ * @throws AwsError `ResourceNotFoundException` where there is none; `NotImplemented` where emu has no Kinesis
+ */
+async function checkExists(StreamARN: string, ctx: Context): Promise<void> {
+  const { accountId, region } = parseArn(StreamARN)!;
+  await ctx.call('kinesis', 'DescribeStreamSummary', { StreamARN }, { accountId, region, authorize: {} });
+}
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_EnableKinesisStreamingDestination.html */
-export function EnableKinesisStreamingDestination(
+export async function EnableKinesisStreamingDestination(
   input: KinesisStreamingDestinationInput,
   ctx: Context,
-): KinesisStreamingDestinationOutput {
+): Promise<KinesisStreamingDestinationOutput> {
   const table = namedTable(ctx, input.TableName);
   checkStream(input.StreamArn);
+  await checkExists(input.StreamArn, ctx);
   const known = table.record.kinesis ?? [];
   if (known.some(({ active }) => active))
     throw invalid(

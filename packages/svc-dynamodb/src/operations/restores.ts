@@ -21,7 +21,7 @@ import { encryptionOf } from '../tables/encryption.ts';
 import { recoveryWindow } from '../tables/recovery.ts';
 import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
-import { namedBackup } from './backups.ts';
+import { completeBackup } from './backups.ts';
 
 const DEFAULT_DAYS = 35;
 /** How far AWS's copies lie behind a table; emu's do not, and a restore may be to any time up to now. */
@@ -160,8 +160,12 @@ function restoredRecord(
 const overriddenEncryption = async (
   override: Overrides['SSESpecificationOverride'],
   source: DeepReadonly<TableRecord>,
+  name: string,
   ctx: Context,
-): Promise<TableRecord['sse']> => (override ? encryptionOf(override, ctx) : source.sse && { ...source.sse });
+): Promise<TableRecord['sse']> =>
+  override
+    ? encryptionOf(override, tableType.arn({ table: name }, ctx), ctx)
+    : source.sse && { kmsKeyArn: source.sse.kmsKeyArn };
 
 /** Makes a table of items; until all are there it is described as being made, and an emulator that starts finds none. */
 async function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): Promise<TableDescription> {
@@ -195,9 +199,9 @@ export async function RestoreTableFromBackup(
   input: RestoreTableFromBackupInput,
   ctx: Context,
 ): Promise<RestoreTableFromBackupOutput> {
-  const backup = namedBackup(ctx, input.BackupArn);
+  const backup = completeBackup(ctx, input.BackupArn);
   const name = targetName(ctx, input.TargetTableName);
-  const sse = await overriddenEncryption(input.SSESpecificationOverride, backup.table, ctx);
+  const sse = await overriddenEncryption(input.SSESpecificationOverride, backup.table, targetName(ctx, name), ctx);
   const record = restoredRecord(ctx, copyOf(backup.table) as TableRecord, targetName(ctx, name), input, sse);
   record.restore = { backupArn: backup.arn, tableArn: backup.table.arn, to: backup.createdAt };
   const { accountId, region } = parseArn(backup.arn)!;
@@ -230,7 +234,7 @@ export async function RestoreTableToPointInTime(
   if (to < Math.floor(window.from / 1000) * 1000 || to > window.to)
     throw awsError('InvalidRestoreTimeException', `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`);
   const name = targetName(ctx, input.TargetTableName);
-  const sse = await overriddenEncryption(input.SSESpecificationOverride, source.record, ctx);
+  const sse = await overriddenEncryption(input.SSESpecificationOverride, source.record, targetName(ctx, name), ctx);
   const record = restoredRecord(ctx, copyOf(source.record) as TableRecord, targetName(ctx, name), input, sse);
   record.restore = { tableArn: source.record.arn, to };
   const { accountId, region } = parseArn(source.record.arn)!;

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn, type QuotaFacts } from '@emu/core';
 import type {
   CreateTableInput,
   CreateTableOutput,
@@ -14,11 +14,14 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
+import { THROUGHPUT } from '../quotas.ts';
 import type { TableStream } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
+import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkTableShape, globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
+import { checkTableKey } from '../tables/table-key.ts';
 import { checkOnDemand, checkWarm, leastWarm, warmAfter } from '../tables/throughput-limits.ts';
 import { addTags } from '../tags.ts';
 import { backUpDeleted } from './backups.ts';
@@ -88,8 +91,9 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
   const now = ctx.clock.now();
   const stream = streamOf(input.StreamSpecification, arn, now, 'create');
   if (input.ResourcePolicy !== undefined) checkDocument(input.ResourcePolicy);
-  const sse = await encryptionOf(input.SSESpecification, ctx);
+  const sse = await encryptionOf(input.SSESpecification, arn, ctx);
   if (ctx.state.table(name)) throw awsError('ResourceInUseException', `Table already exists: ${name}`);
+  const busy = changeOf('CREATING', ctx);
   const table = ctx.state.addTable({
     name,
     id: ctx.ids.uuid(),
@@ -110,6 +114,7 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
     ...(input.TableClass ? { tableClass: input.TableClass } : {}),
     deletionProtection: input.DeletionProtectionEnabled ?? false,
     tags,
+    ...(busy ? { busy } : {}),
   });
   if (input.ResourcePolicy !== undefined) PutResourcePolicy({ ResourceArn: arn, Policy: input.ResourcePolicy }, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
@@ -117,8 +122,13 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
-export function DescribeTable(input: DescribeTableInput, ctx: Context): DescribeTableOutput {
-  return { Table: describeTable(namedTable(ctx, input.TableName)) };
+export function DescribeTable(
+  input: DescribeTableInput,
+  ctx: Context,
+): DescribeTableOutput | Promise<DescribeTableOutput> {
+  const table = namedTable(ctx, input.TableName);
+  const describe = () => ({ Table: describeTable(table) });
+  return table.record.sse ? checkTableKey(table, ctx).then(describe) : describe();
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
@@ -128,12 +138,20 @@ export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promis
     throw invalid(
       `Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.`,
     );
+  checkIdle(table);
   checkDeletable(table);
   const description = describeTable(table, { status: 'DELETING' });
-  if (table.record.pitr) backUpDeleted(ctx, table);
+  if (table.record.pitr) await backUpDeleted(ctx, table);
   leaveGroup(ctx, table);
   const { accountId, region } = parseArn(table.record.arn)!;
-  await ctx.handle.state(accountId, region).removeTable(table.name);
+  const state = ctx.handle.state(accountId, region);
+  const busy = changeOf('DELETING', ctx);
+  if (busy) {
+    table.update((draft) => {
+      draft.busy = busy;
+    });
+    state.removeLater(table.name);
+  } else await state.removeTable(table.name);
   return {
     TableDescription: {
       TableName: description.TableName,
@@ -159,12 +177,13 @@ export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutp
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html */
-export function DescribeLimits(): DescribeLimitsOutput {
+export function DescribeLimits(_input: unknown, ctx: Context): DescribeLimitsOutput {
+  const value = (quota: QuotaFacts) => ctx.handle.quotaValue(quota, ctx.accountId, ctx.region);
   return {
-    AccountMaxReadCapacityUnits: 80_000,
-    AccountMaxWriteCapacityUnits: 80_000,
-    TableMaxReadCapacityUnits: 40_000,
-    TableMaxWriteCapacityUnits: 40_000,
+    AccountMaxReadCapacityUnits: value(THROUGHPUT.accountRead),
+    AccountMaxWriteCapacityUnits: value(THROUGHPUT.accountWrite),
+    TableMaxReadCapacityUnits: value(THROUGHPUT.tableRead),
+    TableMaxWriteCapacityUnits: value(THROUGHPUT.tableWrite),
   };
 }
 

@@ -14,8 +14,15 @@ import { addTags, listOfTags, removeTags } from '../tags.ts';
 function taggedTable(ctx: Context, value: string): Table {
   const address = tableType.parse(value);
   if (!address) throw invalid(`Invalid TableArn: Invalid ResourceArn provided as input ${value}`);
-  const own = address.place.accountId === ctx.accountId;
-  const table = own ? stateAt(address.place, ctx)?.table(address.key.table) : undefined;
+  // Another account's table has no policy that would let its tags be seen, whether it is there or not.
+  if (address.place.accountId !== ctx.accountId) {
+    const action = `dynamodb:${ctx.operation}`;
+    throw awsError(
+      'AccessDeniedException',
+      `User: ${ctx.principal.arn} is not authorized to perform: ${action} on resource: ${value} because no resource-based policy allows the ${action} action`,
+    );
+  }
+  const table = stateAt(address.place, ctx)?.table(address.key.table);
   if (!table)
     throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${value} not found`);
   return table;

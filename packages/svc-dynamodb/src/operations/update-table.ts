@@ -9,6 +9,7 @@ import type {
 import { awsError } from '@emu/wire';
 import { type Context, invalid, namedTable } from '../context.ts';
 import type { TableRecord, Throughput } from '../records.ts';
+import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
 import { checkNewGlobalIndex, checkNotRedefined, globalIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
@@ -19,13 +20,12 @@ import { applyConsistency, checkConsistency, isStrong } from './strong-consisten
 import { streamOf } from './tables.ts';
 import { checkCombination } from './update-rules.ts';
 
-const MAX_GLOBAL_INDEXES = 20;
-
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
 export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput | Promise<UpdateTableOutput> {
   checkCombination(input);
   checkIndexUpdates(input.GlobalSecondaryIndexUpdates ?? []);
   const table = namedTable(ctx, input.TableName);
+  checkIdle(table);
   if (input.SSESpecification) return changeEncryption(table, input.SSESpecification, ctx);
   const now = ctx.clock.now();
   const moment: Moment = { status: 'UPDATING', indexes: {} };
@@ -41,8 +41,10 @@ export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableO
   // Everything was checked: from here on nothing is refused.
   const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
   const description = gone === undefined ? undefined : describeTable(table, moment);
+  const busy = changeOf('UPDATING', ctx, moment.indexes);
   table.update((draft) => {
     for (const change of changes) change(draft);
+    if (busy) draft.busy = busy;
   });
   const filling = table.alignIndexes();
   if (table.record.replication) spreadSettings(ctx, table);
@@ -82,11 +84,11 @@ async function changeEncryption(
   specification: SSESpecification,
   ctx: Context,
 ): Promise<UpdateTableOutput> {
-  const sse = await encryptionOf(specification, ctx);
+  const sse = await encryptionOf(specification, table.record.arn, ctx);
   const current = table.record.sse?.kmsKeyArn;
   if (!sse && current === undefined)
     throw invalid('One or more parameter values were invalid: Table is already encrypted by default');
-  if (sse && specification.KMSMasterKeyId === current)
+  if (sse && current !== undefined && specification.KMSMasterKeyId === current)
     throw invalid(
       'One or more parameter values were invalid: Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if you want to change Master Key',
     );
@@ -225,8 +227,6 @@ function planIndex(
       if (!definitions.some(({ AttributeName }) => AttributeName === definition.AttributeName))
         definitions.push(definition);
     if (table.index(create.IndexName)) throw invalid('Attempting to create an index which already exists');
-    if (record.globalIndexes.length >= MAX_GLOBAL_INDEXES)
-      throw awsError('LimitExceededException', 'GlobalSecondaryIndex count exceeds the per-table limit of 20');
     const index = globalIndexOf(create, input.BillingMode ?? record.billingMode);
     states[create.IndexName] = 'CREATING';
     changes.push((draft) => {

@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, defineCollection, Slices, type StateScope } from '@emu/core';
 import type { BackupType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';
@@ -15,6 +15,8 @@ export interface BackupRecord {
   expiresAt?: number;
   bytes: number;
   itemCount: number;
+  /** As long as not all of its items are there: an emulator that starts finds no such backup. */
+  creating?: true;
   table: TableRecord;
 }
 
@@ -33,19 +35,39 @@ export class Backups {
   /** Items by backup. What is in a backup never changes and is shared with the table it was made of. */
   private readonly contents = new Map<string, Item[]>();
 
-  constructor(private readonly scope: StateScope) {
+  /** @param isClosed whether the state has ended, so that nothing may be changed any more */
+  constructor(
+    private readonly scope: StateScope,
+    private readonly isClosed: () => boolean,
+  ) {
     this.records = scope.collection(backups);
     this.stored = scope.collection(backupItems);
+    for (const { arn, creating } of [...this.records.values()]) if (creating) this.records.delete(arn);
     for (const { id } of this.records.values()) this.contents.set(id, []);
-    for (const [key, item] of this.stored.entries())
-      this.contents.get(key.slice(0, key.indexOf('/')))?.push(item as Item);
+    const lost: string[] = [];
+    for (const [key, item] of this.stored.entries()) {
+      const items = this.contents.get(key.slice(0, key.indexOf('/')));
+      if (items) items.push(item as Item);
+      else lost.push(key);
+    }
+    for (const key of lost) this.stored.delete(key);
   }
 
-  /** Keeps a backup with its items. */
-  add(record: BackupRecord, items: readonly Item[]): void {
-    this.records.put(record.arn, record);
-    this.contents.set(record.id, [...items]);
-    for (const [index, item] of items.entries()) this.stored.put(`${record.id}/${index}`, item);
+  /** Keeps a backup with its items; it is being created until all of them are there. */
+  async add(record: BackupRecord, items: Iterable<Item>): Promise<void> {
+    const { arn, id } = record;
+    const contents: Item[] = [];
+    this.records.put(arn, { ...record, creating: true });
+    this.contents.set(id, contents);
+    const slices = new Slices();
+    for (const item of items) {
+      this.stored.put(`${id}/${contents.length}`, item);
+      contents.push(item);
+      const pause = slices.pause();
+      if (pause) await pause;
+      if (pause && this.isClosed()) return;
+    }
+    this.records.put(arn, record);
   }
 
   /** A backup by its ARN; undefined where there is none. */
@@ -60,19 +82,27 @@ export class Backups {
     return [...this.records.values()] as BackupRecord[];
   }
 
-  itemsOf(record: BackupRecord): readonly Item[] {
-    return this.contents.get(record.id) ?? [];
+  itemsOf({ id }: Pick<BackupRecord, 'id'>): readonly Item[] {
+    return this.contents.get(id) ?? [];
   }
 
-  remove(record: BackupRecord): void {
-    for (let index = 0; index < record.itemCount; index++) this.stored.delete(`${record.id}/${index}`);
-    this.contents.delete(record.id);
-    this.records.delete(record.arn);
+  /** Removes a backup at once, and then its items; resolves when they are gone. */
+  async remove({ arn, id }: Pick<BackupRecord, 'arn' | 'id'>): Promise<void> {
+    const { length } = this.itemsOf({ id });
+    this.contents.delete(id);
+    this.records.delete(arn);
+    const slices = new Slices();
+    for (let index = 0; index < length; index++) {
+      this.stored.delete(`${id}/${index}`);
+      const pause = slices.pause();
+      if (pause) await pause;
+      if (pause && this.isClosed()) return;
+    }
   }
 
   private expire(): void {
     const now = this.scope.clock.now();
-    for (const record of [...this.records.values()] as BackupRecord[])
-      if (record.expiresAt !== undefined && record.expiresAt <= now) this.remove(record);
+    for (const record of [...this.records.values()])
+      if (record.expiresAt !== undefined && record.expiresAt <= now) void this.remove(record);
   }
 }

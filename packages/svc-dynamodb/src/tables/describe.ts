@@ -104,17 +104,31 @@ function encryptionDescription(
   { sse }: DeepReadonly<TableRecord>,
   status: SSEStatus | undefined,
 ): SSEDescription | undefined {
-  if (sse) return { Status: status ?? 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: sse.kmsKeyArn };
+  if (sse)
+    return {
+      Status: status ?? 'ENABLED',
+      SSEType: 'KMS',
+      KMSMasterKeyArn: sse.kmsKeyArn,
+      InaccessibleEncryptionDateTime: dateOf(sse.inaccessibleAt),
+    };
   return status && { Status: status };
+}
+
+/** The status of a table that is not being changed. */
+function lastingStatus({ importing, sse }: DeepReadonly<TableRecord>): TableStatus {
+  if (importing) return 'CREATING';
+  return sse?.inaccessibleAt === undefined ? 'ACTIVE' : 'INACCESSIBLE_ENCRYPTION_CREDENTIALS';
 }
 
 /** The description of a table, with members in the states of a moment. */
 export function describeTable(table: Table, moment: Moment = {}): TableDescription {
   const { record } = table;
-  const status = moment.status ?? (record.importing ? 'CREATING' : 'ACTIVE');
+  const status = moment.status ?? table.busy?.status ?? lastingStatus(record);
   const stream = record.stream;
   const indexStatus = (name: string): IndexStatus =>
-    moment.indexes?.[name] ?? (status === 'CREATING' || table.index(name)?.filling ? 'CREATING' : 'ACTIVE');
+    moment.indexes?.[name] ??
+    table.busy?.indexes?.[name] ??
+    (status === 'CREATING' || table.index(name)?.filling ? 'CREATING' : 'ACTIVE');
   return {
     AttributeDefinitions: copyOf(record.attributeDefinitions),
     TableName: record.name,

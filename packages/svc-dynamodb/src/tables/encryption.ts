@@ -1,8 +1,9 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
 import type { KeyMetadata } from '@emu/service-types/kms';
-import { AwsError, awsError } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
-import type { TableRecord } from '../records.ts';
+import type { TableEncryption } from '../records.ts';
+import { dataKeyOf, keyAccessDenied, keyCall, relayed } from './table-key.ts';
 
 const OWN_ALIAS = 'alias/aws/dynamodb';
 
@@ -22,15 +23,17 @@ function checkSpecification(specification: SSESpecification): void {
 
 /**
  * The KMS key that a specification asks for: the one it names, else the AWS managed key of the account, which KMS makes
- * at its first use.
+ * at its first use. KMS makes the key of the table with it, as the caller.
+ * @param tableArn of the table that is to be encrypted
  * @returns undefined for the key that AWS owns
  * @throws AwsError `ValidationException` for a key that does not exist or cannot be used, `AccessDeniedException`,
  *   `InternalServerError` for a key that is not symmetric, as AWS answers it
  */
 export async function encryptionOf(
   specification: SSESpecification | undefined,
+  tableArn: string,
   ctx: Context,
-): Promise<TableRecord['sse']> {
+): Promise<TableEncryption | undefined> {
   if (!specification) return undefined;
   checkSpecification(specification);
   if (!asksForKey(specification)) return undefined;
@@ -50,40 +53,16 @@ export async function encryptionOf(
       ),
     );
   if (KeyManager === 'AWS' && Arn !== (await describeKey(OWN_ALIAS, ctx)).Arn)
-    throw accessDenied(
+    throw keyAccessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: kms:CreateGrant on resource: ${Arn} because no resource-based policy allows the kms:CreateGrant action`,
       ctx,
     );
-  return { kmsKeyArn: Arn! };
+  return { kmsKeyArn: Arn!, dataKey: await dataKeyOf(Arn!, tableArn, ctx) };
 }
 
 async function describeKey(KeyId: string, ctx: Context): Promise<KeyMetadata> {
-  try {
-    return (await ctx.call('kms', 'DescribeKey', { KeyId })).KeyMetadata!;
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    if (error.code === 'AccessDeniedException') throw accessDenied(error.message, ctx);
-    throw invalid(relayed('validation', error.code, error.message, ctx));
-  }
+  return (await keyCall(ctx, () => ctx.call('kms', 'DescribeKey', { KeyId }))).KeyMetadata!;
 }
-
-const accessDenied = (message: string, ctx: Context): AwsError =>
-  awsError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
 
 /** `PendingDeletion` as `pending deletion`. */
 const inWords = (state: string): string => state.replace(/\B[A-Z]/g, ' $&').toLowerCase();
-
-/** KMS exceptions that DynamoDB's KMS client has a class of their own for. */
-const CLASSES = new Set([
-  'DisabledException',
-  'InvalidArnException',
-  'KMSInternalException',
-  'KMSInvalidStateException',
-  'NotFoundException',
-]);
-
-/** A failure of KMS in the words in which DynamoDB passes it on. */
-function relayed(kind: string, code: string, message: string, ctx: Context): string {
-  const name = CLASSES.has(code) ? code : 'AWSKMSException';
-  return `KMS ${kind} error: com.amazonaws.services.kms.model.${name}: ${message} (Service: AWSKMS; Status Code: 400; Error Code: ${code}; Request ID: ${ctx.ids.uuid()}; Proxy: null)`;
-}

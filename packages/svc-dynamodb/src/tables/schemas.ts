@@ -17,7 +17,6 @@ import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-lim
 
 const MAX_UNITS = 1_000_000_000_000;
 const MAX_LOCAL_INDEXES = 5;
-const MAX_GLOBAL_INDEXES = 20;
 const MAX_NON_KEY_ATTRIBUTES = 100;
 const MAX_GLOBAL_KEY_ATTRIBUTES = 4;
 
@@ -205,7 +204,6 @@ function checkGlobalIndexes(
     checkKeySchema(index.KeySchema, MAX_GLOBAL_KEY_ATTRIBUTES);
     checkProjection(index.Projection);
   }
-  if (indexes.length > MAX_GLOBAL_INDEXES) throw bad('GlobalSecondaryIndex count exceeds the per-table limit of 20');
 }
 
 type KeySchemas = DeepReadonly<

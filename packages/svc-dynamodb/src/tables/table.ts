@@ -1,11 +1,19 @@
-import { type Collection, type DeepReadonly, Slices } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type RegionMetrics,
+  type ResourceMetrics,
+  Slices,
+} from '@emu/core';
 import type { Projection } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { ExpiryIndex } from '../items/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
 import { ItemIndex, type Position } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
-import type { LocalIndexRecord, TableRecord } from '../records.ts';
+import type { LocalIndexRecord, TableChange, TableRecord } from '../records.ts';
+import type { ProvisionedThroughput } from './provisioned.ts';
 
 /** A change of one item, for streams, replicas and consumed capacity. */
 export interface ItemChange {
@@ -49,8 +57,15 @@ export interface TableStorage {
   readonly records: Collection<TableRecord>;
   /** By the table's id and the item's identity. */
   readonly items: Collection<Item>;
+  /** What all tables are provisioned with. */
+  readonly provisioned: ProvisionedThroughput;
+  /** The emulated time, in epoch milliseconds. */
+  now(): number;
   /** Whether the state has ended, so that nothing may be changed any more. */
   readonly closed: boolean;
+  /** Where metrics are reported; undefined where nobody shows any. */
+  readonly reported: RegionMetrics | undefined;
+  readonly clock: Clock;
 }
 
 /** A table at work: its items in order, and its indexes, kept in step with each other. */
@@ -61,6 +76,7 @@ export class Table {
   private readonly observers: ChangeObserver[] = [];
   private secondary: SecondaryIndex[] = [];
   private expiry: ExpiryIndex | undefined;
+  private metrics: ResourceMetrics | undefined;
 
   constructor(
     private readonly storage: TableStorage,
@@ -73,8 +89,30 @@ export class Table {
     this.refreshExpiry();
   }
 
+  /**
+   * Reports the capacity that a request consumed, of the table or of one of its global indexes.
+   * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+   */
+  reportConsumed(kind: 'Read' | 'Write', units: number, indexName: string | undefined): void {
+    const { reported, clock } = this.storage;
+    if (!reported) return;
+    const index = indexName !== undefined && this.index(indexName)?.kind === 'global' ? indexName : undefined;
+    if (index === undefined) this.metrics ??= reported.resource('AWS/DynamoDB', { TableName: this.name });
+    const metrics =
+      index === undefined
+        ? this.metrics!
+        : reported.resource('AWS/DynamoDB', { GlobalSecondaryIndexName: index, TableName: this.name });
+    metrics.add(`Consumed${kind}CapacityUnits`, units, clock.now());
+  }
+
   get record(): DeepReadonly<TableRecord> {
     return this.storage.records.get(this.name)!;
+  }
+
+  /** What is being done to the table right now. */
+  get busy(): DeepReadonly<TableChange> | undefined {
+    const { busy } = this.record;
+    return busy && (busy.status === 'DELETING' || busy.until > this.storage.now()) ? busy : undefined;
   }
 
   get schema(): KeySchema {
@@ -92,7 +130,9 @@ export class Table {
 
   /** Changes the table's record. */
   update(change: (draft: TableRecord) => void): void {
+    const before = this.record;
     this.storage.records.update(this.name, change);
+    this.storage.provisioned.replace(before, this.record);
   }
 
   /** Marks the table as being filled: an emulator that starts before that has ended finds no table. */
@@ -180,16 +220,15 @@ export class Table {
   async clear(): Promise<void> {
     const { items } = this.storage;
     const prefix = this.storageKeyOf('');
-    const identities = Array.from(this.primary.after(undefined, true), ({ identity }) => identity);
-    this.primary.clear();
+    const entries = this.primary.takeAll();
     this.expiry?.clear();
     for (const index of this.secondary) {
-      index.items.clear();
+      index.items.takeAll();
       index.bytes = 0;
     }
     this.bytes = 0;
     const slices = new Slices();
-    for (const identity of identities) {
+    for (const { identity } of entries) {
       items.delete(prefix + identity);
       const pause = slices.pause();
       if (!pause) continue;

@@ -1,0 +1,69 @@
+import { AwsError } from '@emu/wire';
+import { type Context, stateAt } from '../context.ts';
+import { parseStatement } from '../partiql/syntax.ts';
+import { tableOfArn } from '../resources.ts';
+import type { Table } from '../tables/table.ts';
+import { openTableKey } from '../tables/table-key.ts';
+
+type Handler<Input, Output> = (input: Input, ctx: Context) => Output | Promise<Output>;
+
+/** The table of a name or an ARN; undefined where there is none, which the operation itself tells. */
+function tableOf(nameOrArn: string, ctx: Context): Table | undefined {
+  const address = nameOrArn.startsWith('arn:') ? tableOfArn(nameOrArn) : undefined;
+  return address ? stateAt(address.place, ctx)?.table(address.key.table) : ctx.state.table(nameOrArn);
+}
+
+/** An operation on the items of one table, whose key the caller has to be let use. */
+export const onTable =
+  <Input extends { TableName: string }, Output>(handler: Handler<Input, Output>): Handler<Input, Output> =>
+  (input, ctx) => {
+    const table = tableOf(input.TableName, ctx);
+    const waiting = table && openTableKey(table, ctx);
+    return waiting ? waiting.then(() => handler(input, ctx)) : handler(input, ctx);
+  };
+
+/** An operation on the items of several tables. @param names of the tables; they may come more than once */
+const onTables =
+  <Input, Output>(
+    names: (input: Input) => readonly string[],
+    handler: Handler<Input, Output>,
+  ): Handler<Input, Output> =>
+  (input, ctx) => {
+    const waiting = [...new Set(names(input))].flatMap((name) => {
+      const table = tableOf(name, ctx);
+      return (table && openTableKey(table, ctx)) ?? [];
+    });
+    return waiting.length ? Promise.all(waiting).then(() => handler(input, ctx)) : handler(input, ctx);
+  };
+
+/** A batch of requests by tables. */
+export const onBatch = <Input extends { RequestItems: Record<string, unknown> }, Output>(
+  handler: Handler<Input, Output>,
+): Handler<Input, Output> => onTables(({ RequestItems }) => Object.keys(RequestItems), handler);
+
+type Part = Readonly<Record<string, { TableName: string } | undefined>>;
+
+/** A transaction. */
+export const onTransaction = <Input extends { TransactItems: readonly object[] }, Output>(
+  handler: Handler<Input, Output>,
+): Handler<Input, Output> =>
+  onTables(
+    ({ TransactItems }) =>
+      TransactItems.flatMap((item) => Object.values(item as Part).flatMap((part) => part?.TableName ?? [])),
+    handler,
+  );
+
+/** PartiQL statements. @param texts of an input; one that cannot be read is left to the operation */
+export const onStatements = <Input, Output>(
+  texts: (input: Input) => readonly string[],
+  handler: Handler<Input, Output>,
+): Handler<Input, Output> => onTables((input) => texts(input).flatMap((text) => namedIn(text) ?? []), handler);
+
+function namedIn(text: string): string | undefined {
+  try {
+    return parseStatement(text).statement.table;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return undefined;
+  }
+}

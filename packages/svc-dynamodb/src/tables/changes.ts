@@ -1,0 +1,28 @@
+import { awsError } from '@emu/wire';
+import type { Context } from '../context.ts';
+import { DYNAMODB_OPTIONS } from '../options.ts';
+import type { TableChange } from '../records.ts';
+import type { Table } from './table.ts';
+
+const WORDS = { CREATING: 'created', UPDATING: 'updated', DELETING: 'deleted' };
+
+/** Checks that nothing is being done to a table. @throws AwsError `ResourceInUseException` */
+export function checkIdle(table: Table): void {
+  const { busy } = table;
+  if (busy)
+    throw awsError(
+      'ResourceInUseException',
+      `Attempt to change a resource which is still in use: Table is being ${WORDS[busy.status]}: ${table.name}`,
+    );
+}
+
+/** A change that begins now; undefined where changes take no time. */
+export function changeOf(
+  status: TableChange['status'],
+  ctx: Context,
+  indexes?: TableChange['indexes'],
+): TableChange | undefined {
+  const delay = ctx.settings.of(DYNAMODB_OPTIONS).EMULATOR_DYNAMODB_TABLE_DELAY;
+  if (delay === 0) return undefined;
+  return { status, until: ctx.clock.now() + delay, ...(indexes && { indexes }) };
+}

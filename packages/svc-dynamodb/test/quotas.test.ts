@@ -1,0 +1,91 @@
+import { enforceQuota } from '@emu/gateway/testing';
+import { describe, expect, test } from 'vitest';
+import { type DynamoTest, keys, makeTable, startDynamo } from './support.ts';
+
+const units = (read: number, write = read) => ({ ReadCapacityUnits: read, WriteCapacityUnits: write });
+const index = (name: string, read?: number) => ({
+  IndexName: name,
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  Projection: { ProjectionType: 'ALL' },
+  ...(read === undefined ? {} : { ProvisionedThroughput: units(read, 1) }),
+});
+const table = (TableName: string, read: number, ...indexes: object[]) => ({
+  TableName,
+  ProvisionedThroughput: units(read, 1),
+  ...keys('id:S'),
+  ...(indexes.length && { GlobalSecondaryIndexes: indexes }),
+});
+
+/** What a request answers, as its status or its error. */
+async function answer(t: DynamoTest, operation: string, input: unknown): Promise<string | number> {
+  const { status, json } = await t.send(operation, input);
+  return status === 200 ? status : String(json.__type).split('#').at(-1)!;
+}
+
+test('tables of a region are refused beyond the quota', async () => {
+  await using t = await startDynamo();
+  await makeTable(t, 'one');
+  await enforceQuota(t.emulator, 'dynamodb/L-F98FE922', 1);
+  expect(await t.refusal('CreateTable', table('two', 1))).toBe(
+    'LimitExceededException: Subscriber limit exceeded: There is a limit of 1 tables per subscriber',
+  );
+  expect(await t.refusal('CreateTable', table('one', 1))).toContain('ResourceInUseException');
+  await t.db.deleteTable({ TableName: 'one' });
+  await makeTable(t, 'two');
+});
+
+test('a table has its global secondary indexes, new and later', async () => {
+  await using t = await startDynamo();
+  await enforceQuota(t.emulator, 'dynamodb/L-F7858A77', 1);
+  expect(await t.refusal('CreateTable', table('tab', 1, index('by-a', 1), index('by-b', 1)))).toBe(
+    'One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of 1',
+  );
+  expect(await answer(t, 'CreateTable', table('tab', 1, index('by-a', 1)))).toBe(200);
+  const GlobalSecondaryIndexUpdates = [{ Create: index('by-b', 1) }];
+  expect(await t.refusal('UpdateTable', { TableName: 'tab', GlobalSecondaryIndexUpdates })).toBe(
+    'LimitExceededException: GlobalSecondaryIndex count exceeds the per-table limit of 1',
+  );
+});
+
+describe('provisioned throughput', () => {
+  test('of a table counts its indexes; what is paid per request does not count', async () => {
+    await using t = await startDynamo();
+    await enforceQuota(t.emulator, 'dynamodb/L-CF0CBE56', 10);
+    expect(await answer(t, 'CreateTable', table('big', 6, index('by-a', 5)))).toBe('LimitExceededException');
+    expect(await answer(t, 'CreateTable', table('fits', 6, index('by-a', 4)))).toBe(200);
+    await makeTable(t, 'on-demand');
+    const raise = { TableName: 'fits', ProvisionedThroughput: units(7, 1) };
+    expect(await answer(t, 'UpdateTable', raise)).toBe('LimitExceededException');
+    expect(await answer(t, 'UpdateTable', { ...raise, ProvisionedThroughput: units(5, 1) })).toBe(200);
+  });
+
+  test('of an account is that of all tables as they come, change and go', async () => {
+    await using t = await startDynamo();
+    await enforceQuota(t.emulator, 'dynamodb/L-34F6A552', 10);
+    const usage = async () => {
+      const { quotas, settings } = t.emulator.kernel;
+      const quota = (await quotas.find('dynamodb', 'L-34F6A552'))!;
+      return quotas.state(quota, settings.accountId, settings.region).usage;
+    };
+    expect(await answer(t, 'CreateTable', table('one', 6))).toBe(200);
+    expect(await answer(t, 'CreateTable', table('two', 5))).toBe('LimitExceededException');
+    expect(await answer(t, 'CreateTable', table('two', 4))).toBe(200);
+    expect(await usage()).toBe(10);
+    const update = (TableName: string, read: number) =>
+      answer(t, 'UpdateTable', { TableName, ProvisionedThroughput: units(read, 1) });
+    expect(await update('one', 7)).toBe('LimitExceededException');
+    expect(await update('one', 2)).toBe(200);
+    expect(await update('two', 8)).toBe(200);
+    await t.db.deleteTable({ TableName: 'two' });
+    expect(await usage()).toBe(2);
+  });
+
+  test('is told by DescribeLimits at its applied values', async () => {
+    await using t = await startDynamo();
+    await enforceQuota(t.emulator, 'dynamodb/L-AB614373', 7);
+    expect(await t.db.describeLimits({})).toMatchObject({
+      AccountMaxReadCapacityUnits: 80_000,
+      TableMaxWriteCapacityUnits: 7,
+    });
+  });
+});
