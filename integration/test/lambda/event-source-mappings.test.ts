@@ -125,6 +125,19 @@ describe('event source mappings', () => {
     });
   });
 
+  it('whose sources are not read say so', async () => {
+    await using test = await startSources();
+    const { UUID } = await test.create({
+      EventSourceArn: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/1',
+      Topics: ['topic'],
+      StartingPosition: 'LATEST',
+    });
+    expect(await test.lambda.getEventSourceMapping({ UUID })).toMatchObject({
+      StateTransitionReason: 'PROBLEM: emu does not read Apache Kafka.',
+      LastProcessingResult: 'PROBLEM: emu does not read Apache Kafka.',
+    });
+  });
+
   it('of other sources are stored', async () => {
     await using test = await startSources();
     const sources: Partial<CreateEventSourceMappingCommandInput>[] = [

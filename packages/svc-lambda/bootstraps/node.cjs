@@ -10,6 +10,8 @@ const { env } = process;
 const [apiHost, apiPort] = env.AWS_LAMBDA_RUNTIME_API.split(':');
 const API = '/2018-06-01/runtime';
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
+/** Path of the response URLs of custom resources. */
+const RESPONSES = '/_cloudformation/responses/';
 const HTTP_INTEGRATION = 'application/vnd.awslambda.http-integration-response';
 const jsonLogs = env.AWS_LAMBDA_LOG_FORMAT === 'JSON';
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
@@ -156,6 +158,17 @@ function next() {
   socket.ref();
 }
 
+/**
+ * Sends how an invocation ended and asks for the next in one piece: the emulator wakes up once, and need not wait for the
+ * second part on a machine that has other things to do.
+ */
+function endWith(sendEnd) {
+  socket.cork();
+  sendEnd();
+  next();
+  socket.uncork();
+}
+
 function errorBody(error) {
   try {
     if (!isError(error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
@@ -226,6 +239,25 @@ function isModuleDirectory(directory) {
 
 const isFile = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 const importFile = (file) => import(require('node:url').pathToFileURL(file).href);
+
+/**
+ * Sends answers of CloudFormation's custom resources to the emulator. Their libraries take the host and path of the
+ * response URL and speak TLS on its usual port, as AWS's URLs have it.
+ */
+function answerLocally() {
+  const https = require('node:https');
+  if (https.request[RESPONSES]) return;
+  const http = require('node:http');
+  const { request } = https;
+  https.request = (options, ...rest) => {
+    const target = typeof options === 'string' || options instanceof URL ? undefined : options;
+    if (!String(target?.path).startsWith(RESPONSES)) return request(options, ...rest);
+    const { hostname, port } = new URL(env.AWS_ENDPOINT_URL);
+    const { host: _host, agent: _agent, protocol: _protocol, ...others } = target;
+    return http.request({ ...others, hostname, port }, ...rest);
+  };
+  https.request[RESPONSES] = true;
+}
 
 async function loadModule(root, directory, name) {
   const base = path.resolve(root, directory, name);
@@ -322,8 +354,7 @@ function run({ headers, body }) {
   const fail = (error) => {
     if (!finish()) return;
     logError('Invoke Error', error);
-    sendError(`/invocation/${id}/error`, error, ignore);
-    next();
+    endWith(() => sendError(`/invocation/${id}/error`, error, ignore));
   };
   const succeed = (result) => {
     if (done) return;
@@ -335,12 +366,13 @@ function run({ headers, body }) {
       return;
     }
     finish();
-    send('POST', `/invocation/${id}/response`, 'Content-Type: application/json\r\n', json, ignore);
-    next();
+    endWith(() => send('POST', `/invocation/${id}/response`, 'Content-Type: application/json\r\n', json, ignore));
   };
   try {
     const context = contextOf(headers);
-    const event = JSON.parse(body.toString());
+    const text = body.toString();
+    if (text.includes(RESPONSES)) answerLocally();
+    const event = JSON.parse(text);
     if (handler[STREAMING]) {
       runStreaming(id, event, context, finish);
       return;

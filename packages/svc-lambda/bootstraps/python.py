@@ -4,6 +4,8 @@ import importlib
 import json
 import logging
 import os
+import re
+import site
 import socket
 import sys
 import time
@@ -11,6 +13,7 @@ import traceback
 
 API = "/2018-06-01/runtime"
 JSON_LOGS = os.environ.get("AWS_LAMBDA_LOG_FORMAT") == "JSON"
+TASK_ROOT = os.environ["LAMBDA_TASK_ROOT"]
 
 
 class Client:
@@ -22,12 +25,15 @@ class Client:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.file = self.socket.makefile("rb")
 
-    def request(self, method, target, body=None, headers=()):
+    @staticmethod
+    def head(method, target, body=None, headers=()):
         lines = ["%s %s%s HTTP/1.1" % (method, API, target), "Host: lambda"]
         lines += ["%s: %s" % (name, clean(value)) for name, value in headers]
         if body is not None:
             lines.append("Content-Length: %d" % len(body))
-        self.socket.sendall("\r\n".join(lines + ["", ""]).encode("latin-1") + (body or b""))
+        return "\r\n".join(lines + ["", ""]).encode("latin-1") + (body or b"")
+
+    def receive(self):
         line = self.file.readline()
         if not line:
             # The emulator has gone; nobody is left to work for.
@@ -38,13 +44,29 @@ class Client:
             answer[name.lower()] = value.strip()
         return answer, self.file.read(int(answer.get("content-length", 0)))
 
-    def post_error(self, target, error):
+    @classmethod
+    def error(cls, target, error):
         headers = [("Content-Type", "application/json"), ("Lambda-Runtime-Function-Error-Type", error["errorType"])]
-        self.request("POST", target, json.dumps(error).encode(), headers)
+        return cls.head("POST", target, json.dumps(error).encode(), headers)
+
+    def post(self, message):
+        self.socket.sendall(message)
+        self.receive()
+
+    def next(self, end):
+        """Asks for the next invocation and, in the same piece, tells how the last one ended."""
+        self.socket.sendall(end + self.head("GET", "/invocation/next"))
+        if end:
+            self.receive()
+        return self.receive()
 
 
 def clean(value):
     return "".join(c if " " <= c <= "~" else " " for c in str(value))
+
+
+def shown_text(text):
+    return text.replace('"%s/' % TASK_ROOT, '"/var/task/')
 
 
 class FaultException(Exception):
@@ -64,15 +86,23 @@ def describe(exception, request_id):
             "requestId": request_id,
             "stackTrace": exception.trace,
         }
-    frames = traceback.extract_tb(exception.__traceback__)
-    # This file's own frames are no part of the function.
-    frames = [frame for frame in frames if frame.filename != __file__]
+    # This file's own frames are no part of the function. Bare tuples leave out the lines with carets.
+    frames = [
+        (shown_path(frame.filename), frame.lineno, frame.name, frame.line)
+        for frame in traceback.extract_tb(exception.__traceback__)
+        if frame.filename != __file__
+    ]
     return {
         "errorMessage": str(exception),
         "errorType": type(exception).__name__,
         "requestId": request_id,
         "stackTrace": traceback.format_list(frames),
     }
+
+
+def shown_path(path):
+    """A file of the package is told by its place in AWS, wherever the package was unpacked."""
+    return "/var/task" + path[len(TASK_ROOT) :] if path.startswith(TASK_ROOT + "/") else path
 
 
 def log_error(error):
@@ -127,6 +157,9 @@ class Handler(logging.Handler):
 class Formatter(logging.Formatter):
     converter = time.gmtime
 
+    def formatException(self, exc_info):
+        return shown_text(super().formatException(exc_info))
+
     def format(self, record):
         if not JSON_LOGS:
             record.aws_request_id = current_request_id or ""
@@ -142,7 +175,7 @@ class Formatter(logging.Formatter):
         if record.exc_info:
             line["errorType"] = record.exc_info[0].__name__
             line["errorMessage"] = str(record.exc_info[1])
-            line["stackTrace"] = traceback.format_tb(record.exc_info[2])
+            line["stackTrace"] = [shown_text(entry) for entry in traceback.format_tb(record.exc_info[2])]
         return json.dumps(line)
 
 
@@ -209,7 +242,7 @@ def load_handler(full):
     except ImportError as error:
         raise FaultException("Runtime.ImportModuleError", "Unable to import module '%s': %s" % (module_name, error))
     except SyntaxError as error:
-        trace = ['  File "%s" Line %s\n    %s' % (error.filename, error.lineno, error.text)]
+        trace = ['  File "%s" Line %s\n    %s' % (shown_path(error.filename or ""), error.lineno, error.text)]
         message = "Syntax error in module '%s': %s" % (module_name, error)
         raise FaultException("Runtime.UserCodeSyntaxError", message, trace)
     try:
@@ -219,6 +252,31 @@ def load_handler(full):
         raise FaultException("Runtime.HandlerNotFound", message)
 
 
+class Encoder(json.JSONEncoder):
+    """Writes decimals as the numbers they are, with all of their digits."""
+
+    def __init__(self):
+        super().__init__(ensure_ascii=False)
+        self.mark = os.urandom(16).hex()
+        self.numbers = []
+
+    def default(self, value):
+        # Whoever has a decimal has imported its module.
+        decimal = sys.modules.get("decimal")
+        if decimal is None or not isinstance(value, decimal.Decimal):
+            return super().default(value)
+        if value.is_nan():
+            return float("nan")
+        self.numbers.append(str(value))
+        return "%s:%d" % (self.mark, len(self.numbers) - 1)
+
+    def text_of(self, value):
+        text = self.encode(value)
+        if not self.numbers:
+            return text
+        return re.sub('"%s:([0-9]+)"' % self.mark, lambda match: self.numbers[int(match[1])], text)
+
+
 def invoke(handler, body, headers):
     try:
         event = json.loads(body)
@@ -226,9 +284,23 @@ def invoke(handler, body, headers):
         raise FaultException("Runtime.UnmarshalError", "Unable to unmarshal input: %s" % error)
     result = handler(event, LambdaContext(headers))
     try:
-        return json.dumps(result, ensure_ascii=False).encode()
+        return Encoder().text_of(result).encode()
     except (TypeError, ValueError) as error:
         raise FaultException("Runtime.MarshalError", "Unable to marshal response: %s" % error)
+
+
+def add_places():
+    """Puts the package in front of all else, the SDK that this machine has behind it, and obeys .pth files."""
+    sys.path.insert(0, TASK_ROOT)
+    site.addsitedir(TASK_ROOT)
+    first, *layers = os.environ.get("PYTHONPATH", "").split(":")
+    # Layers are places of packages as long as the function has not a path of its own.
+    if first == os.environ.get("LAMBDA_RUNTIME_DIR"):
+        for directory in layers:
+            site.addsitedir(directory)
+    sdk = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python-sdk")
+    if os.path.isdir(sdk):
+        sys.path.append(sdk)
 
 
 def main():
@@ -244,16 +316,17 @@ def main():
     if JSON_LOGS:
         level = os.environ.get("AWS_LAMBDA_LOG_LEVEL", "INFO")
         root.setLevel({"TRACE": "DEBUG", "FATAL": "CRITICAL"}.get(level, level))
-    sys.path.insert(0, os.environ["LAMBDA_TASK_ROOT"])
+    add_places()
     try:
         handler = load_handler(os.environ["_HANDLER"])
     except Exception as exception:
         error = describe(exception, "")
         log_error(error)
-        client.post_error("/init/error", error)
+        client.post(client.error("/init/error", error))
         sys.exit(1)
+    end = b""
     while True:
-        headers, body = client.request("GET", "/invocation/next")
+        headers, body = client.next(end)
         current_request_id = headers["lambda-runtime-aws-request-id"]
         trace_id = headers.get("lambda-runtime-trace-id")
         if trace_id:
@@ -266,10 +339,10 @@ def main():
         except Exception as exception:
             error = describe(exception, current_request_id)
             log_error(error)
-            client.post_error(target + "/error", error)
+            end = client.error(target + "/error", error)
         else:
             sys.stdout.flush()
-            client.request("POST", target + "/response", result, [("Content-Type", "application/json")])
+            end = client.head("POST", target + "/response", result, [("Content-Type", "application/json")])
 
 
 # The handler's module may import this file's name; what it finds then is not run twice.

@@ -3,6 +3,7 @@ import {
   type ConditionTags,
   type ContextValue,
   namedResource,
+  passRole,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -12,6 +13,7 @@ import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
 import type { LambdaContext } from './operations/context.ts';
 import { functionArn, resourceTypes } from './resources.ts';
+import { isOwnRole, LAMBDA_SERVICE } from './role.ts';
 import type { LambdaState } from './state.ts';
 
 /** Condition keys of Lambda's own, by name in lower case. */
@@ -48,13 +50,6 @@ const ofMapping =
     return needs(action, { UUID: input.UUID }, ctx, { 'lambda:functionarn': mapped });
   };
 
-/** What giving a role to a function needs. */
-const passRole = (role: string): AuthorizationRequest => ({
-  action: 'iam:PassRole',
-  resource: role,
-  condition: (key) => (key === 'iam:passedtoservice' ? 'lambda.amazonaws.com' : undefined),
-});
-
 /** What CreateFunction and UpdateFunctionConfiguration need: permissions for what they refer to, besides their own. */
 function configuring(
   action: string,
@@ -74,7 +69,8 @@ function configuring(
   return [
     needs(action, { FunctionName }, ctx, conditions, tags),
     ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),
-    ...(input.Role === undefined ? [] : [passRole(input.Role)]),
+    // A role of another account is refused as such.
+    ...(input.Role !== undefined && isOwnRole(input.Role, ctx) ? [passRole(input.Role, LAMBDA_SERVICE)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
 }
@@ -124,7 +120,7 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
     UpdateEventSourceMapping: ofMapping('UpdateEventSourceMapping'),
     CreateCapacityProvider: (input, ctx) => [
       needs('CreateCapacityProvider', input, ctx),
-      passRole(input.PermissionsConfig.CapacityProviderOperatorRoleArn),
+      passRole(input.PermissionsConfig.CapacityProviderOperatorRoleArn, LAMBDA_SERVICE),
     ],
     TagResource: (input, ctx) => needs('TagResource', input, ctx, {}, { request: input.Tags }),
     UntagResource: (input, ctx) => needs('UntagResource', input, ctx, {}, { keys: input.TagKeys }),

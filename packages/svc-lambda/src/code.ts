@@ -3,6 +3,7 @@ import type { OperationContext } from '@emu/core';
 import { AwsError, awsError, piecesOf } from '@emu/wire';
 import { invalid, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { STORAGE } from './quotas.ts';
 import type { CodeRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
 import { measureZip } from './zip.ts';
@@ -18,6 +19,9 @@ export interface PackageSource {
 
 type LambdaContext = OperationContext<LambdaState>;
 
+/** Bytes of the unit that the quota of storage is given in. */
+export const GIGABYTE = 2 ** 30;
+
 const tooLarge = (message: string) => awsError('RequestEntityTooLargeException', message, { status: 413 });
 
 /**
@@ -28,7 +32,8 @@ const tooLarge = (message: string) => awsError('RequestEntityTooLargeException',
 export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
   const bytes = await fetchPackage(source, ctx);
   const unzippedSize = await checkPackage(bytes);
-  if (usedCodeStorage(ctx.state) + bytes.length > LIMITS.totalCodeSize)
+  const most = ctx.handle.quotaLimit(STORAGE, ctx.accountId, ctx.region) * GIGABYTE;
+  if (Number.isFinite(most) && usedCodeStorage(ctx.state) + bytes.length > most)
     throw lambdaError('CodeStorageExceededException', 'Code storage limit exceeded.');
   const { id } = await ctx.bodies.write(bytes);
   return {

@@ -1,6 +1,7 @@
 import { awsError } from '@emu/wire';
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { CONCURRENCY } from './quotas.ts';
 import type { LambdaState } from './state.ts';
 
 // AWS sends no `Type` with the errors of this file that carry numbers.
@@ -8,7 +9,7 @@ const refused = (message: string) => awsError('InvalidParameterValueException', 
 
 /** The account's concurrency that no function has reserved. @param except a function whose own does not count */
 export function unreservedConcurrency(state: LambdaState, except?: string): number {
-  let left: number = LIMITS.concurrentExecutions;
+  let left = state.service.quotaValue(CONCURRENCY, state.accountId, state.region);
   for (const { name, reservedConcurrency = 0 } of state.functions.values())
     if (name !== except) left -= reservedConcurrency;
   return left;

@@ -8,7 +8,7 @@ import type {
 import { AwsError } from '@emu/wire';
 import { checkCapacityProvider } from './capacity.ts';
 import { checkEnvironment } from './environment.ts';
-import { invalid, validationException } from './errors.ts';
+import { invalid, notImplemented, validationException } from './errors.ts';
 import { layerReferences } from './layers.ts';
 import { LIMITS } from './limits.ts';
 import type { VersionConfig } from './records.ts';
@@ -113,9 +113,13 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
       `Value '${memorySize}' at 'memorySize' failed to satisfy constraint: Member must have value less than or equal to ${LIMITS.memorySize}`,
     );
   if (capacityProvider) checkCapacityProvider(capacityProvider, memorySize, state);
-  if (snapStart === 'PublishedVersions') checkSnapStart(config.runtime);
+  if (snapStart === 'PublishedVersions') {
+    checkSnapStart(config.runtime);
+    throw notImplemented('SnapStart of lambda functions');
+  }
   if (fileSystems?.some(({ Arn }) => Arn.includes(':elasticfilesystem:')) && !vpc?.SubnetIds.length)
     throw invalid('Function must be configured to execute in a VPC to reference access point.');
+  if (fileSystems?.length) throw notImplemented('FileSystemConfigs of lambda functions');
 }
 
 /** The ARN of a dead letter queue or topic; undefined for none. */

@@ -59,7 +59,7 @@ export function listed(state: LambdaState, version: Version, qualifier?: string)
     EphemeralStorage: config.ephemeralStorage,
     SnapStart: {
       ApplyOn: config.snapStart,
-      OptimizationStatus: config.snapStart === 'PublishedVersions' && number !== LATEST ? 'On' : 'Off',
+      OptimizationStatus: 'Off',
     },
     LoggingConfig: config.loggingConfig,
     ...optional(config),

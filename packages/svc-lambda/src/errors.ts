@@ -26,3 +26,7 @@ export function checkRevision(expected: string | undefined, current: string, api
       `The Revision Id provided does not match the latest Revision Id. Call the ${api} API to retrieve the latest Revision Id`,
     );
 }
+
+/** What emu does not do. @param what as the end of a sentence */
+export const notImplemented = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -39,7 +39,7 @@ export function layerReferences(
         `Layers are not in the same region as the function. Layers are expected to be in region ${state.region}.`,
       );
     const found = findLayerVersion(arn, state);
-    if (found && !allows(found.layer, state.accountId, found.owner)) throw accessDenied(principal, arn);
+    if (!isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
     if (!found) throw invalid(`Layer version ${arn} does not exist.`);
     const layerArn = arn.slice(0, arn.lastIndexOf(':'));
     const other = byLayer.get(layerArn);
@@ -68,16 +68,27 @@ export function checkTotalSize(layers: readonly { readonly unzippedSize: number 
     );
 }
 
-/** What AWS answers where another account's layer version is not shared. */
-export const accessDenied = (principal: string, arn: string) =>
+/** What AWS answers where another account's layer is not shared. */
+export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', principal: string, arn: string) =>
   awsError(
     'AccessDeniedException',
-    `User: ${principal} is not authorized to perform: lambda:GetLayerVersion on resource: ${arn} because no resource-based policy allows the lambda:GetLayerVersion action`,
+    `User: ${principal} is not authorized to perform: lambda:${action} on resource: ${arn} because no resource-based policy allows the lambda:${action} action`,
     { status: 403 },
   );
 
+/**
+ * Whether the account of a state may read a layer version: one that is shared with it, or any of its own. Nobody learns
+ * which layers another account lacks; AWS's public ones are lacking here.
+ * @param found what `findLayerVersion` found
+ */
+export const isReadable = (
+  found: { owner: LambdaState; layer: LayerVersion } | undefined,
+  arn: string,
+  { accountId }: LambdaState,
+): boolean => (found ? allows(found.layer, accountId, found.owner) : parseArn(arn)?.accountId === accountId);
+
 /** Whether an account may use a layer version: its own, or one that is shared with it or with everybody. */
-export function allows(layer: LayerVersion, accountId: string, owner: LambdaState): boolean {
+function allows(layer: LayerVersion, accountId: string, owner: LambdaState): boolean {
   if (owner.accountId === accountId) return true;
   return (layer.policy?.statements ?? []).some(({ Principal }) => {
     const aws = typeof Principal === 'string' ? Principal : Principal.AWS;

@@ -6,10 +6,7 @@ export const LIMITS = {
   unzippedSize: 262_144_000,
   /** A request that uploads a package. */
   requestSize: 70_167_211,
-  /** All packages of the account in a region. */
-  totalCodeSize: 80_530_636_800,
   environmentSize: 4096,
-  concurrentExecutions: 1000,
   /** What reserving concurrency must leave for all other functions. */
   unreservedConcurrency: 100,
   layers: 5,

@@ -59,5 +59,21 @@ export const manifest: ServiceManifest = {
   bodies: LAMBDA_BODIES,
   options: { ...containerOptions, table: { ...containerOptions.table, ...LAMBDA_OPTIONS } },
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::Lambda::Alias',
+      'AWS::Lambda::CodeSigningConfig',
+      'AWS::Lambda::EventInvokeConfig',
+      'AWS::Lambda::EventSourceMapping',
+      'AWS::Lambda::Function',
+      'AWS::Lambda::LayerVersion',
+      'AWS::Lambda::LayerVersionPermission',
+      'AWS::Lambda::Permission',
+      'AWS::Lambda::Url',
+      'AWS::Lambda::Version',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -60,6 +60,7 @@ export const versionType = defineResource({
     versions.has(`${name}:${version}`) ? { name, version } : undefined,
   list: ({ versions }) => [...versions.values()].map(({ functionName: name, version }) => ({ name, version })),
   tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  untagged: true,
   policy: (registry, { name, version }) => policyOf(registry, name, version),
 });
 
@@ -79,6 +80,7 @@ export const aliasType = defineResource({
     aliases.has(`${name}:${alias}`) ? { name, alias } : undefined,
   list: ({ aliases }) => [...aliases.values()].map(({ functionName, name }) => ({ name: functionName, alias: name })),
   tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  untagged: true,
   policy: (registry, { name, alias }) => policyOf(registry, name, alias),
 });
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LATEST } from './function-name.ts';
 import type { CodeRecord, Version, VersionConfig, VersionRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
@@ -11,20 +10,16 @@ export function versionsOf(state: LambdaState, name: string): Version[] {
   return [...state.versions.values()].filter(({ functionName }) => functionName === name);
 }
 
-/** Gives `$LATEST` other code or another configuration. */
+/** Gives `$LATEST` code or a configuration. It counts as changed whatever it had before. */
 export function changeLatest(
   state: LambdaState,
   name: string,
   change: { code?: CodeRecord; config?: VersionConfig },
 ): Version {
-  const { code, config } = latestOf(state, name);
-  const { code: newCode = code, config: newConfig = config } = change;
-  const same =
-    newCode.sha256 === code.sha256 && newCode.imageUri === code.imageUri && isDeepStrictEqual(newConfig, config);
   const changed = state.versions.update(`${name}:${LATEST}`, (draft) => {
     if (change.code) draft.code = change.code;
     if (change.config) draft.config = change.config;
-    if (!same) draft.contentId = state.ids.uuid();
+    draft.contentId = state.ids.uuid();
     draft.revisionId = state.ids.uuid();
     draft.modifiedAt = state.clock.now();
   });
@@ -33,7 +28,8 @@ export function changeLatest(
 }
 
 /**
- * Publishes `$LATEST`. Where nothing was changed since the last version, that is the result.
+ * Publishes `$LATEST`. Where neither code nor configuration were updated since the last version, that is the result; AWS
+ * does not look whether an update brought anything new.
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 export function publishVersion(state: LambdaState, name: string, description?: string): Version {

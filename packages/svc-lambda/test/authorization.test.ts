@@ -24,6 +24,7 @@ const allow = (
 
 beforeEach(async () => {
   identities = new TestIdentities();
+  identities.role('lambda', { accountId: ACCOUNT });
   emulator = await createTestEmulator({
     manifests: [manifest, identities.manifest],
     settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startRunning } from './running.ts';
 import { arn, failureOf, startLambda } from './support.ts';
 
 // Messages are recorded from AWS: lambda_api, TestLambdaReservedConcurrency and TestLambdaProvisionedConcurrency.
@@ -58,6 +59,7 @@ describe('provisioned concurrency', () => {
       AllocatedProvisionedConcurrentExecutions: 0,
       Status: 'IN_PROGRESS',
     });
+    await expect.poll(async () => (await get('1')).Status).toBe('READY');
     expect(await get('1')).toMatchObject({
       RequestedProvisionedConcurrentExecutions: 2,
       AvailableProvisionedConcurrentExecutions: 2,
@@ -82,6 +84,54 @@ describe('provisioned concurrency', () => {
     expect(
       (await test.lambda.listProvisionedConcurrencyConfigs({ FunctionName })).ProvisionedConcurrencyConfigs,
     ).toEqual([]);
+  });
+
+  it('is there as environments, which go where the alias goes', async () => {
+    await using test = await startRunning({ settings: { values: { EMULATOR_LAMBDA_MAX_CONCURRENCY: 3 } } });
+    const FunctionName = await test.define(
+      { 'index.js': 'const pid = process.pid; exports.handler = async () => pid;' },
+      { Publish: true },
+    );
+    await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
+    const live = { FunctionName, Qualifier: 'live' };
+    const get = () => test.lambda.getProvisionedConcurrencyConfig(live);
+    const put = (ProvisionedConcurrentExecutions: number) =>
+      test.lambda.putProvisionedConcurrencyConfig({ ...live, ProvisionedConcurrentExecutions });
+    const up = async () => {
+      const { json } = await test.emulator.control('GET', '/_emulator/lambda/warm-containers');
+      return (json as { containers: unknown[] }).containers.length;
+    };
+    await put(2);
+    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 2 });
+    const cold = (log: string) => log.includes('Init Duration');
+    expect(cold((await test.invoke(FunctionName, {}, { Qualifier: 'live' })).log)).toBe(false);
+    // No more than the most environments that one function has here.
+    await put(5);
+    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 3 });
+    await put(1);
+    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
+    await test.lambda.updateFunctionConfiguration({ FunctionName, Timeout: 5 });
+    await test.lambda.publishVersion({ FunctionName });
+    await test.lambda.updateAlias({ FunctionName, Name: 'live', FunctionVersion: '2' });
+    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
+    const { ExecutedVersion, log } = await test.invoke(FunctionName, {}, { Qualifier: 'live' });
+    expect([ExecutedVersion, cold(log)]).toEqual(['2', false]);
+    await test.lambda.deleteProvisionedConcurrencyConfig(live);
+    await expect.poll(up).toBe(0);
+  });
+
+  it('has failed where the function cannot be initialized', async () => {
+    await using test = await startRunning();
+    const FunctionName = await test.define({ 'index.js': 'throw new Error("no");' }, { Publish: true });
+    const first = { FunctionName, Qualifier: '1' };
+    await test.lambda.putProvisionedConcurrencyConfig({ ...first, ProvisionedConcurrentExecutions: 1 });
+    await expect
+      .poll(() => test.lambda.getProvisionedConcurrencyConfig(first))
+      .toMatchObject({
+        Status: 'FAILED',
+        StatusReason: 'FUNCTION_ERROR_INIT_FAILURE',
+        AvailableProvisionedConcurrentExecutions: 0,
+      });
   });
 
   it('is refused where it cannot be', async () => {

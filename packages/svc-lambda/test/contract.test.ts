@@ -74,6 +74,7 @@ async function observe(config: TestClientConfig) {
   if (!Functions!.length) return found;
   const of = { FunctionName };
   const url = await lambda.getFunctionUrlConfig(of);
+  const { ProvisionedConcurrencyConfigs } = await lambda.listProvisionedConcurrencyConfigs(of);
   return JSON.stringify(
     [
       ...found,
@@ -83,7 +84,12 @@ async function observe(config: TestClientConfig) {
       { ...url, FunctionUrl: new URL(url.FunctionUrl!).hostname },
       await lambda.listAliases(of),
       await lambda.getPolicy(of),
-      await lambda.listProvisionedConcurrencyConfigs(of),
+      // How many of its environments are up is no state that is kept.
+      ProvisionedConcurrencyConfigs!.map(({ FunctionArn, RequestedProvisionedConcurrentExecutions, LastModified }) => [
+        FunctionArn,
+        RequestedProvisionedConcurrentExecutions,
+        LastModified,
+      ]),
       await lambda.getFunctionEventInvokeConfig(of),
       await lambda.getFunctionRecursionConfig(of),
       await lambda.getRuntimeManagementConfig(of),

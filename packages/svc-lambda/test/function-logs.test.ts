@@ -1,5 +1,4 @@
-import { createLogger } from '@emu/core';
-import { awsError } from '@emu/wire';
+import { createLogger, type LogWriter } from '@emu/core';
 import { expect, it } from 'vitest';
 import { FunctionLogs, type LogEvent } from '../src/runtime/function-logs.ts';
 
@@ -14,10 +13,11 @@ const line = (length: number, message = 'x'.repeat(length)): LogEvent => ({
   timestamp: 0,
   message,
 });
+const place = { accountId: '000000000000', region: 'us-east-1' };
 const quiet = createLogger({ level: 'error', format: 'text' });
 
 it('keeps the newest lines, by number and by size, where there is no CloudWatch Logs', async () => {
-  const logs = new FunctionLogs(() => Promise.reject(awsError('NotImplemented', 'none')), quiet);
+  const logs = new FunctionLogs(place, () => undefined, quiet);
   logs.add(line(1));
   await logs.flushed();
   for (let count = 0; count < 12_000; count++) logs.add(line(10));
@@ -32,11 +32,13 @@ it('holds no more than it may while CloudWatch Logs is slow, and takes lines aga
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const logs = new FunctionLogs(async <Output>(_service: string, operation: string, input: unknown) => {
-    await gate;
-    if (operation === 'PutLogEvents') taken.push((input as { logEvents: unknown[] }).logEvents.length);
-    return {} as Output;
-  }, quiet);
+  const writer: LogWriter = {
+    async write(_place, lines) {
+      await gate;
+      taken.push(lines.length);
+    },
+  };
+  const logs = new FunctionLogs(place, () => writer, quiet);
   for (let count = 0; count < 500; count++) logs.add(line(262_144));
   expect(logs.events()).toHaveLength(128);
   open();
@@ -56,7 +58,7 @@ it.each([
   async (message, told) => {
     const written: string[] = [];
     const log = createLogger({ level: 'info', format: 'text', write: (text) => written.push(text) });
-    const logs = new FunctionLogs(() => Promise.reject(awsError('NotImplemented', 'none')), log);
+    const logs = new FunctionLogs(place, () => undefined, log);
     logs.add(line(0, message));
     logs.add({ ...line(0, 'START RequestId: r'), source: 'platform', routine: true });
     await logs.flushed();

@@ -42,6 +42,21 @@ describe('function URLs', () => {
     expect(await test.lambda.getFunctionUrlConfig({ FunctionName, Qualifier: 'live' })).toMatchObject({ Cors });
   });
 
+  it('of $LATEST are those of the function, for every operation', async () => {
+    await using test = await startLambda();
+    await test.create();
+    const FunctionName = `${arn('function:fn')}:$LATEST`;
+    const { FunctionUrl } = await test.lambda.createFunctionUrlConfig({ FunctionName, AuthType: 'NONE' });
+    expect(await test.lambda.getFunctionUrlConfig({ FunctionName })).toMatchObject({ FunctionUrl });
+    expect(await test.lambda.getFunctionUrlConfig({ FunctionName: 'fn' })).toMatchObject({ FunctionUrl });
+    expect(await test.lambda.updateFunctionUrlConfig({ FunctionName, AuthType: 'AWS_IAM' })).toMatchObject({
+      FunctionUrl,
+      FunctionArn: arn('function:fn'),
+    });
+    await test.lambda.deleteFunctionUrlConfig({ FunctionName });
+    expect(await failureOf(test.lambda.getFunctionUrlConfig({ FunctionName }))).toBe(NO_CONFIG);
+  });
+
   // Recorded from AWS: lambda_api, test_url_config_exceptions.
   it('are refused where there is nothing to give them to', async () => {
     await using test = await startLambda();

@@ -129,6 +129,24 @@ describe('CreateFunction', () => {
       'InvalidParameterValueException: nodejs20.x is not supported for SnapStart enabled functions.',
     ],
     [
+      'SnapStart, of which there are no snapshots here',
+      { Runtime: 'java21', SnapStart: { ApplyOn: 'PublishedVersions' } },
+      'NotImplemented: emu does not implement SnapStart of lambda functions.',
+    ],
+    [
+      'file systems, which there are none of here',
+      {
+        VpcConfig: { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
+        FileSystemConfigs: [
+          {
+            Arn: 'arn:aws:elasticfilesystem:us-east-1:000000000000:access-point/fsap-12345678901234567',
+            LocalMountPath: '/mnt/files',
+          },
+        ],
+      },
+      'NotImplemented: emu does not implement FileSystemConfigs of lambda functions.',
+    ],
+    [
       'log levels of text logs',
       { LoggingConfig: { ApplicationLogLevel: 'DEBUG' } },
       'InvalidParameterValueException: Log level is not supported when log format is set to Text. Remove log level from your request or change the log format to JSON and try again.',
@@ -163,6 +181,45 @@ describe('CreateFunction', () => {
     await using test = await startLambda();
     expect(await failureOf(test.lambda.createFunction({ ...BASE, FunctionName: 'fn', ...input }))).toBe(message);
     expect((await test.lambda.listFunctions({})).Functions).toEqual([]);
+  });
+
+  it('takes what tools send by default', async () => {
+    await using test = await startLambda();
+    const defaults = {
+      Architectures: ['x86_64'],
+      EphemeralStorage: { Size: 512 },
+      TracingConfig: { Mode: 'PassThrough' },
+      SnapStart: { ApplyOn: 'None' },
+      FileSystemConfigs: [],
+      VpcConfig: { SubnetIds: [], SecurityGroupIds: [] },
+      PackageType: 'Zip',
+    } as const;
+    await test.lambda.createFunction({ ...BASE, FunctionName: 'fn', ...structuredClone(defaults) } as never);
+    expect(await test.lambda.getFunctionConfiguration({ FunctionName: 'fn' })).toMatchObject({
+      EphemeralStorage: { Size: 512 },
+      State: 'Active',
+    });
+  });
+
+  it('shows images as failed where there is nothing to run them', async () => {
+    await using test = await startLambda({ settings: { values: { EMULATOR_LAMBDA_BACKEND: 'process' } } });
+    await test.lambda.createFunction({
+      Role: BASE.Role,
+      FunctionName: 'image',
+      PackageType: 'Image',
+      Code: { ImageUri: '000000000000.dkr.ecr.us-east-1.amazonaws.com/app:latest' },
+    });
+    const failed = {
+      State: 'Failed',
+      StateReasonCode: 'InternalError',
+      StateReason:
+        'emu cannot run image (container image, x86_64): container images need a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s).',
+    };
+    expect(await test.lambda.getFunctionConfiguration({ FunctionName: 'image' })).toMatchObject(failed);
+    const { Configuration } = await test.lambda.getFunction({ FunctionName: 'image' });
+    expect(Configuration).toMatchObject(failed);
+    await test.create();
+    expect(await test.lambda.getFunctionConfiguration({ FunctionName: 'fn' })).toMatchObject({ State: 'Active' });
   });
 
   it('takes images and the names of their digests', async () => {

@@ -22,12 +22,37 @@ describe('Invoke', () => {
     expect(bytes((await test.lambda.invoke({ FunctionName: name })).Payload)).toBe('{}');
   });
 
+  it('answers JSON, whatever the runtime says its response is', async () => {
+    const name = await test.define(ECHO);
+    const scope = 'test/20260101/us-east-1/lambda/aws4_request';
+    const answer = await test.emulator.gateway.fetch(
+      new Request(`http://localhost/2015-03-31/functions/${name}/invocations`, {
+        method: 'POST',
+        body: '[1]',
+        headers: { authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0` },
+      }),
+    );
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual([1]);
+  });
+
   it('with DryRun runs nothing', async () => {
     const name = await test.define({ 'index.js': 'process.exit(1)' });
     const output = await test.lambda.invoke({ FunctionName: name, InvocationType: 'DryRun' });
     expect(output.StatusCode).toBe(204);
     expect(output.ExecutedVersion).toBeUndefined();
     expect(bytes(output.Payload)).toBe('');
+  });
+
+  it('says that a function is not there which is deleted while it starts', async () => {
+    const name = await test.define(ECHO);
+    const invoked = test.lambda.invoke({ FunctionName: name }).then(
+      () => 'it ran',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    await test.lambda.deleteFunction({ FunctionName: name });
+    const gone = `ResourceNotFoundException: Function not found: ${arn(`function:${name}`)}`;
+    expect(['it ran', gone]).toContain(await invoked);
   });
 
   it('refuses what is no function, no JSON or too large', async () => {

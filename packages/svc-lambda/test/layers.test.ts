@@ -168,4 +168,30 @@ describe('layers of functions', () => {
       'InvalidParameterValueException: Function code combined with layers exceeds the maximum allowed size of 262144000 bytes. The actual size is 280000000 bytes.',
     );
   });
+
+  it('of other accounts are there for those they are shared with, and nobody learns which there are', async () => {
+    await using test = await startLambda();
+    const other = test.client({ accessKeyId: '000000000002' });
+    const { LayerArn } = await other.publishLayerVersion({ LayerName: 'tools', Content });
+    const shared = { LayerName: LayerArn, VersionNumber: 1 };
+    const denied = (action: string, resource: string) =>
+      `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:root is not authorized to perform: lambda:${action} on resource: ${resource} because no resource-based policy allows the lambda:${action} action`;
+    const foreign = (name: string) => `arn:aws:lambda:us-east-1:000000000002:layer:${name}`;
+    // One that exists, one that does not, and one of an account that has nothing here.
+    for (const layer of [foreign('tools'), foreign('none'), foreign('none').replace('000000000002', '017000801446')]) {
+      const Arn = `${layer}:1`;
+      const answer = denied('GetLayerVersion', Arn);
+      expect(await failureOf(test.lambda.getLayerVersionByArn({ Arn }))).toBe(answer);
+      expect(await failureOf(test.lambda.getLayerVersion({ LayerName: layer, VersionNumber: 1 }))).toBe(answer);
+      const create = test.lambda.createFunction({ ...BASE, FunctionName: 'fn', Layers: [Arn] });
+      expect(await failureOf(create)).toBe(answer);
+      expect(await failureOf(test.lambda.listLayerVersions({ LayerName: layer }))).toBe(
+        denied('ListLayerVersions', layer),
+      );
+    }
+    const Action = 'lambda:GetLayerVersion';
+    await other.addLayerVersionPermission({ ...shared, StatementId: 's', Action, Principal: ACCOUNT });
+    expect(await test.lambda.getLayerVersion(shared)).toMatchObject({ Version: 1 });
+    await test.lambda.createFunction({ ...BASE, FunctionName: 'fn', Layers: [`${LayerArn}:1`] });
+  });
 });

@@ -127,6 +127,9 @@ describe('handlers in Node.js', () => {
     expect(await type('live')).toBe('on-demand');
     const provisioned = { FunctionName, Qualifier: 'live' };
     await test.lambda.putProvisionedConcurrencyConfig({ ...provisioned, ProvisionedConcurrentExecutions: 1 });
+    await expect
+      .poll(() => test.lambda.getProvisionedConcurrencyConfig(provisioned))
+      .toMatchObject({ Status: 'READY' });
     expect([await type('live'), await type('live'), await type('1'), await type()]).toEqual([
       'provisioned-concurrency',
       'provisioned-concurrency',

@@ -1,5 +1,6 @@
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
-import { arn, failureOf, ROLE, startLambda } from './support.ts';
+import { arn, BASE, CODE, failureOf, ROLE, startLambda } from './support.ts';
 
 const PROFILE = 'arn:aws:signer:us-east-1:000000000000:/signing-profiles/p/1';
 const NO_FUNCTION = `ResourceNotFoundException: Function not found: ${arn('function:none')}`;
@@ -52,6 +53,35 @@ describe('code signing configurations', () => {
       `CodeSigningConfigNotFoundException: The code signing configuration cannot be found. Check that the provided configuration is not deleted: ${CodeSigningConfigArn}.`,
     );
     expect(await failureOf(test.lambda.getFunctionCodeSigningConfig({ FunctionName: 'none' }))).toBe(NO_FUNCTION);
+  });
+});
+
+describe('code signing', () => {
+  const unsigned = (name: string) =>
+    `CodeVerificationFailedException: Lambda cannot deploy the function. The function or layer might be signed using a signature that the client is not configured to accept. Check the provided signature for ${name}.`;
+
+  it('that is enforced lets no package through that is not signed', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create();
+    const { CodeSigningConfig } = await test.lambda.createCodeSigningConfig({
+      AllowedPublishers: { SigningProfileVersionArns: [PROFILE] },
+      CodeSigningPolicies: { UntrustedArtifactOnDeployment: 'Enforce' },
+    });
+    const CodeSigningConfigArn = CodeSigningConfig!.CodeSigningConfigArn!;
+    const create = { ...BASE, FunctionName: 'signed', CodeSigningConfigArn };
+    expect(await failureOf(test.lambda.createFunction(create))).toBe(unsigned('signed'));
+    await test.lambda.putFunctionCodeSigningConfig({ FunctionName, CodeSigningConfigArn });
+    const update = (ZipFile: Uint8Array) => test.lambda.updateFunctionCode({ FunctionName, ZipFile });
+    expect(await failureOf(update(CODE))).toBe(unsigned('fn'));
+    const signed = zipOf({ 'index.js': '', 'META-INF/aws_signer_signature_v1.0.SF': 'signature' });
+    expect(await failureOf(update(signed))).toBe(
+      'NotImplemented: emu does not implement verifying the signatures of lambda packages.',
+    );
+    await test.lambda.updateCodeSigningConfig({
+      CodeSigningConfigArn,
+      CodeSigningPolicies: { UntrustedArtifactOnDeployment: 'Warn' },
+    });
+    await update(CODE);
   });
 });
 

@@ -73,16 +73,20 @@ async function urlOf(code: string, input: UrlInput = {}): Promise<string> {
   const FunctionName = await test.define({ 'index.js': code });
   latest = FunctionName;
   const { FunctionUrl } = await test.lambda.createFunctionUrlConfig({ FunctionName, AuthType: 'NONE', ...input });
-  if ((input.AuthType ?? 'NONE') === 'NONE')
-    await test.lambda.addPermission({
-      FunctionName,
-      StatementId: 'public',
-      Action: 'lambda:InvokeFunctionUrl',
-      Principal: '*',
-      FunctionUrlAuthType: 'NONE',
-    });
+  if ((input.AuthType ?? 'NONE') === 'NONE') for (const permission of PUBLIC) await permit(FunctionName, permission);
   return FunctionUrl!;
 }
+
+type Permission = Omit<Parameters<RunningTest['lambda']['addPermission']>[0], 'FunctionName' | 'Principal'>;
+
+/** What lets everybody call a URL. */
+const PUBLIC: readonly Permission[] = [
+  { StatementId: 'url', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
+  { StatementId: 'function', Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
+];
+
+const permit = (FunctionName: string, permission: Permission) =>
+  test.lambda.addPermission({ FunctionName, Principal: '*', ...permission });
 
 describe('function URLs', () => {
   it('hand requests on as events', async () => {
@@ -187,6 +191,22 @@ describe('function URLs', () => {
     });
     const unknown = await send(url.replace(/\/\/[a-z2-7]+/, `//${'a'.repeat(32)}`));
     expect(unknown).toMatchObject({ status: 403, body: '{"Message":null}' });
+  });
+
+  it('need both the permission for the URL and that for the function', async () => {
+    const FunctionName = await test.define({ 'index.js': 'exports.handler = async () => 1;' });
+    const { FunctionUrl } = await test.lambda.createFunctionUrlConfig({ FunctionName, AuthType: 'NONE' });
+    const status = async () => (await send(FunctionUrl!)).status;
+    for (const [missing, present] of [PUBLIC, PUBLIC.toReversed()] as [Permission, Permission][]) {
+      await permit(FunctionName, present);
+      expect(await status(), `without ${missing.Action}`).toBe(403);
+      await permit(FunctionName, { ...missing, StatementId: 'theirs', SourceAccount: '000000000002' });
+      expect(await status(), `with ${missing.Action} for another account`).toBe(403);
+      await permit(FunctionName, missing);
+      expect(await status()).toBe(200);
+      for (const StatementId of ['url', 'function', 'theirs'])
+        await test.lambda.removePermission({ FunctionName, StatementId });
+    }
   });
 
   it('need a permission for everybody, or a signature', async () => {

@@ -1,6 +1,6 @@
 import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
-import { arn, failureOf, startLambda } from './support.ts';
+import { arn, CODE, failureOf, startLambda } from './support.ts';
 
 const OTHER_CODE = zipOf({ 'index.js': 'exports.handler = async () => 2;' });
 const OUTDATED =
@@ -24,12 +24,20 @@ describe('PublishVersion', () => {
     expect(again).toMatchObject({ Version: '1', Description: 'first' });
     await test.lambda.updateFunctionCode({ FunctionName, ZipFile: OTHER_CODE });
     expect((await test.lambda.publishVersion({ FunctionName })).Version).toBe('2');
-    await test.lambda.updateFunctionConfiguration({ FunctionName, Description: '' });
-    expect((await test.lambda.publishVersion({ FunctionName })).Version).toBe('2');
     await test.lambda.updateFunctionConfiguration({ FunctionName, Timeout: 30 });
     expect((await test.lambda.publishVersion({ FunctionName })).Version).toBe('3');
     const { Timeout, CodeSha256 } = await test.lambda.getFunctionConfiguration({ FunctionName, Qualifier: '1' });
     expect({ Timeout, CodeSha256 }).toEqual({ Timeout: 3, CodeSha256: first.CodeSha256 });
+  });
+
+  it('makes one after an update that brings the same code or configuration', async () => {
+    await using test = await startLambda();
+    const FunctionName = await test.create('fn', { Publish: true });
+    const { Version } = await test.lambda.updateFunctionCode({ FunctionName, ZipFile: CODE, Publish: true });
+    expect(Version).toBe('2');
+    await test.lambda.updateFunctionConfiguration({ FunctionName, Timeout: 3 });
+    expect(await test.lambda.publishVersion({ FunctionName })).toMatchObject({ Version: '3' });
+    expect(await test.lambda.publishVersion({ FunctionName })).toMatchObject({ Version: '3' });
   });
 
   it('checks the code it is to publish', async () => {
@@ -43,17 +51,6 @@ describe('PublishVersion', () => {
     expect(await failureOf(test.lambda.publishVersion({ FunctionName: 'none' }))).toBe(
       `ResourceNotFoundException: Function not found: ${arn('function:none')}`,
     );
-  });
-
-  it('optimizes versions with SnapStart', async () => {
-    await using test = await startLambda();
-    const SnapStart = { ApplyOn: 'PublishedVersions' } as const;
-    const FunctionName = await test.create('fn', { Runtime: 'java21', SnapStart });
-    expect((await test.lambda.publishVersion({ FunctionName })).State).toBe('Pending');
-    const published = await test.lambda.getFunctionConfiguration({ FunctionName, Qualifier: '1' });
-    expect(published).toMatchObject({ State: 'Active', SnapStart: { ...SnapStart, OptimizationStatus: 'On' } });
-    const latest = await test.lambda.getFunctionConfiguration({ FunctionName });
-    expect(latest.SnapStart).toEqual({ ...SnapStart, OptimizationStatus: 'Off' });
   });
 });
 

@@ -15,6 +15,8 @@ export interface EventSourceTraits {
   readonly transitionReason: string;
   /** Whether AWS tells what came of processing records. */
   readonly tellsResult: boolean;
+  /** Why no records come of it: nothing here reads it. */
+  readonly unread?: string;
 }
 
 const STREAM: EventSourceTraits = {
@@ -43,7 +45,11 @@ const STREAM: EventSourceTraits = {
   tellsResult: true,
 };
 
+/** What the state of a mapping says whose source is not read. */
+const unread = (what: string): string => `PROBLEM: emu does not read ${what}.`;
+
 const KAFKA: EventSourceTraits = {
+  unread: unread('Apache Kafka'),
   defaults: { BatchSize: 100 },
   settings: [
     'StartingPosition',
@@ -76,12 +82,14 @@ export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>>
     settings: [...KAFKA.settings, 'SelfManagedEventSource', 'SelfManagedKafkaEventSourceConfig'],
   },
   mq: {
+    unread: unread('Amazon MQ'),
     defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
     settings: ['Queues', 'SourceAccessConfigurations'],
     transitionReason: 'USER_INITIATED',
     tellsResult: true,
   },
   docdb: {
+    unread: unread('Amazon DocumentDB'),
     defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
     settings: ['StartingPosition', 'DocumentDBEventSourceConfig', 'SourceAccessConfigurations'],
     transitionReason: 'USER_INITIATED',

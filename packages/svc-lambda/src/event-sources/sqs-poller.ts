@@ -1,10 +1,11 @@
 import type { OperationInput, OperationName, OperationOutput } from '@emu/core';
-import { type CallOptions, causeOf, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, causeOf, parseArn } from '@emu/core';
 import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
 import type { EventSourceMapping } from '../records.ts';
+import { executionPrincipal } from '../role.ts';
 import { queueUrl } from '../runtime/destinations.ts';
 import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
@@ -181,7 +182,7 @@ export class SqsPoller implements Poller {
   ): Promise<OperationOutput<'sqs', Operation>> {
     const { functionName, qualifier } = this.mapping;
     const { version } = resolveFunction(this.state, functionName, qualifier);
-    const principal = roleSessionPrincipal(version.config.role, functionName.slice(0, 64));
+    const principal = executionPrincipal(version.config.role, functionName, this.state);
     return this.state.call('sqs', operation, input, {
       ...this.options,
       principal,

@@ -1,5 +1,6 @@
-import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, parseArn } from '@emu/core';
 import type { EventSourceMapping } from '../records.ts';
+import { executionPrincipal } from '../role.ts';
 import { queueUrl } from '../runtime/destinations.ts';
 import type { Execution } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
@@ -70,7 +71,7 @@ export async function deliverFailure(
   const options: CallOptions = {
     accountId: accountId || state.accountId,
     region: region || state.region,
-    principal: roleSessionPrincipal(batch.role, mapping.functionName.slice(0, 64)),
+    principal: executionPrincipal(batch.role, mapping.functionName, state),
     authorize: {},
     cause: batch.requestId,
   };

@@ -1,7 +1,8 @@
-import { parseArn, roleSessionPrincipal } from '@emu/core';
+import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
+import { executionPrincipal } from '../role.ts';
 import type { LambdaState } from '../state.ts';
 import type { Poller } from './poller.ts';
 import { ShardReader } from './shard-reader.ts';
@@ -33,7 +34,7 @@ export class StreamPoller implements Poller {
       state.call(service, operation, input, {
         accountId,
         region,
-        principal: roleSessionPrincipal(role(), mapping.functionName.slice(0, 64)),
+        principal: executionPrincipal(role(), mapping.functionName, state),
         authorize: {},
         cause: mapping.uuid,
       });

@@ -1,9 +1,10 @@
-import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import { AwsError } from '@emu/wire';
 import { conflict, invalid } from '../errors.ts';
 import type { LambdaContext } from '../operations/context.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
+import { executionPrincipal } from '../role.ts';
 import { queueUrl } from '../runtime/destinations.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
@@ -142,7 +143,7 @@ const READS: Readonly<Record<'sqs' | 'dynamodb', Readonly<Record<string, Read>>>
 async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: LambdaContext): Promise<void> {
   if (!ctx.enforced || (kind !== 'sqs' && kind !== 'dynamodb')) return;
   const { accountId, region } = parseArn(arn)!;
-  const principal = roleSessionPrincipal(role, 'event-source');
+  const principal = executionPrincipal(role, 'event-source', ctx.state);
   for (const [operation, read] of Object.entries(READS[kind])) {
     const options = { accountId, region, principal, authorize: { dryRun: true } };
     try {

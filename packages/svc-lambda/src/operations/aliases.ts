@@ -95,6 +95,7 @@ export function UpdateAlias(input: In<'UpdateAlias'>, ctx: LambdaContext): Out<'
     draft.description = input.Description ?? alias.description;
     draft.revisionId = ctx.ids.uuid();
   });
+  state.onVersionsChanged?.(name);
   return shown(state, changed);
 }
 
@@ -104,5 +105,6 @@ export function DeleteAlias(input: In<'DeleteAlias'>, ctx: LambdaContext): Out<'
   const key = `${name}:${input.Name}`;
   for (const collection of [state.aliases, state.policies, state.eventInvokeConfigs, state.provisioned])
     collection.delete(key);
+  state.onVersionsChanged?.(name);
   return {};
 }

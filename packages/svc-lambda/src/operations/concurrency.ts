@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core';
 import { checkProvisioned, checkReserved } from '../concurrency.ts';
 import { lambdaTime } from '../configuration.ts';
 import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
@@ -5,6 +6,7 @@ import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { ProvisionedConcurrencyRecord } from '../records.ts';
+import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
@@ -107,6 +109,7 @@ export function PutProvisionedConcurrencyConfig(
   checkProvisioned(state, name, qualifier, requested);
   const modifiedAt = ctx.clock.now();
   state.provisioned.put(key, { functionName: name, qualifier, requested, modifiedAt });
+  Executor.of(state).provision(key);
   return {
     RequestedProvisionedConcurrentExecutions: requested,
     AvailableProvisionedConcurrentExecutions: 0,
@@ -116,13 +119,19 @@ export function PutProvisionedConcurrencyConfig(
   };
 }
 
-const ready = ({ requested, modifiedAt }: ProvisionedConcurrencyRecord) => ({
-  RequestedProvisionedConcurrentExecutions: requested,
-  AvailableProvisionedConcurrentExecutions: requested,
-  AllocatedProvisionedConcurrentExecutions: requested,
-  Status: 'READY' as const,
-  LastModified: lambdaTime(modifiedAt),
-});
+/** A provisioned concurrency with the environments that are up for it. */
+function shown(state: LambdaState, record: DeepReadonly<ProvisionedConcurrencyRecord>) {
+  const { functionName, qualifier, requested, modifiedAt } = record;
+  const { ready, done, failure } = Executor.of(state).provisionedState(`${functionName}:${qualifier}`, functionName);
+  return {
+    RequestedProvisionedConcurrentExecutions: requested,
+    AvailableProvisionedConcurrentExecutions: ready,
+    AllocatedProvisionedConcurrentExecutions: ready,
+    Status: done ? (failure === undefined ? ('READY' as const) : ('FAILED' as const)) : ('IN_PROGRESS' as const),
+    ...(failure !== undefined && { StatusReason: failure }),
+    LastModified: lambdaTime(modifiedAt),
+  };
+}
 
 /** The provisioned concurrency of a version or alias. */
 export function GetProvisionedConcurrencyConfig(
@@ -136,7 +145,7 @@ export function GetProvisionedConcurrencyConfig(
       'ProvisionedConcurrencyConfigNotFoundException',
       'No Provisioned Concurrency Config found for this function',
     );
-  return ready(record);
+  return shown(state, record);
 }
 
 /** Ends it; there may be none. */
@@ -162,6 +171,6 @@ export function ListProvisionedConcurrencyConfigs(
     .page('ListProvisionedConcurrencyConfigs', input, records, ({ qualifier }) => qualifier)
     .list((record) => ({
       FunctionArn: state.functionArn(name, record.qualifier),
-      ...ready(record),
+      ...shown(state, record),
     }));
 }

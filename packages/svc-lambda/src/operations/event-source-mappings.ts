@@ -30,6 +30,7 @@ function shown(
 ): EventSourceMappingConfiguration {
   const { FilterCriteria, ScalingConfig, ...settings } = structuredClone(mapping.settings) as EventSourceSettings;
   const { startingPositionTimestamp: timestamp } = mapping;
+  const { transitionReason, unread } = EVENT_SOURCES[kindOf(settings)];
   return {
     UUID: mapping.uuid,
     ...settings,
@@ -40,10 +41,10 @@ function shown(
     FunctionArn: state.functionArn(mapping.functionName, mapping.qualifier),
     LastModified: new Date(mapping.modifiedAt),
     ...(mapping.lastProcessingResult !== undefined && {
-      LastProcessingResult: state.processingResults.get(mapping.uuid)?.result ?? mapping.lastProcessingResult,
+      LastProcessingResult: unread ?? state.processingResults.get(mapping.uuid)?.result ?? mapping.lastProcessingResult,
     }),
     State: status,
-    StateTransitionReason: EVENT_SOURCES[kindOf(settings)].transitionReason,
+    StateTransitionReason: unread ?? transitionReason,
   };
 }
 

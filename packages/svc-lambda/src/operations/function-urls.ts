@@ -54,7 +54,9 @@ interface UrlTarget {
 }
 
 function urlTarget(input: { FunctionName: string; Qualifier?: string | undefined }, ctx: LambdaContext): UrlTarget {
-  const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  const { state, name, qualifier: named } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
+  // The URL of `$LATEST` is that of the function itself.
+  const qualifier = named === LATEST ? undefined : named;
   return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
 }
 

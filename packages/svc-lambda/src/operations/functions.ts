@@ -1,6 +1,6 @@
 import type { FunctionConfiguration } from '@emu/service-types/lambda';
 import { imageCode, storePackage } from '../code.ts';
-import { requireCodeSigningConfig } from '../code-signing.ts';
+import { checkSignature, requireCodeSigningConfig } from '../code-signing.ts';
 import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
 import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
@@ -8,6 +8,8 @@ import { LATEST } from '../function-name.ts';
 import { checkTotalSize } from '../layers.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
+import { checkExecutionRole } from '../role.ts';
+import { ExecutionHost } from '../runtime/host.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { changeLatest, latestOf, publishLatest, publishVersion, removeFunction, removeVersion } from '../versions.ts';
@@ -30,7 +32,8 @@ export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaCon
   const tags = tagging.merge(undefined, input.Tags);
   const config = await newConfig({ ...input, FunctionName: name }, ctx);
   if (input.CodeSigningConfigArn) requireCodeSigningConfig(state, input.CodeSigningConfigArn);
-  const code = await codeOf(config, input.Code, ctx);
+  await checkExecutionRole(config.role, ctx);
+  const code = await signedCode(name, input.CodeSigningConfigArn, await codeOf(config, input.Code, ctx), ctx);
   return keepingCode(code, ctx, () => {
     refuseExisting();
     applyLayers(config, input.Layers, code.unzippedSize, ctx);
@@ -71,6 +74,22 @@ async function codeOf(
   return imageCode(source.ImageUri!);
 }
 
+/** Code that the function's code signing configuration lets through; what it refuses is let go of. */
+async function signedCode(
+  name: string,
+  configArn: string | undefined,
+  code: CodeRecord,
+  ctx: LambdaContext,
+): Promise<CodeRecord> {
+  try {
+    await checkSignature(ctx.state, name, configArn, code);
+    return code;
+  } catch (error) {
+    if (code.body !== undefined) ctx.bodies.release(code.body);
+    throw error;
+  }
+}
+
 /** Does what makes records of new code, and then lets go of its body. */
 function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => T): T {
   try {
@@ -90,13 +109,27 @@ function publishIfAsked(
   return PublishTo === undefined ? publishVersion(state, name) : publishLatest(state, name);
 }
 
+/** A configuration, as far as it goes, of a version that cannot run here: AWS's state of functions that failed. */
+async function withFailure(
+  state: LambdaState,
+  version: Version,
+  configuration: FunctionConfiguration,
+): Promise<FunctionConfiguration> {
+  const { packageType, architectures } = version.config;
+  if (packageType !== 'Image') return configuration;
+  const reason = await ExecutionHost.of(state.service).imageRefusal();
+  if (reason === undefined) return configuration;
+  const StateReason = `emu cannot run ${version.functionName} (container image, ${architectures[0]}): ${reason}.`;
+  return { ...configuration, State: 'Failed', StateReason, StateReasonCode: 'InternalError' };
+}
+
 /** A function or a version of it, with where its code is. */
-export function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext): Out<'GetFunction'> {
+export async function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext): Promise<Out<'GetFunction'>> {
   const { state, record, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const { code } = version;
   const file = version.version === LATEST ? 'latest.zip' : `${version.version}.zip`;
   return {
-    Configuration: configurationOf(state, version, qualifier),
+    Configuration: await withFailure(state, version, configurationOf(state, version, qualifier)),
     Code: code.imageUri
       ? { RepositoryType: 'ECR', ImageUri: code.imageUri, ResolvedImageUri: code.resolvedImageUri }
       : {
@@ -112,12 +145,12 @@ export function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext): Out<'
 }
 
 /** What a function or a version of it is configured with. */
-export function GetFunctionConfiguration(
+export async function GetFunctionConfiguration(
   input: In<'GetFunctionConfiguration'>,
   ctx: LambdaContext,
-): FunctionConfiguration {
+): Promise<FunctionConfiguration> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
-  return configurationOf(state, version, qualifier);
+  return withFailure(state, version, configurationOf(state, version, qualifier));
 }
 
 /** The function of a request that changes `$LATEST`. */
@@ -139,7 +172,8 @@ export async function UpdateFunctionCode(
     throw invalid('Please provide ImageUri when updating a function with packageType Image.');
   if (packageType === 'Zip' && input.ImageUri !== undefined)
     throw invalid("Please don't provide ImageUri when updating a function with packageType Zip.");
-  const code = await codeOf(latest.config, input, ctx);
+  const { codeSigningConfigArn } = state.functions.get(name)!;
+  const code = await signedCode(name, codeSigningConfigArn, await codeOf(latest.config, input, ctx), ctx);
   return keepingCode(code, ctx, () => {
     requireStill(state, name);
     const current = latestOf(state, name);
@@ -164,6 +198,7 @@ export async function UpdateFunctionConfiguration(
   const { state, name, latest } = latestTarget(input.FunctionName, ctx);
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   await changedConfig(structuredClone(latest.config) as VersionConfig, input, ctx);
+  if (input.Role !== undefined) await checkExecutionRole(input.Role, ctx);
   requireStill(state, name);
   const current = latestOf(state, name);
   checkRevision(input.RevisionId, current.revisionId, REVISIONS);

@@ -34,6 +34,7 @@ export async function Invoke(input: In<'Invoke'>, ctx: LambdaContext): Promise<O
     signal: () => ctx.signal,
   });
   ctx.reply.headers['x-amzn-trace-id'] = execution.traceHeader;
+  ctx.reply.headers['Content-Type'] = 'application/json';
   return {
     StatusCode: 200,
     ExecutedVersion: execution.executedVersion,

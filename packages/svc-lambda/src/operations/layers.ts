@@ -4,7 +4,7 @@ import { awsError } from '@emu/wire';
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
-import { accessDenied, allows, findLayerVersion } from '../layers.ts';
+import { accessDenied, findLayerVersion, isReadable } from '../layers.ts';
 import { paging } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';
 import type { LayerVersion, PolicyStatement } from '../records.ts';
@@ -35,8 +35,8 @@ function checkVersionNumber(version: number): void {
 function find(arn: string, ctx: LambdaContext): { owner: LambdaState; layer: LayerVersion } {
   if (parseArn(arn)?.region !== ctx.region) throw notFound(MISSING);
   const found = findLayerVersion(arn, ctx.state);
+  if (!isReadable(found, arn, ctx.state)) throw accessDenied('GetLayerVersion', ctx.principal.arn, arn);
   if (!found) throw notFound(MISSING);
-  if (!allows(found.layer, ctx.accountId, found.owner)) throw accessDenied(ctx.principal.arn, arn);
   return found;
 }
 
@@ -135,6 +135,9 @@ const matches = (layer: LayerVersion, { CompatibleRuntime: runtime, CompatibleAr
 export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaContext): Out<'ListLayerVersions'> {
   const { key, place } = layerOf(input.LayerName, ctx.state);
   const own = isOwn(place, ctx);
+  // Policies of layers allow GetLayerVersion only.
+  if (place.accountId !== ctx.accountId)
+    throw accessDenied('ListLayerVersions', ctx.principal.arn, layerType.arn(key, place));
   const versions = [...ctx.state.layerVersions.values()].filter(
     (layer) => own && layer.layerName === key.name && matches(layer, input),
   );

@@ -1,18 +1,20 @@
-import { usedCodeStorage } from '../code.ts';
+import { GIGABYTE, usedCodeStorage } from '../code.ts';
 import { unreservedConcurrency } from '../concurrency.ts';
 import { functionNotFound, invalid } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { resolveFunction, targetOf } from '../names.ts';
+import { CONCURRENCY, STORAGE } from '../quotas.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
 /** Limits and usage of the account in the region. */
 export function GetAccountSettings(_: In<'GetAccountSettings'>, { state }: LambdaContext): Out<'GetAccountSettings'> {
+  const { service, accountId, region } = state;
   return {
     AccountLimit: {
-      TotalCodeSize: LIMITS.totalCodeSize,
+      TotalCodeSize: service.quotaValue(STORAGE, accountId, region) * GIGABYTE,
       CodeSizeUnzipped: LIMITS.unzippedSize,
       CodeSizeZipped: LIMITS.zippedSize,
-      ConcurrentExecutions: LIMITS.concurrentExecutions,
+      ConcurrentExecutions: service.quotaValue(CONCURRENCY, accountId, region),
       UnreservedConcurrentExecutions: unreservedConcurrency(state),
     },
     AccountUsage: { TotalCodeSize: usedCodeStorage(state), FunctionCount: state.functions.size },

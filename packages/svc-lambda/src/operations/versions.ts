@@ -1,5 +1,5 @@
 import { numericKey } from '@emu/core';
-import { changing, configurationOf, listed } from '../configuration.ts';
+import { configurationOf, listed } from '../configuration.ts';
 import { checkRevision, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
@@ -25,10 +25,7 @@ export function PublishVersion(input: In<'PublishVersion'>, ctx: LambdaContext):
       throw invalid('PublishTo is supported for functions that run on a capacity provider only.');
     return configurationOf(state, publishLatest(state, name, input.Description));
   }
-  const before = state.functions.get(name)!.lastVersion;
-  const version = publishVersion(state, name, input.Description);
-  const snapshots = version.config.snapStart === 'PublishedVersions' && Number(version.version) > before;
-  return { ...configurationOf(state, version), ...(snapshots && changing('Creating', state)) };
+  return configurationOf(state, publishVersion(state, name, input.Description));
 }
 
 /** The versions of a function: `$LATEST` and the published ones. */

@@ -18,16 +18,26 @@ type Route<Path extends string> = ControlRouteOf<
 
 const toTimestamp = (time: number): string => new Date(time).toISOString();
 
+/** What a route lists, with its time in epoch milliseconds. */
+interface Timed<Entry> {
+  at: number;
+  entry: Entry;
+}
+
+/** Those of one region are in the order in which they came; sorting keeps that among equal times. */
+const oldestFirst = <Entry>(listed: Timed<Entry>[]): Entry[] =>
+  listed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
+
 /** What ran, oldest first. */
 const invocations: Route<'/_emulator/lambda/invocations'> = {
   method: 'GET',
   path: '/_emulator/lambda/invocations',
   handle(_request, service) {
-    const listed: (LambdaInvocation & { at: number })[] = [];
+    const listed: Timed<LambdaInvocation>[] = [];
     for (const { accountId, region, state } of service.states())
       for (const record of Executor.of(state).records.list()) {
         const { payload, response, functionError, timestamp, ...rest } = record;
-        listed.push({
+        const entry = {
           accountId,
           region,
           ...rest,
@@ -35,11 +45,10 @@ const invocations: Route<'/_emulator/lambda/invocations'> = {
           ...(response && { response: Buffer.from(response).toString() }),
           ...(functionError && { functionError }),
           timestamp: toTimestamp(timestamp),
-          at: timestamp,
-        });
+        };
+        listed.push({ at: timestamp, entry });
       }
-    listed.sort((a, b) => a.at - b.at);
-    return { json: { invocations: listed.map(({ at: _, ...invocation }) => invocation) } };
+    return { json: { invocations: oldestFirst(listed) } };
   },
 };
 
@@ -68,13 +77,13 @@ const logs: Route<'/_emulator/lambda/logs'> = {
   handle({ query }, service) {
     const [name, id] = [query.get('function_name'), query.get('request_id')];
     const [limit, since] = [limitOf(query.get('limit')), sinceOf(query.get('since'))];
-    const listed: (LambdaLogLine & { at: number })[] = [];
+    const listed: Timed<LambdaLogLine>[] = [];
     for (const { accountId, region, state } of service.states())
       for (const event of Executor.of(state).logs.events()) {
         const { functionName, version, group, stream, source, requestId, timestamp, message } = event;
         if ((name !== null && functionName !== name) || (id !== null && requestId !== id) || timestamp < since)
           continue;
-        listed.push({
+        const entry = {
           accountId,
           region,
           functionName,
@@ -85,12 +94,10 @@ const logs: Route<'/_emulator/lambda/logs'> = {
           logStream: stream,
           timestamp: toTimestamp(timestamp),
           message: message.replace(/\n$/, ''),
-          at: timestamp,
-        });
+        };
+        listed.push({ at: timestamp, entry });
       }
-    // Lines of one region are in the order in which they came; sorting keeps that among equal times.
-    listed.sort((a, b) => a.at - b.at);
-    return { json: { lines: listed.slice(-limit).map(({ at: _, ...line }) => line) } };
+    return { json: { lines: oldestFirst(listed).slice(-limit) } };
   },
 };
 

@@ -1,6 +1,7 @@
-import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import { LATEST } from '../function-name.ts';
 import type { ResolvedFunction } from '../names.ts';
+import { executionPrincipal } from '../role.ts';
 import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import type { Execution } from './executor.ts';
@@ -33,7 +34,7 @@ export async function deliverResult(
   const succeeded = condition === 'Success';
   const destination = (succeeded ? destinations?.OnSuccess : destinations?.OnFailure)?.Destination;
   const { deadLetterTarget, role } = version.config;
-  const principal = roleSessionPrincipal(role, name.slice(0, 64));
+  const principal = executionPrincipal(role, name, state);
   const attempt = async (
     what: string,
     arn: string,

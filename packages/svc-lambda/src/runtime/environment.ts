@@ -12,10 +12,9 @@ import { exitOutcome, timeoutOutcome } from './failures.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
 import { OutputPause } from './output-pause.ts';
 import { RuntimeApi } from './runtime-api.ts';
+import { InstancePeers } from './runtime-peers.ts';
 import { Telemetry } from './telemetry.ts';
 
-/** Milliseconds that the initialization of an environment may take. */
-const INIT_TIMEOUT = 10_000;
 /** Processes and threads of one environment, as AWS has it. */
 const PROCESSES = 1024;
 /** Milliseconds that extensions get to end. */
@@ -33,6 +32,8 @@ export interface EnvironmentOptions {
   ids: Ids;
   description: FunctionDescription;
   log: EnvironmentLog;
+  /** Tells emu's own log of something that the function's says nothing of. */
+  warn(message: string): void;
   /** MB. */
   memorySize: number;
   /** Seconds that one invocation may take. */
@@ -42,6 +43,8 @@ export interface EnvironmentOptions {
   /** Id of the request that it is started for. */
   requestId: string;
   initialization: 'on-demand' | 'provisioned-concurrency';
+  /** Milliseconds that the initialization may take, and what it is a part of: it then takes of an invocation's own time. */
+  init: { phase: 'init' | 'invoke'; limit: number };
   /** Words that the log tells of the runtime's version. */
   runtimeVersion: { name: string; arn: string };
   /**
@@ -72,10 +75,14 @@ export class Environment {
   readonly ended: Promise<void>;
   /** Milliseconds the initialization took. */
   initDuration = 0;
+  /** Milliseconds of the next invocation that are gone before it begins. */
+  private spent = 0;
   private readonly api: RuntimeApi;
   private extensions!: ExtensionsApi;
   private telemetry!: Telemetry;
   private main: ContainerInstance | undefined;
+  /** Who may use the Runtime API, where instances come from addresses of their own. */
+  private peers: InstancePeers | undefined;
   private readonly others: ContainerInstance[] = [];
   /** How the runtime's process ended; undefined while it runs. */
   private exit: ContainerExit | undefined;
@@ -96,10 +103,12 @@ export class Environment {
 
   /**
    * Starts an environment and waits until it takes invocations.
-   * @returns it, or what the function's first invocation is answered because it could not be initialized
+   * @returns it, or what the function's first invocation is answered because it could not be initialized, if only in time
    * @throws AwsError where the machine cannot run the function at all
    */
-  static async start(options: EnvironmentOptions): Promise<{ environment: Environment } | { failure: Outcome }> {
+  static async start(
+    options: EnvironmentOptions,
+  ): Promise<{ environment: Environment } | { failure: Outcome; late: boolean }> {
     const environment = new Environment(options);
     try {
       const failure = await environment.initialize();
@@ -109,7 +118,7 @@ export class Environment {
         return { environment };
       }
       await environment.stop();
-      return { failure };
+      return { failure, late: failure.errorType === 'Sandbox.Timedout' };
     } catch (error) {
       await environment.stop();
       throw error;
@@ -141,7 +150,9 @@ export class Environment {
    */
   run(invocation: Invocation, sink: ResponseSink | undefined, begun: () => void): Run {
     const { timeout, log } = this.options;
-    const limit = timeout * 1000;
+    // An initialization within the first invocation has taken some of its time.
+    const limit = Math.max(1, timeout * 1000 - this.spent);
+    this.spent = 0;
     const id = invocation.requestId;
     let timer: NodeJS.Timeout | undefined;
     let delivered = false;
@@ -203,8 +214,14 @@ export class Environment {
 
   private async initialize(): Promise<Outcome | undefined> {
     const { runtime, description, log, runtimeVersion, ids } = this.options;
-    const { bind, host, ofMachine } = await runtime.callback();
-    const port = await this.api.listen(bind, ofMachine ? new LocalPeers() : undefined);
+    const { bind, host, ofMachine, ofInstances } = await runtime.callback();
+    const peers = ofInstances ? new InstancePeers() : undefined;
+    this.peers = peers;
+    this.api.onRefused = (address) =>
+      this.options.warn(
+        `a request to the Runtime API of ${description.functionName} was refused: it comes from ${address}, and none of the function's instances has that address`,
+      );
+    const port = await this.api.listen(bind, peers ?? (ofMachine ? new LocalPeers() : undefined));
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
     this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({
@@ -221,7 +238,7 @@ export class Environment {
       type: 'initStart',
       record: {
         initializationType: this.options.initialization,
-        phase: 'init',
+        phase: this.options.init.phase,
         runtimeVersion: name,
         runtimeVersionArn: arn,
         functionName: description.functionName,
@@ -231,6 +248,7 @@ export class Environment {
     });
     for (const [extension, process] of extensions) if (process) this.others.push(await this.launch(process, extension));
     this.main = await this.launch(main, undefined);
+    peers?.end();
     void this.main.exited.then((exit) => {
       this.exit = exit;
       this.onExit?.(exit);
@@ -241,7 +259,7 @@ export class Environment {
     const result = await Promise.race([
       failed,
       ...exits.map((exit) => exit.then((value) => ({ ready: false as const, exit: value }))),
-      sleep(INIT_TIMEOUT + this.options.timeout * 1000).then(() => ({ ready: false as const, exit: undefined })),
+      sleep(this.options.init.limit).then(() => ({ ready: false as const, exit: undefined })),
     ]);
     this.initDuration = performance.now() - started;
     for (const extension of this.extensions.list())
@@ -250,7 +268,9 @@ export class Environment {
         record: { name: extension.name, state: 'Ready', events: extension.events },
         text: `EXTENSION\tName: ${extension.name}\tState: Ready\tEvents: [${extension.events.join(', ')}]`,
       });
-    return result.ready ? undefined : this.initFailure(result);
+    if (!result.ready) return this.initFailure(result);
+    if (this.options.init.phase === 'invoke') this.spent = this.initDuration;
+    return undefined;
   }
 
   private async initFailure(result: { outcome: Outcome } | { exit: ContainerExit | undefined }): Promise<Outcome> {
@@ -259,26 +279,28 @@ export class Environment {
     const outcome =
       'outcome' in result ? result.outcome : result.exit ? exitOutcome(result.exit, id) : timeoutOutcome(id, timeout);
     const duration = this.initDuration.toFixed(2);
-    const status = outcome.errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
+    const { phase } = this.options.init;
+    const late = outcome.errorType === 'Sandbox.Timedout';
+    const status = late ? 'timeout' : 'error';
     log.flush();
     log.platform({
       type: 'initReport',
       record: {
         initializationType: this.options.initialization,
-        phase: 'init',
+        phase,
         status,
-        errorType: outcome.errorType,
+        ...(!late && { errorType: outcome.errorType }),
         metrics: { durationMs: Number(duration) },
       },
-      text: `INIT_REPORT Init Duration: ${duration} ms\tPhase: init\tStatus: ${status}\tError Type: ${outcome.errorType}`,
+      text: `INIT_REPORT Init Duration: ${duration} ms\tPhase: ${phase}\tStatus: ${status}${late ? '' : `\tError Type: ${outcome.errorType}`}`,
     });
     return outcome;
   }
 
-  private launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {
+  private async launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {
     const { runtime, description, log, memorySize } = this.options;
     const source = extension === undefined ? 'function' : 'extension';
-    return runtime.start({
+    const instance = await runtime.start({
       service: 'lambda',
       name: `lambda-${description.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
       ...process,
@@ -293,6 +315,8 @@ export class Environment {
         log.output(chunk, `${extension ?? ''} ${stream}`, source);
       },
     });
+    this.peers?.add(instance.addresses ?? []);
+    return instance;
   }
 
   /** What the runtime wrote before it answered is on its way already: it is taken first. */

@@ -1,18 +1,20 @@
-import type { Worker } from '@emu/core';
+import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { lambdaError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { type ResolvedFunction, routeInvocation } from '../names.ts';
+import { functionNotFound, lambdaError } from '../errors.ts';
+import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
+import { CONCURRENCY } from '../quotas.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
+import type { RunningInvocation } from './chains.ts';
 import type { EnvironmentLog } from './environment-log.ts';
 import { FunctionLogs } from './function-logs.ts';
 import { FunctionPool, initializationType, type Slot } from './function-pool.ts';
 import { ExecutionHost } from './host.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
-import { InvocationRecords } from './invocation-records.ts';
+import { invocationRecords } from './invocation-records.ts';
 import { endReport, startLine } from './report.ts';
+import { Sampling } from './sampling.ts';
 import { extendTrace, RECURSION_LIMIT } from './trace-header.ts';
 
 /** An invocation to run. */
@@ -30,6 +32,22 @@ export interface ExecutionRequest extends Omit<Invocation, 'traceHeader' | 'func
   sink?: ResponseSink;
   /** Makes the signal that gives up waiting for an environment; asked for it only where it must wait. */
   signal: () => AbortSignal;
+}
+
+/** Where an invocation is in a chain of requests. */
+interface Chain {
+  traceHeader: string;
+  /** Where X-Ray would have it; undefined where it is not sampled. */
+  trace: { root: string; segment: string } | undefined;
+  /** Whether it is waited for by one that keeps an environment of the same function. */
+  mayExceed: () => boolean;
+}
+
+/** The start of environments that were provisioned. */
+interface Provisioning {
+  done: boolean;
+  /** Why not all of them are there. */
+  failure?: string;
 }
 
 /** What an invocation came to. */
@@ -53,17 +71,25 @@ const executors = new WeakMap<LambdaState, Executor>();
 
 /** Runs the functions of one account and region. */
 export class Executor implements Worker {
-  readonly records = new InvocationRecords();
+  readonly records = invocationRecords();
   readonly logs: FunctionLogs;
   private readonly pools = new Map<string, FunctionPool>();
   private readonly running = new Map<string, number>();
+  private readonly provisioning = new Map<string, Provisioning>();
   private readonly host: ExecutionHost;
+  private readonly reported: RegionMetrics | undefined;
+  private readonly sampling: Sampling;
   private total = 0;
 
   private constructor(private readonly state: LambdaState) {
     this.host = ExecutionHost.of(state.service);
-    this.logs = new FunctionLogs(state.call, state.log);
-    state.onVersionsChanged = (name) => void this.evict(name, true);
+    this.reported = metricsOf(state.service, state.accountId, state.region);
+    this.logs = new FunctionLogs(state, () => state.service.capability(logWriter), state.log);
+    this.sampling = new Sampling(state.clock, state.ids);
+    state.onVersionsChanged = (name) => {
+      void this.evict(name, true);
+      for (const [key, { functionName }] of state.provisioned.entries()) if (functionName === name) this.provision(key);
+    };
   }
 
   /** The executor of a state. */
@@ -79,6 +105,40 @@ export class Executor implements Worker {
   /** The environments that are up, by function. */
   *environments(): Iterable<{ functionName: string; slot: Slot }> {
     for (const [functionName, pool] of this.pools) for (const slot of pool.slots) yield { functionName, slot };
+  }
+
+  resume(): void {
+    for (const key of this.state.provisioned.keys()) this.provision(key);
+  }
+
+  /** Starts the environments of a provisioned concurrency, as many as are not there yet. @param key of its record */
+  provision(key: string): void {
+    const { state, logs, host } = this;
+    const record = state.provisioned.get(key);
+    if (!record) return;
+    const { name, version } = resolveFunction(state, record.functionName, record.qualifier);
+    const wanted = { version: version.version, contentId: version.contentId, provision: key };
+    const initialization = initializationType(wanted);
+    const start = () => host.start(state, version, { logs, requestId: state.ids.uuid(), initialization });
+    const progress: Provisioning = { done: false };
+    this.provisioning.set(key, progress);
+    void this.poolOf(name)
+      .keep(wanted, record.requested, start)
+      .then((failure) => {
+        if (failure) progress.failure = 'FUNCTION_ERROR_INIT_FAILURE';
+      })
+      .catch((error: Error) => {
+        progress.failure = error.message;
+      })
+      .finally(() => {
+        progress.done = true;
+      });
+  }
+
+  /** How far a provisioned concurrency has come. @param key of its record */
+  provisionedState(key: string, functionName: string): { ready: number; done: boolean; failure?: string } {
+    const ready = this.pools.get(functionName)?.readyOf(key) ?? 0;
+    return { ready, done: false, ...this.provisioning.get(key) };
   }
 
   /** Ends the idle environments of a function, all or those whose version has changed. @returns how many */
@@ -100,17 +160,29 @@ export class Executor implements Worker {
   async execute(resolved: ResolvedFunction, request: ExecutionRequest): Promise<Execution> {
     const { state } = this;
     const { name, record } = resolved;
-    const { runs, header } = extendTrace(request.traceHeader, state.functionArn(name), state.clock, state.ids);
-    if (runs > RECURSION_LIMIT && record.recursiveLoop === 'Terminate')
+    const functionArn = state.functionArn(name);
+    const { chains } = this.host;
+    const version = routeInvocation(resolved);
+    const sample = version.config.tracingMode === 'Active' ? () => this.sampling.sample() : undefined;
+    const { runs, header, root, segment } = extendTrace(request.traceHeader, functionArn, state, sample);
+    // Clients that do not hand the header on are known by their credentials.
+    const depth = Math.max(runs, chains.runsOf(functionArn, request.cause) + 1);
+    if (depth > RECURSION_LIMIT && record.recursiveLoop === 'Terminate')
       throw lambdaError(
         'RecursiveInvocationException',
         'AWS Lambda has detected your function being invoked in a recursive loop with other AWS resources and has stopped it.',
       );
-    const version = routeInvocation(resolved);
-    const finish = this.begin(name, record.reservedConcurrency);
+    const finish = this.begin(resolved);
+    const awaited = request.invocationType === 'RequestResponse';
+    const link: RunningInvocation = { functionArn, cause: request.cause, trace: root, again: runs > 1, awaited };
+    const leave = chains.begin(request.requestId, link);
     let settled: Promise<void> | undefined;
     try {
-      const run = await this.runVersion(resolved, version, request, header);
+      const run = await this.runVersion(resolved, version, request, {
+        traceHeader: header,
+        trace: segment === undefined ? undefined : { root, segment },
+        mayExceed: () => chains.waitsFor(link),
+      });
       settled = run.settled;
       await (request.tail ? settled : Promise.race([settled, breath()]));
       const { log, outcome } = run;
@@ -121,6 +193,7 @@ export class Executor implements Worker {
         ...(request.tail && { tail: log.takeTail() }),
       };
     } finally {
+      leave();
       if (settled) void settled.then(finish);
       else finish();
     }
@@ -137,11 +210,12 @@ export class Executor implements Worker {
     resolved: ResolvedFunction,
     version: Version,
     request: ExecutionRequest,
-    traceHeader: string,
+    chain: Chain,
   ): Promise<{ outcome: Outcome; settled: Promise<void>; log: EnvironmentLog }> {
     const { state, logs, host } = this;
     const { name, qualifier } = resolved;
     const { requestId, sink, payload } = request;
+    const { traceHeader, trace, mayExceed } = chain;
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
     const { clientContext, cognitoIdentity, tenantId } = request;
@@ -150,11 +224,17 @@ export class Executor implements Worker {
       contentId: version.contentId,
       provision: this.provisionOf(resolved, pool),
     };
-    const start = () => host.start(state, version, { logs, requestId, initialization: initializationType(key) });
-    const lease = await pool.acquire(key, start, request.signal);
+    const start = () =>
+      host.start(state, version, { logs, requestId, initialization: initializationType(key) }).catch((error) => {
+        // Its package goes with a function that is deleted while it starts.
+        throw state.functions.has(name) ? error : functionNotFound(state.functionArn(name, qualifier));
+      });
+    const lease = await pool.acquire(key, start, { signal: request.signal, mayExceed });
     const started = performance.now();
     const functionArn = state.functionArn(name, qualifier);
-    const record = (outcome: Outcome, coldStart: boolean): void =>
+    const record = (outcome: Outcome, coldStart: boolean): void => {
+      const duration = performance.now() - started;
+      this.report(resolved, { duration, failed: outcome.errorType !== undefined });
       this.records.add({
         requestId,
         cause: request.cause,
@@ -166,11 +246,12 @@ export class Executor implements Worker {
         payload,
         response: outcome.streamed ? undefined : outcome.payload,
         functionError: outcome.errorType === undefined ? undefined : 'Unhandled',
-        duration: performance.now() - started,
+        duration,
         coldStart,
         timestamp,
       });
-    const report = { requestId, memorySize: version.config.memorySize };
+    };
+    const report = { requestId, memorySize: version.config.memorySize, trace };
     if ('failure' in lease) {
       const { failure: outcome, log } = lease;
       log.platform(startLine(requestId, version.version));
@@ -194,7 +275,7 @@ export class Executor implements Worker {
       // It died while it was warm and before it knew of this invocation: another one takes it.
       await run.settled;
       pool.release(slot);
-      return this.runVersion(resolved, version, request, traceHeader);
+      return this.runVersion(resolved, version, request, chain);
     }
     const settled = run.settled.then(() => {
       log.flush();
@@ -213,13 +294,19 @@ export class Executor implements Worker {
   }
 
   /** Counts an invocation. @returns what to call at its end */
-  private begin(name: string, reserved: number | undefined): () => void {
+  private begin(resolved: ResolvedFunction): () => void {
+    const { name, record } = resolved;
+    const { reservedConcurrency: reserved } = record;
     const running = this.running.get(name) ?? 0;
-    const throttled = (Reason: string): Error =>
-      awsError('TooManyRequestsException', 'Rate Exceeded.', { members: { Type: 'User', Reason } });
+    const throttled = (Reason: string): Error => {
+      this.report(resolved, 'throttled');
+      return awsError('TooManyRequestsException', 'Rate Exceeded.', { members: { Type: 'User', Reason } });
+    };
     if (reserved !== undefined && running >= reserved)
       throw throttled('ReservedFunctionConcurrentInvocationLimitExceeded');
-    if (this.total >= LIMITS.concurrentExecutions) throw throttled('ConcurrentInvocationLimitExceeded');
+    const { service, accountId, region } = this.state;
+    if (this.total >= service.quotaLimit(CONCURRENCY, accountId, region))
+      throw throttled('ConcurrentInvocationLimitExceeded');
     this.running.set(name, running + 1);
     this.total++;
     return () => {
@@ -228,6 +315,34 @@ export class Executor implements Worker {
       if (left > 0) this.running.set(name, left);
       else this.running.delete(name);
     };
+  }
+
+  /**
+   * Reports an invocation's metrics, of the function and of the version or alias that was called.
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+   */
+  private report(
+    { name, qualifier }: ResolvedFunction,
+    run: { duration: number; failed: boolean } | 'throttled',
+  ): void {
+    if (!this.reported) return;
+    const now = this.state.clock.now();
+    const resource = qualifier === undefined || qualifier === '$LATEST' ? name : `${name}:${qualifier}`;
+    for (const dimensions of [{ FunctionName: name }, { FunctionName: name, Resource: resource }]) {
+      const metrics = this.reported.resource('AWS/Lambda', dimensions);
+      metrics.add('Throttles', run === 'throttled' ? 1 : 0, now);
+      if (run === 'throttled') continue;
+      metrics.add('Invocations', 1, now);
+      metrics.add('Errors', run.failed ? 1 : 0, now);
+      metrics.add('Duration', run.duration, now, 'Milliseconds');
+      metrics.add('ConcurrentExecutions', this.running.get(name) ?? 0, now);
+    }
+  }
+
+  /** Whether an alias or version leads to a version. @param key of its record */
+  private leadsTo(key: string, version: string): boolean {
+    const alias = this.state.aliases.get(key);
+    return !alias || alias.version === version || version in alias.weights;
   }
 
   private poolOf(name: string): FunctionPool {
@@ -240,7 +355,7 @@ export class Executor implements Worker {
         () => Math.min(limit, Math.max(1, state.functions.get(name)?.reservedConcurrency ?? limit)),
         ({ version, contentId, provision }) =>
           state.versions.get(`${name}:${version}`)?.contentId === contentId &&
-          (provision === undefined || state.provisioned.has(provision)),
+          (provision === undefined || (state.provisioned.has(provision) && this.leadsTo(provision, version))),
       );
       this.pools.set(name, pool);
     }

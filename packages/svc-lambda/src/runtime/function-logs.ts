@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Logger, RecordBuffer, type ServiceCaller } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { type Logger, type LogWriter, RecordBuffer } from '@emu/core';
 
 /** A line of a function's log, as CloudWatch Logs keeps it. */
 export interface LogEvent {
@@ -53,13 +52,17 @@ export class FunctionLogs {
     limit: MAX_WAITING_LENGTH,
     of: ({ message }) => message.length,
   });
-  private readonly streams = new Set<string>();
   private running: Promise<void> | undefined;
   private unavailable = false;
   private dropped = 0;
 
+  /**
+   * @param place account and region of the functions
+   * @param writer CloudWatch Logs; undefined where it is not mounted
+   */
   constructor(
-    private readonly call: ServiceCaller['call'],
+    private readonly place: { readonly accountId: string; readonly region: string },
+    private readonly writer: () => LogWriter | undefined | Promise<LogWriter | undefined>,
     private readonly log: Logger,
   ) {}
 
@@ -133,38 +136,19 @@ export class FunctionLogs {
   }
 
   private async put(batch: LogEvent[]): Promise<void> {
-    const [{ group: logGroupName, stream: logStreamName }] = batch as [LogEvent];
-    const key = `${logGroupName} ${logStreamName}`;
-    if (!this.streams.has(key)) {
-      await ensured(this.call('logs', 'CreateLogGroup', { logGroupName }));
-      await ensured(this.call('logs', 'CreateLogStream', { logGroupName, logStreamName }));
-      this.streams.add(key);
-    }
-    const logEvents = batch.map(({ timestamp, message }) => ({ timestamp, message }));
-    try {
-      await this.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents });
-    } catch (error) {
-      this.streams.delete(key);
-      throw error;
-    }
-  }
-
-  private giveUp(error: unknown): void {
-    if (error instanceof AwsError && error.code === 'NotImplemented') {
+    const writer = await this.writer();
+    if (!writer) {
       this.unavailable = true;
       this.waiting = [];
       this.waitingLength = 0;
       return;
     }
-    this.log.warn('log lines of a function could not be written to CloudWatch Logs', { error });
+    const [{ group, stream }] = batch as [LogEvent];
+    const { accountId, region } = this.place;
+    await writer.write({ accountId, region, group, stream }, batch);
   }
-}
 
-/** Waits for something to be made, which may be there already. */
-async function ensured(making: Promise<unknown>): Promise<void> {
-  try {
-    await making;
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code !== 'ResourceAlreadyExistsException') throw error;
+  private giveUp(error: unknown): void {
+    this.log.warn('log lines of a function could not be written to CloudWatch Logs', { error });
   }
 }

@@ -38,6 +38,14 @@ export interface Slot extends EnvironmentKey {
 /** An environment that was given to one invocation. */
 export type Lease = { slot: Slot; environment: Environment; cold: boolean } | { failure: Outcome; log: EnvironmentLog };
 
+/** What happens where there is no environment to be had. */
+export interface Patience {
+  /** Gives up waiting; asked for where it must wait. */
+  signal: () => AbortSignal;
+  /** Whether one more may be started beyond the limit: what keeps the others would wait for this one forever. */
+  mayExceed: () => boolean;
+}
+
 interface Waiter {
   serve(): void;
 }
@@ -59,10 +67,9 @@ export class FunctionPool {
   /**
    * Finds, starts or waits for an environment.
    * @param start starts one
-   * @param signal gives up waiting; asked for where it must wait
    * @throws what `start` throws; the signal's reason; AwsError `ServiceException` where the function was removed
    */
-  async acquire(key: EnvironmentKey, start: () => Promise<Started>, signal: () => AbortSignal): Promise<Lease> {
+  async acquire(key: EnvironmentKey, start: () => Promise<Started>, { signal, mayExceed }: Patience): Promise<Lease> {
     for (;;) {
       if (this.closed) throw lambdaError('ServiceException', 'The function was removed while it waited.', 'Service');
       const warm = this.findIdle((slot) => matches(slot, key));
@@ -71,9 +78,40 @@ export class FunctionPool {
         warm.idle?.cancel();
         return { slot: warm, environment: warm.environment!, cold: false };
       }
-      if (this.slots.size < this.limit() || this.evictOther(key)) return this.startSlot(key, start);
+      if (this.slots.size < this.limit() || this.evictOther(key) || mayExceed()) return this.startSlot(key, start);
       await this.wait(signal());
     }
+  }
+
+  /**
+   * Starts environments ahead of invocations, or ends idle ones, until there are as many of a kind as are wanted or there
+   * is no room for more.
+   * @returns how the first one that failed did; undefined where none has
+   * @throws what `start` throws
+   */
+  async keep(key: EnvironmentKey, wanted: number, start: () => Promise<Started>): Promise<Outcome | undefined> {
+    const own = [...this.slots].filter((slot) => matches(slot, key));
+    for (const slot of own.slice(wanted)) if (!slot.busy) void this.discard(slot);
+    const starting: Promise<Lease>[] = [];
+    for (let count = own.length; count < wanted && !this.closed; count++) {
+      if (this.slots.size >= this.limit() && !this.evictOther(key)) break;
+      starting.push(this.startSlot(key, start));
+    }
+    let failure: Outcome | undefined;
+    const broken: unknown[] = [];
+    for (const started of await Promise.allSettled(starting))
+      if (started.status === 'rejected') broken.push(started.reason);
+      else if ('failure' in started.value) failure ??= started.value.failure;
+      else this.release(started.value.slot);
+    if (broken.length) throw broken[0];
+    return failure;
+  }
+
+  /** How many environments of a provisioned concurrency are up. */
+  readyOf(provision: string): number {
+    let ready = 0;
+    for (const slot of this.slots) if (slot.provision === provision && slot.environment) ready++;
+    return ready;
   }
 
   /** How many environments of a provisioned concurrency are at work. */
@@ -88,8 +126,10 @@ export class FunctionPool {
     slot.busy = false;
     slot.lastUsedAt = this.clock.now();
     const { environment } = slot;
-    if (!environment || environment.stopped || this.closed || !this.isCurrent(slot)) this.discard(slot);
-    else slot.idle = this.clock.after(IDLE_LIMIT, () => (slot.busy ? undefined : this.discard(slot)));
+    const excess = this.slots.size > this.limit();
+    if (!environment || environment.stopped || this.closed || excess || !this.isCurrent(slot)) this.discard(slot);
+    else if (slot.provision === undefined)
+      slot.idle = this.clock.after(IDLE_LIMIT, () => (slot.busy ? undefined : this.discard(slot)));
     this.serveNext();
   }
 
@@ -158,7 +198,7 @@ export class FunctionPool {
 
   /** Makes room by ending an idle environment of another version. */
   private evictOther(key: EnvironmentKey): boolean {
-    const other = this.findIdle((slot) => !matches(slot, key));
+    const other = this.findIdle((slot) => slot.provision === undefined && !matches(slot, key));
     if (other) void this.discard(other);
     return other !== undefined;
   }

@@ -10,10 +10,12 @@ import {
   type SessionCredential,
 } from '@emu/core';
 import type { Version } from '../records.ts';
+import { actingRole } from '../role.ts';
 import { runtimeVersionArn } from '../runtimes.ts';
 import type { LambdaState } from '../state.ts';
+import { Chains } from './chains.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';
-import { Environment, type EnvironmentProcess } from './environment.ts';
+import { Environment, type EnvironmentOptions, type EnvironmentProcess } from './environment.ts';
 import { EnvironmentLog } from './environment-log.ts';
 import { environmentVariables, layerModules, nodeMajor } from './environment-variables.ts';
 import type { FunctionLogs } from './function-logs.ts';
@@ -21,11 +23,23 @@ import type { Started } from './function-pool.ts';
 import { platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
 import { linkSdk } from './node-sdk.ts';
-import { cannotRun, installBootstraps, MissingBootstrap } from './process-launch.ts';
+import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 
 /** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
 const SESSION_DURATION = 12 * 3600;
 const SESSION_MARGIN = 15 * 60 * 1000;
+
+/** Milliseconds that an initialization before an invocation may take, at most. */
+const INIT_LIMIT = 10_000;
+/** Milliseconds that one of provisioned concurrency may take; as long as an invocation where that is longer. */
+const PROVISIONED_INIT_LIMIT = 130_000;
+
+/**
+ * Milliseconds for an initialization.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
+ */
+const initLimit = ({ config: { timeout } }: Version, { initialization }: StartReason): number =>
+  initialization === 'on-demand' ? INIT_LIMIT : Math.max(PROVISIONED_INIT_LIMIT, timeout * 1000);
 
 /** What environments of an emulator share. */
 interface Equipment {
@@ -38,7 +52,7 @@ interface Equipment {
 /** For what an environment is started. */
 export interface StartReason {
   logs: FunctionLogs;
-  /** Of the invocation that it is started for. */
+  /** Of the invocation that it is started for, or an id of its own where none is. */
   requestId: string;
   initialization: 'on-demand' | 'provisioned-concurrency';
 }
@@ -46,7 +60,8 @@ export interface StartReason {
 /** What an environment is launched with besides its version. */
 interface LaunchParts {
   equipment: Equipment;
-  credential: SessionCredential;
+  /** Makes the credentials, or gives those that it has made: a version that cannot run here gets none. */
+  issue(): SessionCredential;
   /** The layers and the package. */
   held: readonly CodeDirectory[];
   log: EnvironmentLog;
@@ -57,7 +72,10 @@ const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
 /** Starts execution environments on whatever the emulator runs functions. */
 export class ExecutionHost {
+  /** What waits for what, in all accounts and regions. */
+  readonly chains = new Chains();
   private equipment: Promise<Equipment> | undefined;
+  private readonly told = new Set<string>();
 
   private constructor(private readonly service: ServiceHandle) {}
 
@@ -76,6 +94,16 @@ export class ExecutionHost {
     return (await this.equip()).runtime.backend;
   }
 
+  /** Why container images cannot be run here; undefined where they can. */
+  async imageRefusal(): Promise<string | undefined> {
+    try {
+      return (await this.equip()).runtime.isolated ? undefined : WITHOUT_ENGINE;
+    } catch (error) {
+      if (!(error instanceof ContainerError)) throw error;
+      return error.message.replace(/\.$/, '');
+    }
+  }
+
   /**
    * Starts an environment of a version.
    * @throws AwsError `InvalidRuntimeException` where it cannot be run here
@@ -85,21 +113,29 @@ export class ExecutionHost {
     const equipment = await this.equip().catch((error: unknown) => {
       throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
     });
-    const credential = this.issue(version);
+    let credential: SessionCredential | undefined;
+    const issue = (): SessionCredential => {
+      credential ??= this.issue(state, version);
+      return credential;
+    };
     const held: CodeDirectory[] = [];
     const free = (): void => {
       for (const directory of held) directory.release();
-      this.service.credentials.delete(credential.accessKeyId);
+      if (credential) this.service.credentials.delete(credential.accessKeyId);
     };
     const log = logOf(state, version, reason);
     let kept = false;
     try {
       await this.unpack(state, version, equipment, held);
-      const started = await this.launch(state, version, { equipment, credential, held, log, reason });
+      const parts = { equipment, issue, held, log, reason };
+      let started = await this.launch(state, version, parts, { phase: 'init', limit: initLimit(version, reason) });
+      // What took too long is tried once more, within the invocation and its time.
+      if ('failure' in started && started.late)
+        started = await this.launch(state, version, parts, { phase: 'invoke', limit: version.config.timeout * 1000 });
       if ('failure' in started) return { failure: started.failure, log };
       kept = true;
       void started.environment.ended.then(free);
-      return { environment: started.environment, expiresAt: credential.expiresAt - SESSION_MARGIN };
+      return { environment: started.environment, expiresAt: issue().expiresAt - SESSION_MARGIN };
     } catch (error) {
       const why = startFailure(version, error);
       log.output(Buffer.from(`${why}\n`), 'stderr', 'platform');
@@ -131,7 +167,8 @@ export class ExecutionHost {
   private async launch(
     state: LambdaState,
     version: Version,
-    { equipment, credential, held, log, reason: { requestId, initialization } }: LaunchParts,
+    { equipment, issue, held, log, reason: { requestId, initialization } }: LaunchParts,
+    init: EnvironmentOptions['init'],
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
     const selfUrl = await this.service.selfUrl();
@@ -140,6 +177,9 @@ export class ExecutionHost {
     const plan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl })
       : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
+    this.tellOnce(state, plan.difference);
+    if (!runtime.isolated) this.tellOnce(state, otherArchitecture(version));
+    const credential = issue();
     const { config } = version;
     return Environment.start({
       runtime,
@@ -151,11 +191,13 @@ export class ExecutionHost {
         accountId: state.accountId,
       },
       log,
+      warn: (message) => this.service.log.warn(message),
       memorySize: config.memorySize,
       timeout: config.timeout,
       onInvocation: (id) => this.service.credentials.act(credential.accessKeyId, id),
       requestId,
       initialization,
+      init,
       runtimeVersion: versionWords(state, version),
       processes: async (runtimeApi) => {
         const { group: logGroup, stream: logStream } = log.options;
@@ -178,8 +220,15 @@ export class ExecutionHost {
     });
   }
 
-  private issue(version: Version): SessionCredential {
-    const { role } = version.config;
+  /** Tells what is not as a function expects it, the first time. */
+  private tellOnce(state: LambdaState, difference: string | undefined): void {
+    if (difference === undefined || this.told.has(difference)) return;
+    this.told.add(difference);
+    state.log.warn(difference);
+  }
+
+  private issue(state: LambdaState, version: Version): SessionCredential {
+    const role = actingRole(version.config.role, state);
     const name = version.functionName.slice(0, 64);
     return issueSession(this.service, roleSessionPrincipal(role, name), SESSION_DURATION, { roleArn: role, name });
   }

@@ -1,3 +1,5 @@
+import { RecordBuffer } from '@emu/core';
+
 /** Bytes of payloads and responses that are kept. */
 const LIMIT = 64 * 1024 * 1024;
 const MAX_RECORDS = 10_000;
@@ -21,32 +23,8 @@ export interface InvocationRecord {
 }
 
 /** What ran, for the introspection route: the oldest give way by number and by size. */
-export class InvocationRecords {
-  private readonly records: InvocationRecord[] = [];
-  private first = 0;
-  private size = 0;
-
-  add(record: InvocationRecord): void {
-    this.records.push(record);
-    this.size += sizeOf(record);
-    while (
-      this.records.length - this.first > MAX_RECORDS ||
-      (this.size > LIMIT && this.first < this.records.length - 1)
-    ) {
-      this.size -= sizeOf(this.records[this.first]!);
-      // Dropped at once, for the list itself is only shortened now and then.
-      this.records[this.first] = undefined as never;
-      this.first++;
-    }
-    if (this.first < MAX_RECORDS) return;
-    this.records.splice(0, this.first);
-    this.first = 0;
-  }
-
-  /** Oldest first. */
-  list(): InvocationRecord[] {
-    return this.records.slice(this.first);
-  }
-}
-
-const sizeOf = ({ payload, response }: InvocationRecord): number => payload.length + (response?.length ?? 0);
+export const invocationRecords = (): RecordBuffer<InvocationRecord> =>
+  new RecordBuffer(MAX_RECORDS, {
+    limit: LIMIT,
+    of: ({ payload, response }) => payload.length + (response?.length ?? 0),
+  });

@@ -10,6 +10,8 @@ export interface LaunchPlan {
   extensions: Map<string, Omit<EnvironmentProcess, 'environment'> | undefined>;
   /** Where things are inside. */
   places: { taskRoot: string; layerRoot: string; runtimeDirectory: string; path?: readonly string[] };
+  /** How what runs it differs from what the version asks for; undefined where it does not. */
+  difference?: string | undefined;
 }
 
 /**
@@ -23,12 +25,18 @@ export async function processPlan(
   layerRoot: string,
   bootstraps: string,
 ): Promise<LaunchPlan> {
-  const { command, path, runtimeDirectory } = await processCommand(version, taskRoot, layerRoot, bootstraps);
+  const { command, path, runtimeDirectory, difference } = await processCommand(
+    version,
+    taskRoot,
+    layerRoot,
+    bootstraps,
+  );
   const programs = await extensionPrograms(layerRoot);
   return {
     main: { entrypoint: command, workingDirectory: taskRoot },
     extensions: new Map(programs.map(({ name, path }) => [name, { entrypoint: [path], workingDirectory: taskRoot }])),
     places: { taskRoot, layerRoot, runtimeDirectory, path },
+    difference,
   };
 }
 

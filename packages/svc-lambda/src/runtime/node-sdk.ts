@@ -6,7 +6,8 @@ const SCOPES = ['@aws-sdk', '@smithy'];
 
 /**
  * Lets functions find an AWS SDK that is installed here, as AWS's runtimes of Node.js have one. It is looked for in the
- * `node_modules` of the working directory and of those above it, along NODE_PATH, and among the global packages.
+ * `node_modules` of the working directory and of those above it, along NODE_PATH, around emu itself, and among the global
+ * packages.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
  * @param home the directory above all unpacked packages, where Node.js looks last
  * @param start the working directory
@@ -28,13 +29,18 @@ export async function linkSdk(home: string, start: string = process.cwd()): Prom
 }
 
 function searchPlaces(start: string): string[] {
-  const places: string[] = [];
-  for (let at = resolve(start); ; at = dirname(at)) {
-    places.push(join(at, 'node_modules'));
-    if (dirname(at) === at) break;
-  }
   const named = (process.env.NODE_PATH ?? '').split(delimiter).filter((path) => path !== '');
-  return [...places, ...named, join(dirname(process.execPath), '..', 'lib', 'node_modules')];
+  const globals = join(dirname(process.execPath), '..', 'lib', 'node_modules');
+  return [...modulesAbove(start), ...named, ...modulesAbove(import.meta.dirname), globals];
+}
+
+/** The `node_modules` of a directory and of those above it. */
+function modulesAbove(directory: string): string[] {
+  const places: string[] = [];
+  for (let at = resolve(directory); ; at = dirname(at)) {
+    places.push(join(at, 'node_modules'));
+    if (dirname(at) === at) return places;
+  }
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { lambdaError } from '../errors.ts';
 import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP } from '../generated/bootstraps.ts';
 import type { Version } from '../records.ts';
+import { isExecutable, linkPythonSdk, pythonOf } from './python.ts';
 
 /** How a function's processes are started on this machine. */
 export interface ProcessCommand {
@@ -14,6 +12,8 @@ export interface ProcessCommand {
   runtimeDirectory: string;
   /** Directories for the front of PATH. */
   path: string[];
+  /** How this machine differs from what the version asks for; undefined where it does not. */
+  difference?: string | undefined;
 }
 
 /** Puts the programs that run handlers into a directory. @returns its path */
@@ -23,6 +23,16 @@ export async function installBootstraps(home: string): Promise<string> {
   await writeFile(join(directory, 'bootstrap.cjs'), NODE_BOOTSTRAP);
   await writeFile(join(directory, 'bootstrap.py'), PYTHON_BOOTSTRAP);
   return directory;
+}
+
+/** Why images do not run on this machine itself. */
+export const WITHOUT_ENGINE = 'container images need a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)';
+
+/** Says that functions of another architecture run on this machine's; undefined where they have the same. */
+export function otherArchitecture({ config: { architectures } }: Version): string | undefined {
+  const own = process.arch === 'x64' ? 'x86_64' : process.arch;
+  const [wanted = 'x86_64'] = architectures;
+  return wanted === own ? undefined : `functions for ${wanted} run on ${own} here`;
 }
 
 /**
@@ -37,8 +47,7 @@ export async function processCommand(
   runtimeDirectory: string,
 ): Promise<ProcessCommand> {
   const { runtime, packageType, environment } = version.config;
-  if (packageType === 'Image' || runtime === undefined)
-    throw cannotRun(version, 'container images need a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
+  if (packageType === 'Image' || runtime === undefined) throw cannotRun(version, WITHOUT_ENGINE);
   const wrapper = environment?.AWS_LAMBDA_EXEC_WRAPPER;
   const wrapped = wrapper === undefined ? [] : [inside(wrapper, taskRoot, layerRoot)];
   if (runtime.startsWith('provided')) {
@@ -49,12 +58,15 @@ export async function processCommand(
     // V8 keeps its heap within the function's memory, as AWS's runtime has it, and so fails with its own message.
     const heap = Math.max(64, Math.floor(version.config.memorySize * 0.9));
     const command = [process.execPath, `--max-old-space-size=${heap}`, join(runtimeDirectory, 'bootstrap.cjs')];
-    return { command: [...wrapped, ...command], runtimeDirectory, path: [] };
+    const difference = otherVersion(runtime, 'Node.js', process.versions.node);
+    return { command: [...wrapped, ...command], runtimeDirectory, path: [], difference };
   }
   if (runtime.startsWith('python')) {
     const python = (await pythonOf(runtime)) ?? (await pythonOf('python3'));
     if (python === undefined) throw cannotRun(version, `there is neither ${runtime} nor python3 on PATH`);
-    return { command: [...wrapped, python, '-u', join(runtimeDirectory, 'bootstrap.py')], runtimeDirectory, path: [] };
+    await linkPythonSdk(dirname(runtimeDirectory), python);
+    const command = [...wrapped, python.executable, '-u', join(runtimeDirectory, 'bootstrap.py')];
+    return { command, runtimeDirectory, path: [], difference: otherVersion(runtime, 'Python', python.version) };
   }
   throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
 }
@@ -110,48 +122,9 @@ export class MissingBootstrap extends Error {
   }
 }
 
-/** What programs named like an interpreter are, by their path and the time they were put there. */
-const pythons = new Map<string, Promise<string | undefined>>();
-
-/** A Python interpreter itself: what PATH has may be a shim of a version manager, which needs the user's environment. */
-async function pythonOf(name: string): Promise<string | undefined> {
-  const path = await findProgram(name);
-  if (path === undefined) return undefined;
-  // Asking takes longer than a cold start. Version managers write their shims anew when they install a version.
-  const key = `${path} ${(await stat(path)).mtimeMs}`;
-  let found = pythons.get(key);
-  if (!found) {
-    found = interpreterOf(path);
-    pythons.set(key, found);
-  }
-  return found;
-}
-
-async function interpreterOf(path: string): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['-c', 'import sys; print(sys.executable)'], {
-      timeout: 10_000,
-    });
-    return stdout.trim() || undefined;
-  } catch {
-    // A shim of a version that is not installed.
-    return undefined;
-  }
-}
-
-async function findProgram(name: string): Promise<string | undefined> {
-  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(directory, name);
-    if (directory && (await isExecutable(path))) return path;
-  }
-  return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+/** Says that a runtime's interpreter is of another version; undefined where it is not. */
+function otherVersion(runtime: string, language: string, actual: string): string | undefined {
+  const wanted = /^[a-z]+(\d+(?:\.\d+)?)/.exec(runtime)?.[1];
+  if (wanted === undefined || actual === wanted || actual.startsWith(`${wanted}.`)) return undefined;
+  return `functions of ${runtime} run with ${language} ${actual} here`;
 }

@@ -12,6 +12,8 @@ export interface Report {
   peakMemory: number | undefined;
   /** Set for the first invocation of an environment. */
   initDuration: number | undefined;
+  /** Where X-Ray would have it; undefined where it is not sampled. */
+  trace: { root: string; segment: string } | undefined;
   /** Epoch milliseconds. */
   time: number;
 }
@@ -29,7 +31,7 @@ const isPlatformError = (errorType: string): boolean =>
 
 /** Logs how an invocation ended: AWS's END and REPORT lines, and before them what the platform has to say. */
 export function endReport(log: EnvironmentLog, report: Report): void {
-  const { requestId, outcome, duration, memorySize, peakMemory, initDuration, time } = report;
+  const { requestId, outcome, duration, memorySize, peakMemory, initDuration, trace, time } = report;
   const { errorType } = outcome;
   const timedOut = errorType === 'Sandbox.Timedout';
   const status =
@@ -64,6 +66,13 @@ export function endReport(log: EnvironmentLog, report: Report): void {
       },
       status,
       ...(errorType !== undefined && !timedOut && { errorType }),
+      ...(trace && {
+        tracing: {
+          spanId: trace.segment,
+          type: 'X-Amzn-Trace-Id',
+          value: `Root=${trace.root};Parent=${trace.segment};Sampled=1`,
+        },
+      }),
     },
     text: [
       `REPORT RequestId: ${requestId}`,
@@ -74,6 +83,7 @@ export function endReport(log: EnvironmentLog, report: Report): void {
       ...(initDuration === undefined ? [] : [`Init Duration: ${initDuration.toFixed(2)} ms`]),
       ...(message === undefined ? [] : [`Status: ${timedOut ? 'timeout' : 'error'}`]),
       ...(message === undefined || timedOut ? [] : [`Error Type: ${errorType}`]),
+      ...(trace ? [`\nXRAY TraceId: ${trace.root}`, `SegmentId: ${trace.segment}`, 'Sampled: true'] : []),
       '',
     ].join('\t'),
   });

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { LocalPeers } from '@emu/core';
 import {
   type Invocation,
   MAX_RESPONSE,
@@ -9,6 +8,7 @@ import {
   type ResponseSink,
   responseTooLarge,
 } from './invocation.ts';
+import type { RuntimePeers } from './runtime-peers.ts';
 
 const RUNTIME = '/2018-06-01/runtime/';
 const JSON_TYPE = 'application/json';
@@ -41,7 +41,9 @@ export class RuntimeApi {
   readonly initialized: Promise<InitResult>;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
-  private peers: LocalPeers | undefined;
+  /** Told of a peer whose request is not answered because of its address. */
+  onRefused: ((remoteAddress: string | undefined) => void) | undefined;
+  private peers: RuntimePeers | undefined;
   private initialize!: (result: InitResult) => void;
   private pending: ServerResponse | undefined;
   private current: Current | undefined;
@@ -60,9 +62,9 @@ export class RuntimeApi {
     });
     // A runtime may think about an invocation, or wait for one, for as long as it likes.
     this.server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 0, noDelay: true });
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.receive(request, response));
     this.server.on('connection', (socket) => {
-      if (this.peers && !this.peers.has(socket.remoteAddress)) {
+      if (this.peers?.has(socket.remoteAddress) === false) {
         socket.destroy();
         return;
       }
@@ -76,7 +78,7 @@ export class RuntimeApi {
    * @param peers who may connect; everybody where it is undefined
    * @returns its number
    */
-  async listen(host: string, peers?: LocalPeers): Promise<number> {
+  async listen(host: string, peers?: RuntimePeers): Promise<number> {
     this.peers = peers;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -123,6 +125,22 @@ export class RuntimeApi {
   /** Gives up on the invocation that runs: its late response is refused. */
   abandon(): void {
     this.current = undefined;
+  }
+
+  /** Serves a request, once it is known that its sender may be. */
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    const welcome = this.peers?.has(request.socket.remoteAddress);
+    if (typeof welcome !== 'object') {
+      this.serve(request, response);
+      return;
+    }
+    void welcome.then((is) => {
+      if (is) this.serve(request, response);
+      else {
+        this.onRefused?.(request.socket.remoteAddress);
+        request.socket.destroy();
+      }
+    });
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {

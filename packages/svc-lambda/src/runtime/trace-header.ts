@@ -9,14 +9,25 @@ export interface ExtendedTrace {
   header: string;
   /** How often the function has run in this chain of requests, this run included. */
   runs: number;
+  /** Id of the trace, which all requests of the chain share. */
+  root: string;
+  /** Id of the function's segment, where the run is sampled for X-Ray. */
+  segment: string | undefined;
 }
 
 /**
  * Extends the trace header of a request by a run of a function: `Lineage` counts the runs of each function in a chain of
  * requests. Functions hand the header on with what they call.
  * @param received header of the request; a new trace is begun without one
+ * @param sample decides whether a run is sampled of which the request does not say; undefined where the function is not
+ *   traced unless the request says so
  */
-export function extendTrace(received: string | undefined, functionArn: string, clock: Clock, ids: Ids): ExtendedTrace {
+export function extendTrace(
+  received: string | undefined,
+  functionArn: string,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  sample: (() => boolean) | undefined,
+): ExtendedTrace {
   const fields = new Map<string, string>();
   for (const part of (received ?? '').split(';')) {
     const equals = part.indexOf('=');
@@ -28,8 +39,10 @@ export function extendTrace(received: string | undefined, functionArn: string, c
       .padStart(8, '0');
     fields.set('Root', `1-${seconds.slice(-8)}-${ids.hex(24)}`);
     fields.set('Parent', ids.hex(16));
-    fields.set('Sampled', '0');
-  }
+    fields.set('Sampled', sample?.() ? '1' : '0');
+  } else if (sample && !/^[01]$/.test(fields.get('Sampled') ?? '')) fields.set('Sampled', sample() ? '1' : '0');
+  const segment = fields.get('Sampled') === '1' ? ids.hex(16) : undefined;
+  if (segment !== undefined) fields.set('Parent', segment);
   const own = createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
   const lineage = new Map<string, number>();
   for (const entry of (fields.get('Lineage') ?? '').split('|')) {
@@ -39,5 +52,10 @@ export function extendTrace(received: string | undefined, functionArn: string, c
   const runs = (lineage.get(own) ?? 0) + 1;
   lineage.set(own, runs);
   fields.set('Lineage', [...lineage].map(([hash, count]) => `${hash}:${count}`).join('|'));
-  return { header: [...fields].map(([name, value]) => `${name}=${value}`).join(';'), runs };
+  return {
+    header: [...fields].map(([name, value]) => `${name}=${value}`).join(';'),
+    runs,
+    root: fields.get('Root')!,
+    segment,
+  };
 }

@@ -9,7 +9,7 @@ import {
 import { AwsError } from '@emu/wire';
 import { LATEST } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';
-import type { FunctionUrlRecord } from '../records.ts';
+import type { FunctionUrlRecord, PolicyStatement } from '../records.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';
 import { ResponseStream } from '../runtime/response-stream.ts';
 import type { LambdaState } from '../state.ts';
@@ -200,16 +200,28 @@ async function* bodyOf(
   if (errorType !== undefined) throw new Error(`a function failed in the middle of its response: ${errorType}`);
 }
 
-/** Whether the function's policy lets everybody call its URL. */
+/** What calling a URL takes. https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html */
+const NEEDED = ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'];
+
+/** Whether the function's policy lets everybody call its URL: both the URL and, through it, the function. */
 function isPublic({ functionName, qualifier }: DeepReadonly<FunctionUrlRecord>, state: LambdaState): boolean {
-  const policy = state.policies.get(`${functionName}:${qualifier ?? LATEST}`);
-  return (
-    policy?.statements.some(({ Action, Principal: principal }) => {
-      const everybody = principal === '*' || (typeof principal === 'object' && principal.AWS === '*');
-      return everybody && (Action === 'lambda:InvokeFunctionUrl' || Action === 'lambda:*');
-    }) ?? false
+  const { statements = [] } = state.policies.get(`${functionName}:${qualifier ?? LATEST}`) ?? {};
+  const open = statements.filter(
+    ({ Principal: principal, Condition = {} }) =>
+      (principal === '*' || (typeof principal === 'object' && principal.AWS === '*')) && holdsForAll(Condition),
   );
+  return NEEDED.every((needed) => open.some(({ Action }) => Action === needed || Action === 'lambda:*'));
 }
+
+/** Whether a condition holds for whoever calls a URL without signature: those on what is called, not on who calls. */
+const holdsForAll = (condition: DeepReadonly<NonNullable<PolicyStatement['Condition']>>): boolean =>
+  Object.values(condition).every((keys) =>
+    Object.entries(keys).every(
+      ([key, value]) =>
+        (key === 'lambda:FunctionUrlAuthType' && value === 'NONE') ||
+        (key === 'lambda:InvokedViaFunctionUrl' && value === 'true'),
+    ),
+  );
 
 /** Who signed a request; undefined where nobody did. */
 function callerOf({ headers, query }: DataPlaneRequest, { service, region }: LambdaState): Principal | undefined {

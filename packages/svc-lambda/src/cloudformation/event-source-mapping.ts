@@ -1,0 +1,127 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  differs,
+  everyItem,
+  factsOf,
+  type Properties,
+  pick,
+  run,
+  type TaggedProperties,
+  tagList,
+  tagMap,
+  unless,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { toApi } from './function-settings.ts';
+
+const GONE = 'ResourceNotFoundException';
+const POLL = { interval: 20 };
+
+/** Settings that can be changed, with what they are where a template gives none; undefined is what the source has. */
+const SETTINGS: Readonly<Record<string, unknown>> = {
+  BatchSize: undefined,
+  BisectBatchOnFunctionError: false,
+  DestinationConfig: { OnFailure: {} },
+  Enabled: true,
+  FilterCriteria: {},
+  FunctionName: undefined,
+  FunctionResponseTypes: [],
+  KmsKeyArn: '',
+  MaximumBatchingWindowInSeconds: 0,
+  MaximumRecordAgeInSeconds: -1,
+  MaximumRetryAttempts: -1,
+  MetricsConfig: { Metrics: [] },
+  ParallelizationFactor: 1,
+  ScalingConfig: {},
+  TumblingWindowInSeconds: 0,
+};
+const SOURCE = ['EventSourceArn', 'StartingPosition', 'StartingPositionTimestamp'];
+/** Batch sizes where none is given. @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+const QUEUE_BATCH = 10;
+const STREAM_BATCH = 100;
+
+interface MappingProperties extends TaggedProperties {
+  EventSourceArn?: string;
+  FunctionName: string;
+}
+
+const mappingOf = (UUID: string, ctx: ProviderContext) =>
+  unless(ctx.call('lambda', 'GetEventSourceMapping', { UUID }), GONE);
+
+/** Waits until the mapping has come to rest. */
+const settled = (UUID: string, ctx: ProviderContext): Promise<void> =>
+  ctx.until(async () => !/ing$/.test((await mappingOf(UUID, ctx))?.State ?? ''), POLL);
+
+function changedSettings(previous: MappingProperties, desired: MappingProperties): Properties | undefined {
+  const names = Object.keys(SETTINGS).filter((name) => differs(previous, desired, name));
+  if (names.length === 0) return undefined;
+  const BatchSize = /:sqs:/.test(desired.EventSourceArn ?? '') ? QUEUE_BATCH : STREAM_BATCH;
+  return toApi(pick({ ...SETTINGS, BatchSize, ...defined(desired) }, names));
+}
+
+/**
+ * Event source mappings of queues and streams.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
+ */
+export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingProperties>({
+  typeName: 'AWS::Lambda::EventSourceMapping',
+  facts: factsOf(model, 'AWS::Lambda::EventSourceMapping'),
+  handles: [...Object.keys(SETTINGS), ...SOURCE, 'Tags'],
+
+  async create(properties, ctx) {
+    const made = await run(ctx, 'lambda', 'CreateEventSourceMapping', {
+      ...toApi(properties),
+      Tags: tagMap(properties.Tags),
+    });
+    const UUID = made.UUID!;
+    ctx.created(UUID);
+    await settled(UUID, ctx);
+    return { identifier: UUID, attributes: { Id: UUID, EventSourceMappingArn: made.EventSourceMappingArn } };
+  },
+
+  async read(UUID, ctx) {
+    const found = await mappingOf(UUID, ctx);
+    if (!found || found.State === 'Deleting') return undefined;
+    const { KMSKeyArn, FunctionArn, State, StartingPositionTimestamp, EventSourceMappingArn } = found;
+    const { Tags } = await ctx.call('lambda', 'ListTags', { Resource: EventSourceMappingArn! });
+    return {
+      properties: defined({
+        ...pick(found, [...Object.keys(SETTINGS), ...SOURCE] as never[]),
+        KmsKeyArn: KMSKeyArn || undefined,
+        MetricsConfig: found.MetricsConfig?.Metrics?.length ? found.MetricsConfig : undefined,
+        FunctionName: FunctionArn!,
+        Enabled: State !== 'Disabled' && State !== 'Disabling',
+        StartingPositionTimestamp: StartingPositionTimestamp && Number(StartingPositionTimestamp),
+        Tags: tagList(Tags),
+      }),
+      attributes: { Id: UUID, EventSourceMappingArn },
+    };
+  },
+
+  async update(UUID, previous, desired, ctx) {
+    const settings = changedSettings(previous, desired);
+    if (settings) {
+      await run(ctx, 'lambda', 'UpdateEventSourceMapping', { UUID, ...settings });
+      await settled(UUID, ctx);
+    }
+    if (!differs(previous, desired, 'Tags')) return;
+    const Resource = (await mappingOf(UUID, ctx))!.EventSourceMappingArn!;
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('lambda', 'TagResource', { Resource, Tags: tagMap(Tags)! }),
+      remove: (TagKeys) => ctx.call('lambda', 'UntagResource', { Resource, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async delete(UUID, _properties, ctx) {
+    await unless(ctx.call('lambda', 'DeleteEventSourceMapping', { UUID }), GONE);
+    await ctx.until(async () => (await mappingOf(UUID, ctx)) === undefined, POLL);
+  },
+
+  list: (ctx) =>
+    everyItem(async (Marker) => {
+      const page = await ctx.call('lambda', 'ListEventSourceMappings', defined({ Marker }));
+      return [page.EventSourceMappings?.map(({ UUID }) => UUID!), page.NextMarker] as const;
+    }),
+});

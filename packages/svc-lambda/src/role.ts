@@ -1,0 +1,69 @@
+import {
+  type Identity,
+  identityDirectory,
+  type OperationContext,
+  type Principal,
+  parseArn,
+  roleSessionPrincipal,
+} from '@emu/core';
+import { awsError } from '@emu/wire';
+import { invalid } from './errors.ts';
+import type { LambdaState } from './state.ts';
+
+/** As whom functions take a role. */
+export const LAMBDA_SERVICE = 'lambda.amazonaws.com';
+
+/** Whether a role is of the caller's account. */
+export const isOwnRole = (role: string, { accountId }: Pick<OperationContext, 'accountId'>): boolean =>
+  parseArn(role)?.accountId === accountId;
+
+/**
+ * Checks that a function may run as a role: it is of the function's own account, exists, and Lambda may assume it.
+ * @throws AwsError `AccessDeniedException`, `InvalidParameterValueException`; where policies are not enforced they are
+ *   only warnings
+ */
+export async function checkExecutionRole(role: string, ctx: OperationContext<LambdaState>): Promise<void> {
+  if (!isOwnRole(role, ctx)) {
+    ctx.wouldRefuse(awsError('AccessDeniedException', 'Cross-account pass role is not allowed.', { status: 403 }));
+    return;
+  }
+  const directory = await ctx.capability(identityDirectory);
+  if (!directory) return;
+  if (!letsLambdaIn(await directory.identity(role)))
+    ctx.wouldRefuse(invalid('The role defined for the function cannot be assumed by Lambda.'));
+}
+
+/** Statements of a trust policy, as far as they are looked at here. */
+interface TrustStatement {
+  Effect?: string;
+  Principal?: string | { Service?: string | string[] };
+  Action?: string | string[];
+}
+
+/** Whether a role exists and its trust policy names Lambda. Without IAM's own roles there may be no trust policy. */
+function letsLambdaIn(identity: Identity | undefined): boolean {
+  if (!identity) return false;
+  if (identity.trustPolicy === undefined) return true;
+  const { Statement } = JSON.parse(identity.trustPolicy) as { Statement: TrustStatement | TrustStatement[] };
+  return [Statement].flat().some(({ Effect, Principal, Action = [] }) => {
+    const services = typeof Principal === 'string' ? [] : [Principal?.Service ?? []].flat();
+    const named = Principal === '*' || services.includes(LAMBDA_SERVICE);
+    return (
+      Effect === 'Allow' && named && [Action].flat().some((action) => /^(?:\*|sts:(?:\*|AssumeRole))$/i.test(action))
+    );
+  });
+}
+
+/**
+ * The role that a function acts as: in the function's own account, whatever account its ARN is of.
+ * @param role of the configuration, which may be of another account where policies are not enforced
+ */
+export const actingRole = (role: string, { accountId }: Pick<LambdaState, 'accountId'>): string =>
+  role.replace(/^(arn:[^:]+:iam::)\d{12}:/, `$1${accountId}:`);
+
+/** Who Lambda is when it does something as the role of a function. @param session names the session */
+export const executionPrincipal = (
+  role: string,
+  session: string,
+  state: Pick<LambdaState, 'accountId'>,
+): Omit<Principal, 'accessKeyId'> => roleSessionPrincipal(actingRole(role, state), session.slice(0, 64));

@@ -1,0 +1,22 @@
+import { enforceQuota } from '@emu/gateway/testing';
+import { expect, it } from 'vitest';
+import { CODE, failureOf, startLambda } from './support.ts';
+
+it('refuses packages beyond the storage of functions and layers', async () => {
+  await using test = await startLambda();
+  await test.create('first');
+  await enforceQuota(test.emulator, 'lambda/L-2ACBD22F', (CODE.length * 2 - 1) / 2 ** 30);
+  const layer = () => test.lambda.publishLayerVersion({ LayerName: 'layer', Content: { ZipFile: CODE } });
+  expect(await failureOf(test.create('second'))).toBe('CodeStorageExceededException: Code storage limit exceeded.');
+  expect(await failureOf(layer())).toBe('CodeStorageExceededException: Code storage limit exceeded.');
+  await test.lambda.deleteFunction({ FunctionName: 'first' });
+  await test.create('second');
+});
+
+it('throttles invocations beyond the concurrency of the account', async () => {
+  await using test = await startLambda();
+  const FunctionName = await test.create();
+  await enforceQuota(test.emulator, 'lambda/L-B99A9384', 0);
+  expect(await failureOf(test.lambda.invoke({ FunctionName }))).toBe('TooManyRequestsException: Rate Exceeded.');
+  expect((await test.lambda.getAccountSettings({})).AccountLimit).toMatchObject({ ConcurrentExecutions: 0 });
+});
