@@ -107,6 +107,31 @@ test('whoever gives a target a role needs the permission to pass it', async () =
   await give(as('june', [allow('events:*', '*'), allow('iam:PassRole', RoleArn, toEvents)]));
 });
 
+test('whoever gives a global endpoint a role needs the permission to pass it', async () => {
+  const west = { EventBusName: 'orders' };
+  await new EventBridge({ ...emulator.clientConfig(), region: 'us-west-2' }).createEventBus({
+    Name: west.EventBusName,
+  });
+  const RoleArn = identities.role('replicator');
+  const endpoint = {
+    Name: 'e',
+    RoleArn,
+    EventBuses: ['us-east-1', 'us-west-2'].map((region) => ({ EventBusArn: BUS.replace('us-east-1', region) })),
+    RoutingConfig: {
+      FailoverConfig: {
+        Primary: { HealthCheck: 'arn:aws:route53:::healthcheck/11111111-1111-1111-1111-111111111111' },
+        Secondary: { Route: 'us-west-2' },
+      },
+    },
+  };
+  const refused = new RegExp(`^AccessDeniedException.* iam:PassRole on resource: ${RoleArn} `);
+  const jane = as('jane', [allow('events:*', '*')]);
+  expect(await failureOf(jane.createEndpoint(endpoint))).toMatch(refused);
+  await root.createEndpoint({ ...endpoint, ReplicationConfig: { State: 'DISABLED' } });
+  expect(await failureOf(jane.updateEndpoint({ Name: 'e', RoleArn }))).toMatch(refused);
+  await as('june', [allow('events:*', '*'), allow('iam:PassRole', RoleArn)]).updateEndpoint({ Name: 'e', RoleArn });
+});
+
 test("targets in other accounts are reached as the target's role, if both sides let it", async () => {
   const theirs = new SQS(emulator.clientConfig({ accessKeyId: OTHER }));
   const { QueueUrl } = await theirs.createQueue({ QueueName: 'central' });

@@ -1,3 +1,4 @@
+import { enforceQuota } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, arn, type EventsTest, failureOf, plain, REGION, startEvents } from './support.ts';
 
@@ -241,7 +242,8 @@ describe('targets', () => {
     expect((await run.events.listTargetsByRule({ Rule })).Targets).toEqual([]);
   });
 
-  test('are five at most, of ids that are', async () => {
+  test('are five at most where the quota is enforced, of ids that are', async () => {
+    await enforceQuota(run.emulator, 'events/L-388D1D08');
     const Targets = Array.from({ length: 6 }, (_, index) => ({ Id: `t${index}`, Arn: queue('q') }));
     expect(await failureOf(run.events.putTargets({ Rule, Targets }))).toBe(
       'LimitExceededException: The requested resource exceeds the maximum number allowed.',

@@ -10,7 +10,16 @@ import {
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
 import { type EventsContext, stateAt } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
-import { apiDestinationType, archiveType, busAddress, busType, replayType, ruleKey, ruleType } from './resources.ts';
+import {
+  apiDestinationType,
+  archiveType,
+  busAddress,
+  busType,
+  endpointType,
+  replayType,
+  ruleKey,
+  ruleType,
+} from './resources.ts';
 import type { EventsState } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -111,6 +120,14 @@ const both = (operation: string, made: string, source: string): AuthorizationReq
 const passing = (users: readonly { RoleArn?: string | undefined }[]): AuthorizationRequest[] =>
   [...new Set(users.flatMap(({ RoleArn }) => RoleArn ?? []))].map((role) => passRole(role, 'events.amazonaws.com'));
 
+/** What an operation on a global endpoint needs, which may give it a role to replicate events by. */
+const ofEndpoint =
+  (operation: string) =>
+  (input: { Name: string; RoleArn?: string | undefined }, ctx: EventsContext): AuthorizationRequest[] => [
+    permissionOn(`events:${operation}`, endpointType, { key: { name: input.Name }, place: ctx }, ctx.handle),
+    ...passing([input]),
+  ];
+
 /**
  * What the operations of EventBridge need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
@@ -155,5 +172,7 @@ export const authorization: ServiceAuthorization<EventsOperations, EventsState> 
       permissionOn('events:CreateApiDestination', apiDestinationType, { key: { name: Name }, place: ctx }, ctx.handle),
       { action: 'events:CreateApiDestination', resource: ConnectionArn },
     ],
+    CreateEndpoint: ofEndpoint('CreateEndpoint'),
+    UpdateEndpoint: ofEndpoint('UpdateEndpoint'),
   },
 };

@@ -32,5 +32,10 @@ export function take(state: EventsState, bus: string, event: BusEvent, only?: (n
       if (!pattern || matchesPattern(pattern, prepared)) state.archived.add(archive.name, event);
     }
   }
-  for (const rule of state.matching(bus, prepared)) if (!only || only(rule.name)) void state.run(rule, event);
+  for (const rule of state.matching(bus, prepared)) {
+    if (only && !only(rule.name)) continue;
+    state.report(rule, 'MatchedEvents');
+    state.report(rule, 'TriggeredRules');
+    void state.run(rule, event);
+  }
 }

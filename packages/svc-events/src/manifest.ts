@@ -9,5 +9,17 @@ export const manifest: ServiceManifest = {
   // Entries have 1 MB together, of which JSON may write a byte with six. AWS answers what is larger with a bare 413.
   // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
   bodies: { bytes: 6 * 1024 * 1024 },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::Events::ApiDestination',
+      'AWS::Events::Archive',
+      'AWS::Events::Connection',
+      'AWS::Events::EventBus',
+      'AWS::Events::EventBusPolicy',
+      'AWS::Events::Rule',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -47,13 +47,15 @@ async function play(state: EventsState, name: string): Promise<void> {
   });
   const bus = busType.parse(replay.destination)!.key.name;
   const chosen = replay.filterArns && new Set(replay.filterArns.map((arn) => parseRuleArn(arn)?.name));
+  // Replays of versions that kept none are caused by their own timer.
+  const cause = replay.cause ?? state.ids.uuid();
   let taken = 0;
   let index = 0;
   for (const json of state.archived.of(replay.archive)) {
     if (index++ < (replay.position ?? 0)) continue;
     const event = parseEvent(json);
     if (event.time < replay.from || event.time >= replay.to) continue;
-    take(state, bus, { ...event, replayName: name, cause: replay.cause }, chosen && ((rule) => chosen.has(rule)));
+    take(state, bus, { ...event, replayName: name, cause }, chosen && ((rule) => chosen.has(rule)));
     state.replays.update(name, (draft) => {
       draft.lastReplayedAt = event.time;
       draft.position = index;

@@ -4,7 +4,9 @@ import {
   type DeepReadonly,
   type Ids,
   type Logger,
+  metricsOf,
   RecordBuffer,
+  type RegionMetrics,
   type ServiceCaller,
   type ServiceHandle,
   type StateScope,
@@ -118,6 +120,9 @@ export class EventsState implements ResourceRegistry, WorkingState {
   /** Enabled rules with a pattern, by bus. */
   private readonly indexes = new Map<string, PatternIndex<string>>();
   private readonly schedules: RuleSchedules;
+  /** Rules by bus, where it has any. */
+  private readonly ruleNumbers = new Map<string, number>();
+  private readonly reported: RegionMetrics | undefined;
   readonly pauses: Pauses;
   readonly rateLimits: RateLimits;
   readonly tokens: OAuthTokens;
@@ -146,11 +151,15 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.endpoints = scope.collection(endpointCollection);
     this.partnerSources = scope.collection(partnerSourceCollection);
     this.eventSources = scope.collection(eventSourceCollection);
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.pauses = new Pauses(this.clock);
     this.rateLimits = new RateLimits(this.clock, this.pauses);
     this.tokens = new OAuthTokens(this.clock);
     this.schedules = new RuleSchedules(this.clock, this.rules, (rule) => this.fireSchedule(rule));
-    for (const [key, rule] of this.rules.entries()) this.index(key, rule);
+    for (const [key, rule] of this.rules.entries()) {
+      this.index(key, rule);
+      this.tallyRule(rule.bus, 1);
+    }
     this.workers = [this.pauses, this.schedules, this.archived, { resume: () => work.resume(this) }];
   }
 
@@ -188,7 +197,13 @@ export class EventsState implements ResourceRegistry, WorkingState {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** How many rules a bus has. */
+  ruleNumberOf(bus: string): number {
+    return this.ruleNumbers.get(bus) ?? 0;
+  }
+
   putRule(record: RuleRecord): Rule {
+    if (!this.rule(record.bus, record.name)) this.tallyRule(record.bus, 1);
     const rule = this.rules.put(keyOfRule(record.bus, record.name), record);
     this.activate(rule);
     return rule;
@@ -203,7 +218,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
   removeRule(bus: string, name: string): void {
     const key = keyOfRule(bus, name);
     this.deactivate(bus, key);
-    this.rules.delete(key);
+    if (this.rules.delete(key)) this.tallyRule(bus, -1);
   }
 
   /** Enabled rules of a bus whose pattern matches. @param event as patterns look at it */
@@ -233,9 +248,22 @@ export class EventsState implements ResourceRegistry, WorkingState {
     return this.work.runRule(this, rule, event);
   }
 
+  /**
+   * Counts something of a rule; of another bus than the default one, by the bus too.
+   * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html
+   */
+  report({ bus, name }: Pick<Rule, 'bus' | 'name'>, metric: string): void {
+    const dimensions = bus === DEFAULT_BUS ? { RuleName: name } : { EventBusName: bus, RuleName: name };
+    this.reported?.resource('AWS/Events', dimensions).add(metric, 1, this.clock.now());
+  }
+
   /** Remembers an event for the control route. */
   record(bus: string, event: BusEvent): void {
     this.seen.add({ event, bus, at: this.clock.now() });
+  }
+
+  private tallyRule(bus: string, by: number): void {
+    this.ruleNumbers.set(bus, this.ruleNumberOf(bus) + by);
   }
 
   private activate(rule: Rule): void {

@@ -94,6 +94,8 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
   if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted)))
     outcome.status = 'dead-lettered';
   state.outcomes.add(outcome);
+  state.report(rule, 'Invocations');
+  if (!last.delivered) state.report(rule, 'FailedInvocations');
   // What ends with the state is done by the next one.
   if (!state.closed) state.deliveries.delete(id);
   return outcome;

@@ -9,7 +9,7 @@ import { type OutgoingAnswer, type OutgoingRequest, sendOut } from '../outgoing.
 import type { InvocationParameters } from '../records.ts';
 import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
-import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
+import { type Attempt, DELIVERED } from './outcome.ts';
 
 /** Statuses after which AWS tries again. */
 const RETRIED = new Set([401, 407, 409, 429]);
@@ -81,6 +81,22 @@ function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
   };
 }
 
+/** A request that is not sent: why. */
+type Unsent = Extract<Attempt, { delivered: false }>;
+
+/** What came of a request. */
+export type HttpOutcome = { answer: OutgoingAnswer } | { failure: Unsent };
+
+/** What is sent besides the address, as an integration says it. */
+export interface HttpCall {
+  readonly arn: string;
+  /** With their paths resolved. */
+  readonly parameters: DeepReadonly<HttpParameters>;
+  readonly body: string;
+  /** Bytes of the answer's body that are read; 0 where it does not matter. */
+  readonly mostBytes?: number;
+}
+
 /**
  * Calls an API destination.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations.html
@@ -91,47 +107,61 @@ export async function callApiDestination(
   event: BusEvent,
   input: string,
 ): Promise<Attempt> {
-  const key = apiDestinationType.parse(target.Arn)?.key;
+  const parameters = resolve(target.HttpParameters, event);
+  return attemptOf(await sendToApiDestination(state, { arn: target.Arn, parameters, body: input }));
+}
+
+const attemptOf = (outcome: HttpOutcome): Attempt => ('failure' in outcome ? outcome.failure : judge(outcome.answer));
+
+/**
+ * Sends a request to an API destination by its connection.
+ * @throws AwsError where there is no such destination, or its connection is not authorized
+ */
+export async function sendToApiDestination(state: EventsState, call: HttpCall): Promise<HttpOutcome> {
+  const { arn, parameters, body, mostBytes } = call;
+  const key = apiDestinationType.parse(arn)?.key;
   const destination = key && state.apiDestinations.get(key.name);
   if (!destination || destination.id !== key.id)
-    throw awsError('ResourceNotFoundException', `The API destination ${target.Arn} does not exist.`);
+    throw awsError('ResourceNotFoundException', `The API destination ${arn} does not exist.`);
   const connection = connectionOf(destination.connectionArn, state);
   if (connection?.auth === undefined)
     throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
   if (!(await state.rateLimits.admit(destination.name, destination.rateLimit)))
-    return { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true };
-  const parameters = resolve(target.HttpParameters, event);
+    return {
+      failure: { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true },
+    };
   const request = {
     url: new URL(fillPath(destination.endpoint, parameters.PathParameterValues)),
     method: destination.method,
     headers: { ...HEADERS },
-    body: input,
+    body,
   };
   addParameters(request, parameters, connection.http);
   const { id, auth } = connection;
   const { header, value, token } = await authorizationOf(state, { id, auth });
   Object.assign(request.headers, { [header]: value }, FIXED_HEADERS);
-  const response = await attemptRequest(request);
-  if (response instanceof Error) return refused(response);
+  const outcome = await attemptRequest(request, mostBytes);
   // A token that is refused is fetched anew for the next attempt.
-  if (token !== undefined && (response.status === 401 || response.status === 407))
+  if (token !== undefined && 'answer' in outcome && (outcome.answer.status === 401 || outcome.answer.status === 407))
     await state.tokens.refused(id, token);
-  return judge(response);
+  return outcome;
 }
 
-async function attemptRequest(request: OutgoingRequest): Promise<OutgoingAnswer | Error> {
+async function attemptRequest(request: OutgoingRequest, mostBytes = 0): Promise<HttpOutcome> {
   try {
-    return await sendOut(request);
+    return { answer: await sendOut(request, mostBytes) };
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return { failure: refused(error instanceof Error ? error : new Error(String(error))) };
   }
 }
 
 /** A target that cannot be reached, or takes too long, is tried again. */
-function refused(error: Error): Attempt {
-  const failure = failureOf(error);
-  return failure.delivered ? failure : { ...failure, code: 'SDK_CLIENT_ERROR' };
-}
+const refused = (error: Error): Unsent => ({
+  delivered: false,
+  code: 'SDK_CLIENT_ERROR',
+  message: error.message,
+  retry: true,
+});
 
 /** Calls a REST API of API Gateway through the emulator. */
 export async function callApiGateway(
@@ -140,19 +170,24 @@ export async function callApiGateway(
   event: BusEvent,
   input: string,
 ): Promise<Attempt> {
-  const { region, resource } = parseArn(target.Arn)!;
+  const parameters = resolve(target.HttpParameters, event);
+  return attemptOf(await sendToApiGateway(state, { arn: target.Arn, parameters, body: input }));
+}
+
+/** Sends a request to a method of a REST API. @throws AwsError for an ARN that names none */
+export async function sendToApiGateway(state: EventsState, call: HttpCall): Promise<HttpOutcome> {
+  const { arn, parameters, body, mostBytes } = call;
+  const { resource } = parseArn(arn)!;
   const [api, stage, method, ...path] = resource.split('/');
   if (api === undefined || stage === undefined || method === undefined)
-    throw new AwsError('ValidationException', `The ARN ${target.Arn} names no method.`);
-  const parameters = resolve(target.HttpParameters, event);
+    throw new AwsError('ValidationException', `The ARN ${arn} names no method.`);
   const filled = fillPath(path.join('/'), parameters.PathParameterValues);
   const request = {
-    url: new URL(`${await state.service.selfUrl()}/${stage}/${filled}`),
+    url: new URL(`${await state.service.selfUrl()}/_aws/execute-api/${api}/${stage}/${filled}`),
     method: method === '*' ? 'POST' : method,
-    headers: { 'content-type': 'application/json', 'x-forwarded-host': `${api}.execute-api.${region}.amazonaws.com` },
-    body: input,
+    headers: { 'content-type': 'application/json' },
+    body,
   };
   addParameters(request, parameters, undefined);
-  const response = await attemptRequest(request);
-  return response instanceof Error ? refused(response) : judge(response);
+  return attemptRequest(request, mostBytes);
 }

@@ -12,7 +12,7 @@ import type {
   UpdateApiDestinationRequest,
   UpdateApiDestinationResponse,
 } from '@emu/service-types/events';
-import { alreadyExists, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import { alreadyExists, invalidParameter, notFound } from '../errors.ts';
 import { connectionOf, type EventsContext } from '../lookup.ts';
 import { isHttpUrl } from '../outgoing.ts';
 import { paging, withPrefix } from '../paging.ts';
@@ -20,8 +20,6 @@ import type { ApiDestinationRecord } from '../records.ts';
 import { apiDestinationType, connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
-/** API destinations of an account and region. */
-const MAX_DESTINATIONS = 3000;
 /** Requests a second, where nothing else is asked for. */
 const DEFAULT_RATE = 300;
 
@@ -75,7 +73,6 @@ export function CreateApiDestination(
 ): CreateApiDestinationResponse {
   check(input, state, 'create');
   if (state.apiDestinations.has(input.Name)) throw alreadyExists(`An api-destination '${input.Name}'`);
-  if (state.apiDestinations.size >= MAX_DESTINATIONS) throw limitExceeded();
   const now = clock.now();
   const destination = state.apiDestinations.put(input.Name, {
     name: input.Name,

@@ -97,6 +97,7 @@ export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext)
   const settings = settingsOf(input);
   const updated = state.buses.update(bus.name, (draft) => {
     Object.assign(draft, settings);
+    if (input.Description === '') delete draft.description;
     draft.modifiedAt = ctx.clock.now();
   });
   return { Arn: busArn(state, bus.name), Name: bus.name, ...tellSettings(updated) };

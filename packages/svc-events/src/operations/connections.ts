@@ -16,15 +16,12 @@ import type {
 import { awsError } from '@emu/wire';
 import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
 import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
-import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
+import { alreadyExists, notFound } from '../errors.ts';
 import type { EventsContext } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
 import { connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
-
-/** Connections of an account and region. */
-const MAX_CONNECTIONS = 3000;
 
 /** @throws AwsError `ResourceNotFoundException` */
 function connectionAt(name: string, state: EventsState, verb: string): Connection {
@@ -83,7 +80,6 @@ export async function CreateConnection(
     if (state.connections.has(input.Name)) throw alreadyExists(`Connection ${input.Name}`);
   };
   refuseTaken();
-  if (state.connections.size >= MAX_CONNECTIONS) throw limitExceeded();
   const now = ctx.clock.now();
   const record: ConnectionRecord = {
     name: input.Name,

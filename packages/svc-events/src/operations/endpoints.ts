@@ -12,15 +12,13 @@ import type {
   UpdateEndpointRequest,
   UpdateEndpointResponse,
 } from '@emu/service-types/events';
-import { alreadyExists, invalid, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt, type EventsContext } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';
 import { busType, endpointType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
-/** Endpoints of an account and region. */
-const MAX_ENDPOINTS = 100;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const STATE: EndpointState = 'ACTIVE';
 
@@ -94,7 +92,6 @@ export function CreateEndpoint(input: CreateEndpointRequest, ctx: EventsContext)
   };
   check(record, ctx);
   if (state.endpoints.has(input.Name)) throw alreadyExists(`Endpoint ${input.Name}`);
-  if (state.endpoints.size >= MAX_ENDPOINTS) throw limitExceeded();
   const { Name, Arn, RoutingConfig, ReplicationConfig, EventBuses, RoleArn } = describe(
     state,
     state.endpoints.put(input.Name, structuredClone(record)),

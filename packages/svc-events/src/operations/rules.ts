@@ -16,15 +16,13 @@ import type {
 } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { ruleArn } from '../arns.ts';
-import { eventsError, invalid, invalidParameter, notImplemented } from '../errors.ts';
+import { invalid, invalidParameter, notImplemented } from '../errors.ts';
 import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
 import type { EventsState, Rule } from '../state.ts';
 import { tagging } from '../tags.ts';
-
-const MAX_RULES = 2000;
 
 const describe = (state: EventsState, rule: Rule): RuleDescription => ({
   Name: rule.name,
@@ -61,8 +59,6 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
   const before = state.rule(bus.name, input.Name);
   refuseManaged(before);
   const tags = tagging.merge(undefined, input.Tags);
-  if (!before && state.rulesOf(bus.name).length >= MAX_RULES)
-    throw eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
   const { EventPattern, ScheduleExpression, Description, RoleArn } = input;
   state.putRule({
     bus: bus.name,

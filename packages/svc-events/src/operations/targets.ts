@@ -9,7 +9,7 @@ import type {
   Target,
 } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
-import { invalid, invalidParameter, limitExceeded } from '../errors.ts';
+import { invalid, invalidParameter } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
 import { type EventsContext, ruleAt } from '../lookup.ts';
@@ -17,8 +17,6 @@ import { paging } from '../paging.ts';
 
 type Arn = NonNullable<ReturnType<typeof parseArn>>;
 
-/** Most targets of a rule. */
-const MAX_TARGETS = 5;
 /**
  * Services that targets may be of, as their ARNs name them.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-targets.html
@@ -113,7 +111,6 @@ export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTar
   for (const target of input.Targets) check(target, state);
   const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
   for (const target of input.Targets) targets.set(target.Id, target);
-  if (targets.size > MAX_TARGETS) throw limitExceeded();
   state.updateRule(bus.name, rule.name, (draft) => {
     draft.targets = [...targets.values()].map((target) => structuredClone(target) as Target);
   });

@@ -1,0 +1,161 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  documentText,
+  documentValue,
+  everyItem,
+  factsOf,
+  identifierOf,
+  identifierParts,
+  type Properties,
+  pick,
+  run,
+  sameValue,
+  type TaggedProperties,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+const GONE = 'ResourceNotFoundException';
+const DEFAULT_BUS = 'default';
+
+interface BusProperties extends TaggedProperties {
+  DeadLetterConfig?: Properties;
+  Description?: string;
+  EventSourceName?: string;
+  Name: string;
+  Policy?: unknown;
+}
+
+interface BusPolicyProperties extends Properties {
+  EventBusName?: string;
+  Statement?: unknown;
+  StatementId: string;
+}
+
+const busOf = (Name: string, ctx: ProviderContext) => unless(ctx.call('events', 'DescribeEventBus', { Name }), GONE);
+
+async function changePolicy(
+  EventBusName: string,
+  before: unknown,
+  after: unknown,
+  ctx: ProviderContext,
+): Promise<void> {
+  if (sameValue(before, after)) return;
+  await (after === undefined
+    ? unless(ctx.call('events', 'RemovePermission', { EventBusName, RemoveAllPermissions: true }), GONE)
+    : ctx.call('events', 'PutPermission', { EventBusName, Policy: documentText(after) }));
+}
+
+/**
+ * Event buses.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-eventbus.html
+ */
+export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
+  typeName: 'AWS::Events::EventBus',
+  facts: factsOf(model, 'AWS::Events::EventBus'),
+  handles: ['DeadLetterConfig', 'Description', 'EventSourceName', 'Name', 'Policy', 'Tags'],
+
+  async create({ Policy, ...properties }, ctx) {
+    const { Name } = properties;
+    await run(ctx, 'events', 'CreateEventBus', properties);
+    ctx.created(Name);
+    await changePolicy(Name, undefined, Policy, ctx);
+    return { identifier: Name };
+  },
+
+  async read(Name, ctx) {
+    const found = await busOf(Name, ctx);
+    if (!found) return undefined;
+    const { Tags } = await ctx.call('events', 'ListTagsForResource', { ResourceARN: found.Arn! });
+    return {
+      properties: defined({
+        Name,
+        DeadLetterConfig: unlessEmpty(found.DeadLetterConfig) as Properties | undefined,
+        Description: found.Description || undefined,
+        Policy: documentValue(found.Policy),
+        Tags: unlessEmpty(Tags),
+      }) as BusProperties,
+      attributes: defined({ Arn: found.Arn, Name, Policy: found.Policy }),
+    };
+  },
+
+  async update(Name, previous, desired, ctx) {
+    const { Description = '', DeadLetterConfig = {} } = desired;
+    if (
+      !sameValue(
+        pick(previous, ['Description', 'DeadLetterConfig']),
+        pick(desired, ['Description', 'DeadLetterConfig']),
+      )
+    )
+      await run(ctx, 'events', 'UpdateEventBus', { Name, Description, DeadLetterConfig });
+    await changePolicy(Name, previous.Policy, desired.Policy, ctx);
+    const ResourceARN = (await busOf(Name, ctx))!.Arn!;
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('events', 'TagResource', { ResourceARN, Tags: [...Tags] }),
+      remove: (TagKeys) => ctx.call('events', 'UntagResource', { ResourceARN, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async delete(Name, _properties, ctx) {
+    await unless(ctx.call('events', 'DeleteEventBus', { Name }), GONE);
+  },
+
+  list: (ctx) =>
+    everyItem(async (NextToken) => {
+      const page = await ctx.call('events', 'ListEventBuses', defined({ NextToken }));
+      return [page.EventBuses?.map((found) => found.Name!), page.NextToken] as const;
+    }),
+});
+
+/** A statement of its own is merged into the policy, which PutPermission replaces as a whole. */
+async function putStatement(bus: string, properties: BusPolicyProperties, ctx: ProviderContext): Promise<void> {
+  const { StatementId, Statement, EventBusName: _, ...permission } = properties;
+  if (Statement === undefined) {
+    await run(ctx, 'events', 'PutPermission', { EventBusName: bus, StatementId, ...permission });
+    return;
+  }
+  const statements = (await statementsOf(bus, ctx)).filter(({ Sid }) => Sid !== StatementId);
+  const policy = { Version: '2012-10-17', Statement: [...statements, { Sid: StatementId, ...(Statement as object) }] };
+  await ctx.call('events', 'PutPermission', { EventBusName: bus, Policy: JSON.stringify(policy) });
+}
+
+async function statementsOf(bus: string, ctx: ProviderContext): Promise<readonly Properties[]> {
+  const policy = documentValue((await busOf(bus, ctx))?.Policy) as { Statement?: Properties[] } | undefined;
+  return policy?.Statement ?? [];
+}
+
+/**
+ * Statements of event buses' policies.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-eventbuspolicy.html
+ */
+export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyProperties>({
+  typeName: 'AWS::Events::EventBusPolicy',
+  facts: factsOf(model, 'AWS::Events::EventBusPolicy'),
+  handles: ['Action', 'Condition', 'EventBusName', 'Principal', 'Statement', 'StatementId'],
+
+  async create(properties, ctx) {
+    const bus = properties.EventBusName ?? DEFAULT_BUS;
+    await putStatement(bus, properties, ctx);
+    return { identifier: identifierOf(bus, properties.StatementId) };
+  },
+
+  async read(identifier, ctx) {
+    const [EventBusName, StatementId] = identifierParts(identifier, 2) as [string, string];
+    const found = (await statementsOf(EventBusName, ctx)).find(({ Sid }) => Sid === StatementId);
+    if (!found) return undefined;
+    return { properties: { EventBusName, StatementId, Statement: found }, attributes: {} };
+  },
+
+  async update(identifier, _previous, desired, ctx) {
+    const [bus] = identifierParts(identifier, 2) as [string];
+    await putStatement(bus, desired, ctx);
+  },
+
+  async delete(identifier, _properties, ctx) {
+    const [EventBusName, StatementId] = identifierParts(identifier, 2) as [string, string];
+    await unless(ctx.call('events', 'RemovePermission', { EventBusName, StatementId }), GONE);
+  },
+});

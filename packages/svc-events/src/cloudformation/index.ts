@@ -1,0 +1,14 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { apiDestination, archive, connection } from './archive.ts';
+import { eventBus, eventBusPolicy } from './event-bus.ts';
+import { rule } from './rule.ts';
+
+/** Providers of EventBridge's resource types. */
+export const providers: readonly AnyResourceProvider[] = [
+  apiDestination,
+  archive,
+  connection,
+  eventBus,
+  eventBusPolicy,
+  rule,
+];
