@@ -1,0 +1,89 @@
+import {
+  type AuthorizationRequest,
+  type OperationContext,
+  parseArn,
+  passRole,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core';
+import type { LogsOperations } from '@emu/service-types/logs';
+import {
+  deliveryDestinationType,
+  deliverySourceType,
+  destinationType,
+  detectorType,
+  groupType,
+  streamArn,
+} from './resources.ts';
+import type { LogsState } from './state.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+type Context = OperationContext<LogsState>;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Operations whose resource is the plain ARN of a log group. */
+const PLAIN: ReadonlySet<string> = new Set(['ListTagsForResource', 'TagResource', 'UntagResource']);
+
+/** Operations that list, or are about no group: they need the permission on every group, or on anything. */
+const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups']);
+
+/**
+ * The permission on a log group or one of its streams. AWS names it by the ARN of a stream, which has no name where the
+ * whole group is meant.
+ */
+function onGroup(operation: string, input: Input, ctx: Context): AuthorizationRequest | undefined {
+  const action = `logs:${operation}`;
+  const tags = input.tags as Record<string, string> | undefined;
+  const address = groupType.identify(input, ctx, operation);
+  if (!address) return undefined;
+  const request = permissionOn(action, groupType, address, ctx.handle, {
+    ...(tags && !Array.isArray(tags) && { request: tags }),
+    ...(Array.isArray(input.tagKeys) && { keys: input.tagKeys as string[] }),
+  });
+  if (PLAIN.has(operation)) return request;
+  return { ...request, resource: streamArn(request.resource, textOf(input.logStreamName) ?? '') };
+}
+
+/** The permission on something else that has an ARN. */
+function onOther(operation: string, input: Input, ctx: Context): AuthorizationRequest | undefined {
+  const action = `logs:${operation}`;
+  const source = deliverySourceType.identify(input, ctx, operation);
+  if (source) return permissionOn(action, deliverySourceType, source, ctx.handle);
+  const target = deliveryDestinationType.identify(input, ctx, operation);
+  if (target) return permissionOn(action, deliveryDestinationType, target, ctx.handle);
+  const detector = detectorType.identify(input, ctx, operation);
+  if (detector) return permissionOn(action, detectorType, detector, ctx.handle);
+  const destination = destinationType.identify(input, ctx, operation);
+  return destination && permissionOn(action, destinationType, destination, ctx.handle);
+}
+
+/**
+ * What the operations of CloudWatch Logs need.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
+ */
+export const authorization: ServiceAuthorization<LogsOperations, LogsState> = {
+  otherwise(operation, given, ctx) {
+    const input = given as Input;
+    const action = `logs:${operation}`;
+    const everyGroup = { action, resource: streamArn(groupType.arn({ name: '' }, ctx), '') };
+    const main = LISTS.has(operation)
+      ? everyGroup
+      : (onOther(operation, input, ctx) ?? onGroup(operation, input, ctx) ?? { action, resource: '*' });
+    const requests: AuthorizationRequest[] = [main];
+    const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(textOf(input.queryString) ?? '');
+    if (input.unmask === true || unmasks) requests.push({ ...main, action: 'logs:Unmask' });
+    const role = textOf(input.roleArn) ?? textOf(input.executionRoleArn);
+    if (role !== undefined) requests.push(passRole(role, 'logs.amazonaws.com'));
+    const destination = textOf(input.destinationArn);
+    if (
+      operation === 'PutSubscriptionFilter' &&
+      destination !== undefined &&
+      parseArn(destination)?.service === 'logs'
+    ) {
+      const address = destinationType.parse(destination);
+      if (address) requests.push(permissionOn(action, destinationType, address, ctx.handle));
+    }
+    return requests;
+  },
+};

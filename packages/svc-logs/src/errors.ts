@@ -1,0 +1,31 @@
+import type { LogsErrorName } from '@emu/service-types/logs';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An error that CloudWatch Logs' model names. */
+export const logsError = (code: LogsErrorName, message: string): AwsError => awsError(code, message);
+
+/** `InvalidParameterException`. */
+export const invalidParameter = (message: string): AwsError => logsError('InvalidParameterException', message);
+/** `ValidationException`. */
+export const invalid = (message: string): AwsError => logsError('ValidationException', message);
+/** `InvalidOperationException`. */
+export const invalidOperation = (message: string): AwsError => logsError('InvalidOperationException', message);
+/** `ResourceNotFoundException`. */
+export const notFound = (message: string): AwsError => logsError('ResourceNotFoundException', message);
+/** `ResourceAlreadyExistsException`. */
+export const alreadyExists = (message: string): AwsError => logsError('ResourceAlreadyExistsException', message);
+/** `ConflictException`. */
+export const conflict = (message: string): AwsError => logsError('ConflictException', message);
+/** `AccessDeniedException`. */
+export const accessDenied = (message: string): AwsError => logsError('AccessDeniedException', message);
+/** `LimitExceededException`. */
+export const limitExceeded = (): AwsError => logsError('LimitExceededException', 'Resource limit exceeded.');
+
+/** A log group that is not there. */
+export const groupNotFound = (): AwsError => notFound('The specified log group does not exist.');
+/** A log stream that is not there. */
+export const streamNotFound = (): AwsError => notFound('The specified log stream does not exist.');
+
+/** A setting that AWS acts on and emu does not. @param what the setting, as `Member of Operation` */
+export const notImplemented = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

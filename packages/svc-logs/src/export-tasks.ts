@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import { type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { ExportTaskRecord } from './records.ts';
+import type { LogsRegistry } from './registry.ts';
+import { groupType } from './resources.ts';
+
+/** Milliseconds that a task waits before it runs. */
+const PENDING = 1000;
+/** Bytes of text in one object, before it is compressed. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const DEFAULT_PREFIX = 'exportedlogs';
+
+/** As whom CloudWatch Logs writes to buckets. */
+export const exporter = (state: LogsRegistry, group: string): CallOptions => {
+  const name = `logs.${state.region}.amazonaws.com`;
+  return {
+    principal: { type: 'service', accountId: state.accountId, arn: name, userId: name },
+    authorize: { sourceArn: `${groupType.arn({ name: group }, state)}:*`, sourceAccount: state.accountId },
+  };
+};
+
+/** Whether a task has still to run, or runs. */
+export const isActive = ({ status }: Pick<ExportTaskRecord, 'status'>): boolean =>
+  status === 'PENDING' || status === 'RUNNING';
+
+/** Exports events to S3, one task at a time. */
+export class ExportTasks implements Worker {
+  private readonly timers: DueTimers;
+
+  constructor(private readonly state: LogsRegistry) {
+    this.timers = new DueTimers(state.clock);
+  }
+
+  resume(): void {
+    for (const task of this.state.exportTasks.values()) if (isActive(task)) this.schedule(task.id);
+  }
+
+  close(): void {
+    this.timers.cancelAll();
+  }
+
+  /** Lets a task run soon. */
+  schedule(id: string): void {
+    this.timers.set(id, this.state.clock.now() + PENDING, () => this.run(id));
+  }
+
+  /** Ends a task that is not done. */
+  cancel(id: string): void {
+    this.timers.cancel(id);
+    this.finish(id, 'CANCELLED', 'Cancelled by user');
+  }
+
+  private async run(id: string): Promise<void> {
+    const { exportTasks } = this.state;
+    if (exportTasks.get(id)?.status !== 'PENDING' && exportTasks.get(id)?.status !== 'RUNNING') return;
+    const task = exportTasks.update(id, (draft) => {
+      draft.status = 'RUNNING';
+    });
+    try {
+      await this.write(task);
+      this.finish(id, 'COMPLETED', 'Completed successfully');
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      this.finish(id, 'FAILED', error.message);
+    }
+  }
+
+  private finish(id: string, status: ExportTaskRecord['status'], message: string): void {
+    const { exportTasks, clock } = this.state;
+    const task = exportTasks.get(id);
+    if (!task || !isActive(task)) return;
+    exportTasks.update(id, (draft) => {
+      draft.status = status;
+      draft.message = message;
+      draft.completedAt = clock.now();
+    });
+  }
+
+  /** Writes an object, or several, for each stream: lines of time and message, compressed. */
+  private async write(task: DeepReadonly<ExportTaskRecord>): Promise<void> {
+    const { state } = this;
+    const group = state.groups.find(task.group);
+    if (!group) throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+    const prefix = task.prefix ?? DEFAULT_PREFIX;
+    await this.put(task, `${prefix}/aws-logs-write-test`, Buffer.from('Permission Check Successful'));
+    const { streamPrefix = '' } = task;
+    const chosen = [...group.list()].filter(({ name }) => name.startsWith(streamPrefix));
+    for (const { name, number } of chosen) {
+      const base = `${prefix}/${task.id}/${name.replaceAll('/', '-')}`;
+      let part = 0;
+      let lines: string[] = [];
+      let size = 0;
+      const flush = async (): Promise<void> => {
+        if (!lines.length) return;
+        await this.put(task, `${base}/${String(part++).padStart(6, '0')}.gz`, gzipSync(lines.join('')));
+        lines = [];
+        size = 0;
+      };
+      const range = { from: task.from, to: task.to, streams: new Set([number]) };
+      for await (const { events } of group.events.read(range))
+        for (const event of events) {
+          const message = state.protection.masked(group, event);
+          const line = `${new Date(event.timestamp).toISOString()} ${message}${message.endsWith('\n') ? '' : '\n'}`;
+          lines.push(line);
+          size += line.length;
+          if (size >= MOST_BYTES) await flush();
+        }
+      await flush();
+    }
+  }
+
+  private async put(task: DeepReadonly<ExportTaskRecord>, Key: string, Body: Buffer): Promise<void> {
+    await this.state.call('s3', 'PutObject', { Bucket: task.bucket, Key, Body }, exporter(this.state, task.group));
+  }
+}

@@ -1,0 +1,256 @@
+import { definePlugin, logWriter, provide } from '@emu/core';
+import type { LogsOperations } from '@emu/service-types/logs';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/logs.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import { control } from './control.ts';
+import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
+import { DeleteAccountPolicy, DescribeAccountPolicies, PutAccountPolicy } from './operations/account-policies.ts';
+import {
+  CreateLogAnomalyDetector,
+  DeleteLogAnomalyDetector,
+  GetLogAnomalyDetector,
+  ListAnomalies,
+  ListLogAnomalyDetectors,
+  UpdateAnomaly,
+  UpdateLogAnomalyDetector,
+} from './operations/anomaly-detectors.ts';
+import {
+  DeleteDataProtectionPolicy,
+  GetDataProtectionPolicy,
+  PutDataProtectionPolicy,
+} from './operations/data-protection.ts';
+import {
+  CreateDelivery,
+  DeleteDelivery,
+  DescribeDeliveries,
+  GetDelivery,
+  UpdateDeliveryConfiguration,
+} from './operations/deliveries.ts';
+import {
+  DeleteDeliveryDestination,
+  DeleteDeliveryDestinationPolicy,
+  DescribeDeliveryDestinations,
+  GetDeliveryDestination,
+  GetDeliveryDestinationPolicy,
+  PutDeliveryDestination,
+  PutDeliveryDestinationPolicy,
+} from './operations/delivery-destinations.ts';
+import {
+  DeleteDeliverySource,
+  DescribeDeliverySources,
+  GetDeliverySource,
+  PutDeliverySource,
+} from './operations/delivery-sources.ts';
+import {
+  DeleteDestination,
+  DescribeDestinations,
+  PutDestination,
+  PutDestinationPolicy,
+} from './operations/destinations.ts';
+import { CancelExportTask, CreateExportTask, DescribeExportTasks } from './operations/export-tasks.ts';
+import { FilterLogEvents } from './operations/filter-events.ts';
+import { GetLogEvents } from './operations/get-events.ts';
+import {
+  CreateLogGroup,
+  DeleteLogGroup,
+  DescribeLogGroups,
+  ListLogGroups,
+  PutLogGroupDeletionProtection,
+} from './operations/groups.ts';
+import {
+  CancelImportTask,
+  CreateImportTask,
+  DescribeImportTaskBatches,
+  DescribeImportTasks,
+} from './operations/import-tasks.ts';
+import {
+  DeleteIndexPolicy,
+  DescribeFieldIndexes,
+  DescribeIndexPolicies,
+  PutIndexPolicy,
+} from './operations/index-policies.ts';
+import { DeleteIntegration, GetIntegration, ListIntegrations, PutIntegration } from './operations/integrations.ts';
+import { AssociateKmsKey, DisassociateKmsKey } from './operations/kms.ts';
+import { StartLiveTail } from './operations/live-tail.ts';
+import { GetLogObject } from './operations/log-objects.ts';
+import {
+  CreateLookupTable,
+  DeleteLookupTable,
+  DescribeLookupTables,
+  GetLookupTable,
+  UpdateLookupTable,
+} from './operations/lookup-tables.ts';
+import {
+  DeleteMetricFilter,
+  DescribeMetricFilters,
+  PutMetricFilter,
+  TestMetricFilter,
+} from './operations/metric-filters.ts';
+import { PutLogEvents } from './operations/put-events.ts';
+import {
+  DescribeQueries,
+  GetLogGroupFields,
+  GetLogRecord,
+  GetQueryResults,
+  ListLogGroupsForQuery,
+  StartQuery,
+  StopQuery,
+} from './operations/queries.ts';
+import { DeleteQueryDefinition, DescribeQueryDefinitions, PutQueryDefinition } from './operations/query-definitions.ts';
+import { DeleteResourcePolicy, DescribeResourcePolicies, PutResourcePolicy } from './operations/resource-policies.ts';
+import { DeleteRetentionPolicy, PutRetentionPolicy } from './operations/retention.ts';
+import {
+  CreateScheduledQuery,
+  DeleteScheduledQuery,
+  GetScheduledQuery,
+  GetScheduledQueryHistory,
+  ListScheduledQueries,
+  UpdateScheduledQuery,
+} from './operations/scheduled-queries.ts';
+import { CreateLogStream, DeleteLogStream, DescribeLogStreams } from './operations/streams.ts';
+import {
+  DeleteSubscriptionFilter,
+  DescribeSubscriptionFilters,
+  PutSubscriptionFilter,
+} from './operations/subscription-filters.ts';
+import {
+  ListTagsForResource,
+  ListTagsLogGroup,
+  TagLogGroup,
+  TagResource,
+  UntagLogGroup,
+  UntagResource,
+} from './operations/tags.ts';
+import { DeleteTransformer, GetTransformer, PutTransformer, TestTransformer } from './operations/transformers.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { resourceTypes } from './resources.ts';
+import { createState, type LogsState } from './state.ts';
+import { EventStore } from './store/event-store.ts';
+import { validationError } from './validation.ts';
+import { writerOf } from './writer.ts';
+
+/** Amazon CloudWatch Logs. */
+export const plugin = definePlugin<LogsOperations, LogsState>({
+  name: 'logs',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  openData: (place) => EventStore.open(place),
+  createState,
+  validationError,
+  paging,
+  provides: [provide(logWriter, writerOf)],
+  control,
+  authorization,
+  resources: [lookupTableType, scheduledQueryType, ...resourceTypes],
+  operations: {
+    AssociateKmsKey,
+    CancelExportTask,
+    CancelImportTask,
+    CreateDelivery,
+    CreateExportTask,
+    CreateImportTask,
+    CreateLogAnomalyDetector,
+    CreateLogGroup,
+    CreateLogStream,
+    CreateLookupTable,
+    CreateScheduledQuery,
+    DeleteAccountPolicy,
+    DeleteDataProtectionPolicy,
+    DeleteDelivery,
+    DeleteDeliveryDestination,
+    DeleteDeliveryDestinationPolicy,
+    DeleteDeliverySource,
+    DeleteDestination,
+    DeleteIndexPolicy,
+    DeleteIntegration,
+    DeleteLogAnomalyDetector,
+    DeleteLogGroup,
+    DeleteLogStream,
+    DeleteLookupTable,
+    DeleteMetricFilter,
+    DeleteQueryDefinition,
+    DeleteResourcePolicy,
+    DeleteRetentionPolicy,
+    DeleteScheduledQuery,
+    DeleteSubscriptionFilter,
+    DeleteTransformer,
+    DescribeAccountPolicies,
+    DescribeDeliveries,
+    DescribeDeliveryDestinations,
+    DescribeDeliverySources,
+    DescribeDestinations,
+    DescribeExportTasks,
+    DescribeFieldIndexes,
+    DescribeImportTaskBatches,
+    DescribeImportTasks,
+    DescribeIndexPolicies,
+    DescribeLogGroups,
+    DescribeLogStreams,
+    DescribeLookupTables,
+    DescribeMetricFilters,
+    DescribeQueries,
+    DescribeQueryDefinitions,
+    DescribeResourcePolicies,
+    DescribeSubscriptionFilters,
+    DisassociateKmsKey,
+    FilterLogEvents,
+    GetDataProtectionPolicy,
+    GetDelivery,
+    GetDeliveryDestination,
+    GetDeliveryDestinationPolicy,
+    GetDeliverySource,
+    GetIntegration,
+    GetLogAnomalyDetector,
+    GetLogEvents,
+    GetLogGroupFields,
+    GetLogObject,
+    GetLogRecord,
+    GetLookupTable,
+    GetQueryResults,
+    GetScheduledQuery,
+    GetScheduledQueryHistory,
+    GetTransformer,
+    ListAnomalies,
+    ListIntegrations,
+    ListLogAnomalyDetectors,
+    ListLogGroups,
+    ListLogGroupsForQuery,
+    ListScheduledQueries,
+    ListTagsForResource,
+    ListTagsLogGroup,
+    PutAccountPolicy,
+    PutDataProtectionPolicy,
+    PutDeliveryDestination,
+    PutDeliveryDestinationPolicy,
+    PutDeliverySource,
+    PutDestination,
+    PutDestinationPolicy,
+    PutIndexPolicy,
+    PutIntegration,
+    PutLogEvents,
+    PutLogGroupDeletionProtection,
+    PutMetricFilter,
+    PutQueryDefinition,
+    PutResourcePolicy,
+    PutRetentionPolicy,
+    PutSubscriptionFilter,
+    PutTransformer,
+    StartLiveTail,
+    StartQuery,
+    StopQuery,
+    TagLogGroup,
+    TagResource,
+    TestMetricFilter,
+    TestTransformer,
+    UntagLogGroup,
+    UntagResource,
+    UpdateAnomaly,
+    UpdateDeliveryConfiguration,
+    UpdateLogAnomalyDetector,
+    UpdateLookupTable,
+    UpdateScheduledQuery,
+  },
+});

@@ -1,0 +1,407 @@
+import { QueryError } from '../language/errors.ts';
+import { operandsOf } from '../language/operands.ts';
+import type { Call, Command, CommandOf, Expression, Field, Projection, Query } from '../language/syntax.ts';
+import { AGGREGATES } from './aggregates.ts';
+import { pointerTo } from './event.ts';
+import { compileRegex, Expressions } from './expressions.ts';
+import type { Compiled, QueryClock } from './functions/function.ts';
+import { hintsOf } from './hints.ts';
+import { floorTo, lengthOf } from './periods.ts';
+import { type Counts, type Output, Pipeline, Sink, type TimeRange } from './pipeline.ts';
+import { Scope } from './scope.ts';
+import { dedupStage, limitStage, sortStage } from './stages/order.ts';
+import { captureStage, globOf, logfmtStage, multiStage } from './stages/parse.ts';
+import { type PatternSlots, type Phase, patternStage } from './stages/pattern.ts';
+import { type MakeStage, perRow, type Stage } from './stages/stage.ts';
+import { type Aggregation, type Derived, statsStage } from './stages/stats.ts';
+import { isTrue, textOf } from './values.ts';
+
+/** Rows of a query's results, where the request does not say. */
+export const DEFAULT_RESULTS = 10_000;
+const DAY = 86_400_000;
+
+/** A table that `lookup` reads. */
+export interface LookupSource {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What a query is run with. */
+export interface QuerySettings extends QueryClock {
+  /** Rows of the results at most. */
+  readonly limit: number;
+  /** @returns undefined for a table that is not there */
+  lookup(table: string): LookupSource | undefined;
+}
+
+/**
+ * Makes a query ready to run.
+ * @throws QueryError for what cannot be run
+ */
+export const compileQuery = (query: Query, settings: QuerySettings): Pipeline => new Compiler(settings).compile(query);
+
+class Compiler {
+  private scope = new Scope(true);
+  private readonly stages: MakeStage[] = [];
+  private outputs: Output[] = [];
+  private displayed: Output[] | undefined;
+  private readonly phase: Phase = { previous: false };
+  private readonly counts: Counts = { matched: 0 };
+  private compared: TimeRange | undefined;
+  /** Whether rows come in an order that the query has chosen. */
+  private ordered = false;
+  private counted = false;
+  /** Room of the rows of events, which those of later `stats` do not share. */
+  private eventScope = this.scope;
+  private chosen = false;
+
+  constructor(private readonly settings: QuerySettings) {}
+
+  compile({ commands }: Query): Pipeline {
+    for (const [index, command] of commands.entries()) this.command(command, commands.slice(index + 1));
+    this.count();
+    const most = this.settings.limit;
+    if (!this.ordered) this.stages.push(this.newestFirst(most));
+    const outputs = this.results();
+    const sink = new Sink(most);
+    const first = this.stages.reduceRight<Stage>((next, make) => make(next), sink);
+    const { size } = this.eventScope;
+    return new Pipeline(first, sink, outputs, size, this.phase, this.compared, this.counts, hintsOf(commands));
+  }
+
+  private get expressions(): Expressions {
+    return new Expressions(this.scope, this.settings);
+  }
+
+  private command(command: Command, rest: readonly Command[]): void {
+    switch (command.type) {
+      case 'fields':
+        this.fields(command);
+        return;
+      case 'display':
+        this.displayed = command.items.map((item) => this.project(item));
+        return;
+      case 'filter':
+      case 'filterIndex':
+        this.filter(command.condition);
+        return;
+      case 'stats':
+        this.stats(command);
+        return;
+      case 'sort':
+        this.sort(command, rest);
+        return;
+      case 'limit':
+        this.limit(command);
+        return;
+      case 'dedup': {
+        this.inOrder(Number.POSITIVE_INFINITY);
+        const fields = command.fields.map((field) => this.expressions.compile(field));
+        this.stages.push(dedupStage(fields));
+        return;
+      }
+      case 'parse':
+        this.parse(command);
+        return;
+      case 'pattern':
+        this.pattern(command, rest[0]?.type === 'diff' ? rest[0] : undefined);
+        return;
+      case 'diff':
+        this.compared = this.rangeOf(command.modifier);
+        return;
+      case 'unmask':
+        for (const field of command.fields) this.unmask(field);
+        return;
+      case 'unnest':
+        this.unnest(command);
+        return;
+      case 'lookup':
+        this.lookup(command);
+        return;
+      case 'unsupported':
+        throw new Error(`${command.name} is refused when it is parsed`);
+    }
+  }
+
+  private fields({ items }: CommandOf<'fields'>): void {
+    this.chosen = true;
+    for (const item of items) this.outputs.push(this.project(item));
+  }
+
+  /** What an item of `fields` or `display` shows; its alias becomes a column. */
+  private project({ expression, text, alias, offset }: Projection): Output {
+    const of = this.expressions.compile(expression);
+    if (alias === null) return { name: expression.type === 'field' ? expression.name : text, of };
+    const slot = this.define(alias, of.kind, offset);
+    this.stages.push(
+      perRow((row, next) => {
+        row.values[slot] = of.evaluate(row);
+        next.push(row);
+      }),
+    );
+    return { name: alias, of: this.scope.resolve(alias, [alias]) };
+  }
+
+  /** @throws QueryError for a name that the query has made already */
+  private define(name: string, kind: Compiled['kind'], offset: number): number {
+    if (this.scope.has(name))
+      throw new QueryError(`Ephemeral field ${name} is already defined`, offset, offset + name.length);
+    return this.scope.define(name, kind);
+  }
+
+  private filter(condition: Expression): void {
+    const { evaluate } = this.expressions.compile(condition);
+    this.stages.push(
+      perRow((row, next) => {
+        if (isTrue(evaluate(row))) next.push(row);
+      }),
+    );
+  }
+
+  private stats({ items, by, shift }: CommandOf<'stats'>): void {
+    this.count();
+    this.ordered = true;
+    const before = this.expressions;
+    const after = new Scope(false);
+    const keys = by.map(({ expression, text, alias }) => {
+      const of = shift ? this.shifted(expression, lengthOf(shift)) : before.compile(expression);
+      return { slot: after.define(alias ?? (expression.type === 'field' ? expression.name : text), of.kind), of };
+    });
+    const names = by.map(
+      ({ expression, text, alias }) => alias ?? (expression.type === 'field' ? expression.name : text),
+    );
+    const aggregations: Aggregation[] = [];
+    const derived: Derived[] = [];
+    for (const { expression, text, alias } of items) {
+      const replaced = new Map<Expression, Compiled>();
+      for (const call of aggregateCalls(expression)) {
+        const slot = after.define(`\0${aggregations.length}`, 'computed');
+        const args = call.args.map((arg) => before.compile(arg));
+        aggregations.push({ slot, aggregate: AGGREGATES.get(call.name)!, args });
+        replaced.set(call, { kind: 'computed', evaluate: ({ values }) => values[slot] });
+      }
+      // Later items may use the aliases of earlier ones.
+      const of = new Expressions(after, this.settings, replaced).compile(expression);
+      const name = alias ?? text;
+      derived.push({ slot: after.define(name, of.kind), of });
+      names.push(name);
+    }
+    this.stages.push(statsStage({ by: keys, aggregations, derived, size: after.size }));
+    this.scope = after;
+    this.chosen = true;
+    this.displayed = undefined;
+    this.outputs = names.map((name) => ({ name, of: after.resolve(name, [name]) }));
+  }
+
+  /** `bin` whose bounds are moved. */
+  private shifted(expression: Expression, by: number): Compiled {
+    const [period] = expression.type === 'call' && expression.name === 'bin' ? expression.args : [];
+    if (period?.type !== 'period') return this.expressions.compile(expression);
+    const floor = floorTo(period);
+    return { kind: 'timestamp', evaluate: ({ event }) => event && floor(event.timestamp - by) + by };
+  }
+
+  private sort({ keys }: CommandOf<'sort'>, rest: readonly Command[]): void {
+    this.count();
+    this.ordered = true;
+    const compiled = keys.map(({ expression, descending }) => ({
+      of: this.expressions.compile(expression),
+      descending,
+    }));
+    this.stages.push(sortStage(compiled, this.boundOf(rest)));
+  }
+
+  /** How many of the first sorted rows the commands that follow can make use of. */
+  private boundOf(rest: readonly Command[]): number {
+    for (const command of rest) {
+      if (command.type === 'limit' && !command.last) return command.count;
+      if (!['fields', 'display', 'parse', 'unmask', 'lookup'].includes(command.type)) return Number.POSITIVE_INFINITY;
+    }
+    return this.settings.limit;
+  }
+
+  private limit({ count, any, last }: CommandOf<'limit'>): void {
+    if (any) this.ordered = true;
+    this.inOrder(last ? Number.POSITIVE_INFINITY : count);
+    this.stages.push(limitStage(count, last));
+  }
+
+  /** Events come newest first where the query does not say otherwise. */
+  private inOrder(bound: number): void {
+    this.count();
+    if (!this.ordered) this.stages.push(this.newestFirst(bound));
+    this.ordered = true;
+  }
+
+  private newestFirst(bound: number): MakeStage {
+    return sortStage([{ of: this.scope.resolve('@timestamp', ['@timestamp']), descending: true }], bound);
+  }
+
+  /** Counts the rows that have come through here as those that match the query. */
+  private count(): void {
+    if (this.counted) return;
+    this.counted = true;
+    const { counts, phase } = this;
+    this.stages.push(
+      perRow((row, next) => {
+        if (!phase.previous) counts.matched++;
+        next.push(row);
+      }),
+    );
+  }
+
+  private parse(command: CommandOf<'parse'>): void {
+    const message: Field = { type: 'field', name: '@message', segments: ['@message'] };
+    const of = this.expressions.compile(command.of ?? message);
+    if (command.kind === 'logfmt') {
+      const [name] = command.names as [string];
+      this.stages.push(logfmtStage(of, this.shown(name, command.offset)));
+      return;
+    }
+    const glob = command.kind === 'glob';
+    const multi = command.kind === 'regex' && command.multi;
+    const regex = glob
+      ? globOf(command.pattern)
+      : compileRegex(command.pattern.source, command.pattern.offset, multi ? 'g' : '');
+    const named = command.names.length ? command.names : groupNames(regex.source);
+    const columns = named.map((name, index) => ({
+      slot: this.shown(name, command.offset),
+      group: command.names.length ? index + 1 : name,
+    }));
+    this.stages.push((multi ? multiStage : captureStage)(of, regex, columns));
+  }
+
+  /** A column that results show. @returns its slot */
+  private shown(name: string, offset: number): number {
+    const slot = this.define(name, 'plain', offset);
+    this.outputs.push({ name, of: this.scope.resolve(name, [name]) });
+    return slot;
+  }
+
+  private pattern({ of }: CommandOf<'pattern'>, diff: CommandOf<'diff'> | undefined): void {
+    this.count();
+    this.ordered = true;
+    const text = this.expressions.compile(of);
+    const after = new Scope(false);
+    const slots: PatternSlots = {
+      pattern: after.define('@pattern', 'plain'),
+      ratio: after.define('@ratio', 'computed'),
+      sampleCount: after.define('@sampleCount', 'plain'),
+      severity: after.define('@severityLabel', 'plain'),
+      ...(diff && {
+        difference: {
+          count: after.define('@differenceEventCount', 'plain'),
+          percent: after.define('@differencePercent', 'computed'),
+          description: after.define('@differenceDescription', 'plain'),
+        },
+      }),
+    };
+    this.stages.push(patternStage(text, slots, after.size, this.phase));
+    this.scope = after;
+    this.chosen = true;
+    this.displayed = undefined;
+    const names = ['@pattern', '@ratio', '@sampleCount', '@severityLabel'];
+    if (diff) names.push('@differenceEventCount', '@differencePercent', '@differenceDescription');
+    this.outputs = names.map((name) => ({ name, of: after.resolve(name, [name]) }));
+  }
+
+  /** The time range that `diff` compares the query's with. */
+  private rangeOf(modifier: CommandOf<'diff'>['modifier']): TimeRange {
+    const { start, end } = this.settings;
+    if (modifier === 'previousmonth') return { start: monthBefore(start), end: monthBefore(end) };
+    const days = { previousday: DAY, previousweek: 7 * DAY };
+    const back = modifier === null ? end - start + 1 : days[modifier];
+    return { start: start - back, end: end - back };
+  }
+
+  private unmask(field: Field): void {
+    const of = this.expressions.compile({ type: 'call', name: 'unmask', args: [field], open: 0 });
+    const slot = this.scope.define(field.name, 'plain');
+    this.stages.push(
+      perRow((row, next) => {
+        row.values[slot] = of.evaluate(row);
+        next.push(row);
+      }),
+    );
+    const shown = { name: field.name, of: this.scope.resolve(field.name, field.segments) };
+    const index = this.outputs.findIndex(({ name }) => name === field.name);
+    if (index >= 0) this.outputs[index] = shown;
+    else if (this.chosen) this.outputs.push(shown);
+  }
+
+  private unnest({ of, as, offset }: CommandOf<'unnest'>): void {
+    const list = this.expressions.compile(of);
+    const name = as ?? of.name;
+    const slot = this.scope.has(name) && as === null ? this.scope.define(name, 'plain') : this.shown(name, offset);
+    this.stages.push(
+      perRow((row, next) => {
+        const value = list.evaluate(row);
+        if (value === undefined) return;
+        for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+          const copy = row.copy();
+          copy.values[slot] = item === null ? undefined : (item as string);
+          next.push(copy);
+        }
+      }),
+    );
+  }
+
+  private lookup({ table, keys, outputs, offset }: CommandOf<'lookup'>): void {
+    const source = this.settings.lookup(table);
+    if (!source) throw new QueryError(`Lookup table ${table} does not exist`, offset, offset + table.length);
+    const placeOf = (column: string): number => {
+      const place = source.columns.indexOf(column);
+      if (place < 0)
+        throw new QueryError(`Lookup table ${table} has no field ${column}`, offset, offset + table.length);
+      return place;
+    };
+    const matched = keys.map(({ column, field }) => ({
+      place: placeOf(column),
+      of: this.expressions.compile(field ?? { type: 'field', name: column, segments: column.split('.') }),
+    }));
+    const added = outputs.map((name) => {
+      const overwritten = this.scope.has(name);
+      const slot = overwritten ? this.scope.define(name, 'plain') : this.shown(name, offset);
+      return { slot, place: placeOf(name) };
+    });
+    const keyOf = (values: readonly (string | undefined)[]): string => JSON.stringify(values);
+    const rows = new Map<string, readonly string[]>();
+    // Of rows with the same key, the first counts.
+    for (const row of [...source.rows].reverse()) rows.set(keyOf(matched.map(({ place }) => row[place])), row);
+    this.stages.push(
+      perRow((row, next) => {
+        const found = rows.get(keyOf(matched.map(({ of }) => textOf(of.evaluate(row)))));
+        if (found) for (const { slot, place } of added) row.values[slot] = found[place];
+        next.push(row);
+      }),
+    );
+  }
+
+  /** The columns of the results; rows of events end with the pointer to theirs. */
+  private results(): Output[] {
+    const system = (name: string): Output => ({ name, of: this.scope.resolve(name, [name]) });
+    const shown = this.displayed ?? [
+      ...(this.chosen ? [] : [system('@timestamp'), system('@message')]),
+      ...this.outputs,
+    ];
+    // A column that is asked for twice is shown once.
+    const outputs = [...new Map(shown.map((output) => [output.name, output])).values()];
+    if (!this.scope.events) return outputs;
+    const pointer: Compiled = { kind: 'plain', evaluate: ({ event }) => event && pointerTo(event) };
+    return [...outputs.filter(({ name }) => name !== '@ptr'), { name: '@ptr', of: pointer }];
+  }
+}
+
+function monthBefore(time: number): number {
+  const date = new Date(time);
+  return date.setUTCMonth(date.getUTCMonth() - 1);
+}
+
+const groupNames = (source: string): string[] =>
+  [...source.matchAll(/\(\?<([A-Za-z_$][\w$]*)>/g)].map(([, name]) => name!);
+
+/** The aggregations in an expression of `stats`. */
+const aggregateCalls = (expression: Expression): Call[] =>
+  expression.type === 'call' && AGGREGATES.has(expression.name)
+    ? [expression]
+    : operandsOf(expression).flatMap(aggregateCalls);

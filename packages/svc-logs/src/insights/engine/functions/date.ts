@@ -1,0 +1,78 @@
+import { parseDate } from '../../../dates/java-patterns.ts';
+import { strftime } from '../../../dates/strftime.ts';
+import { isZone } from '../../../dates/zones.ts';
+import { ceilTo, floorTo, type WrittenPeriod } from '../periods.ts';
+import { numberOf, textOf, type Value } from '../values.ts';
+import { type Compiled, type LanguageFunction, ofNumbers, ofValues } from './function.ts';
+
+const UTC = 'UTC';
+
+/** @throws Error where an argument is no period */
+function periodOf(argument: Compiled | undefined): WrittenPeriod {
+  if (!argument?.period) throw new Error('A period such as 5m is expected');
+  return argument.period;
+}
+
+const zoneOf = (zone: Value): string => {
+  const name = textOf(zone);
+  return name !== undefined && isZone(name) ? name : UTC;
+};
+
+/** Rounds a timestamp to a period. */
+const rounding = (round: (period: WrittenPeriod) => (time: number) => number): LanguageFunction => ({
+  min: 2,
+  max: 2,
+  kind: 'timestamp',
+  make([timestamp, period]) {
+    const to = round(periodOf(period));
+    return (row) => {
+      const time = numberOf(timestamp!.evaluate(row));
+      return Number.isNaN(time) ? undefined : to(time);
+    };
+  },
+});
+
+function parsed(text: Value, pattern: Value, zone: Value): Value {
+  const [written, form] = [textOf(text), textOf(pattern)];
+  if (written === undefined || form === undefined) return undefined;
+  try {
+    return parseDate(written, form, zoneOf(zone));
+  } catch {
+    // A letter that no date has matches nothing.
+    return undefined;
+  }
+}
+
+function formatted(timestamp: Value, format: Value, zone: Value): Value {
+  const [time, form] = [numberOf(timestamp), textOf(format)];
+  return Number.isNaN(time) || form === undefined ? undefined : strftime(time, form, zoneOf(zone));
+}
+
+/** Functions of points in time. */
+export const date: Readonly<Record<string, LanguageFunction>> = {
+  bin: {
+    min: 1,
+    max: 1,
+    kind: 'timestamp',
+    make([period]) {
+      const floor = floorTo(periodOf(period));
+      return ({ event }) => event && floor(event.timestamp);
+    },
+  },
+  datefloor: rounding(floorTo),
+  dateceil: rounding(ceilTo),
+  frommillis: { ...ofNumbers(1, 1, (millis) => millis), kind: 'timestamp' },
+  tomillis: { ...ofNumbers(1, 1, (timestamp) => timestamp), kind: 'plain' },
+  now: {
+    min: 0,
+    max: 0,
+    kind: 'plain',
+    make:
+      (_args, { now }) =>
+      () =>
+        Math.floor(now / 1000),
+  },
+  parsedate: ofValues(2, 3, parsed),
+  formatdate: ofValues(2, 3, formatted),
+  strftime: ofValues(2, 3, formatted),
+};

@@ -1,0 +1,30 @@
+import { isStructure, textOf, type Value } from '../values.ts';
+import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
+
+/** The map or list that a text is; nothing for all others. */
+function parse(text: string): Value {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The list that a value is, or that it says in JSON. */
+function listOf(value: Value): readonly unknown[] | undefined {
+  const found = isStructure(value) ? value : parse(textOf(value) ?? '');
+  return Array.isArray(found) ? found : undefined;
+}
+
+/** Functions of JSON. */
+export const json: Readonly<Record<string, LanguageFunction>> = {
+  jsonparse: ofValues(1, 1, (value) => (isStructure(value) ? value : parse(textOf(value) ?? ''))),
+  jsonstringify: ofValues(1, 1, (value) => (isStructure(value) ? JSON.stringify(value) : undefined)),
+  jsonarraysize: ofValues(1, 1, (value) => listOf(value)?.length),
+  jsonarraycontains: ofValues(2, 2, (value, wanted) => {
+    const text = textOf(wanted);
+    return listOf(value)?.some((item) => textOf(item as Value) === text && text !== undefined) ?? false;
+  }),
+  split: ofTexts(2, 2, (text, delimiter) => (text === '' ? [] : text.split(delimiter))),
+};

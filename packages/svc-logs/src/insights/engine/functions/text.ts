@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { regexOf } from '../regex.ts';
+import { isTrue, numberOf, textOf, type Value } from '../values.ts';
+import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
+
+const MANY = Number.POSITIVE_INFINITY;
+
+const escaped = (characters: string): string => characters.replace(/[\\\]^-]/g, '\\$&');
+
+/** Removes white space, or the characters of the second text, from a side. */
+const trim = (left: boolean, right: boolean): LanguageFunction =>
+  ofTexts(1, 2, (text, characters) => {
+    if (characters === undefined) {
+      if (left && right) return text.trim();
+      return left ? text.trimStart() : text.trimEnd();
+    }
+    if (characters === '') return text;
+    const set = `[${escaped(characters)}]+`;
+    const begun = left ? text.replace(new RegExp(`^${set}`), '') : text;
+    return right ? begun.replace(new RegExp(`${set}$`), '') : begun;
+  });
+
+/** Whether a text has another at some place, as 1 or 0. */
+const has = (test: (text: string, other: string) => boolean): LanguageFunction =>
+  ofTexts(2, 2, (text, other) => Number(test(text, other)));
+
+function substr(value: Value, start: Value, length: Value): Value {
+  const text = textOf(value);
+  const from = numberOf(start);
+  if (text === undefined || Number.isNaN(from)) return undefined;
+  const count = length === undefined ? Number.POSITIVE_INFINITY : numberOf(length);
+  return [...text].slice(from, from + count).join('');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+const hash = (algorithm: string): LanguageFunction =>
+  ofTexts(1, 1, (text) => createHash(algorithm).update(text).digest('hex'));
+
+function decToHex(value: Value): Value {
+  const number = Math.trunc(numberOf(value));
+  if (Number.isNaN(number)) return undefined;
+  return `${number < 0 ? '-' : ''}0x${Math.abs(number).toString(16)}`;
+}
+
+/** Functions of texts. */
+export const text: Readonly<Record<string, LanguageFunction>> = {
+  isempty: ofValues(1, 1, (value) => Number(value === undefined || textOf(value) === '')),
+  isblank: ofValues(1, 1, (value) => Number(value === undefined || textOf(value)?.trim() === '')),
+  concat: ofValues(1, MANY, (...values) => values.map((value) => textOf(value) ?? '').join('')),
+  ltrim: trim(true, false),
+  rtrim: trim(false, true),
+  trim: trim(true, true),
+  strlen: ofTexts(1, 1, (value) => [...value].length),
+  toupper: ofTexts(1, 1, (value) => value.toUpperCase()),
+  tolower: ofTexts(1, 1, (value) => value.toLowerCase()),
+  substr: ofValues(2, 3, substr),
+  replace: ofTexts(3, 3, (value, search, replacement) =>
+    search === '' ? value : value.replaceAll(search, () => replacement),
+  ),
+  regexreplace: ofTexts(3, 3, (value, pattern, replacement) =>
+    value.replace(regexOf(pattern, 'g'), replacement.replace(/\\(\d)/g, '$$$1')),
+  ),
+  strcontains: ofValues(2, 3, (value, search, insensitive) => {
+    const [whole, part] = [textOf(value), textOf(search)];
+    if (whole === undefined || part === undefined) return undefined;
+    return Number(isTrue(insensitive) ? whole.toLowerCase().includes(part.toLowerCase()) : whole.includes(part));
+  }),
+  startswith: has((value, start) => value.startsWith(start)),
+  endswith: has((value, end) => value.endsWith(end)),
+  urlencode: ofTexts(1, 1, (value) => encodeURIComponent(value)),
+  urldecode: ofTexts(1, 1, decoded),
+  base64encode: ofTexts(1, 1, (value) => Buffer.from(value).toString('base64')),
+  base64decode: ofTexts(1, 1, (value) => Buffer.from(value, 'base64').toString()),
+  hextoascii: ofTexts(1, 1, (value) =>
+    /^(?:[0-9a-f]{2})*$/i.test(value) ? Buffer.from(value, 'hex').toString('latin1') : undefined,
+  ),
+  hextodec: ofTexts(1, 1, (value) =>
+    /^(?:0x)?[0-9a-f]+$/i.test(value) ? Number.parseInt(value.replace(/^0x/i, ''), 16) : undefined,
+  ),
+  dectohex: ofValues(1, 1, decToHex),
+  md5: hash('md5'),
+  sha256: hash('sha256'),
+};

@@ -1,0 +1,64 @@
+import { fromJson, type Value, walk } from '../engine/values.ts';
+import type { Fields } from './fields.ts';
+
+/** Most fields that are discovered in an event. */
+const MAX_FIELDS = 200;
+/** Characters that so many fields have at least, such as `"":0,`. */
+const MIN_LENGTH = MAX_FIELDS * 4;
+
+/** Numbers that JavaScript cannot hold, as they stand between other tokens. */
+const LONG_NUMBER = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
+
+/** The JSON object that a text is; undefined for all others. Numbers that are too long stay texts. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const parsed = LONG_NUMBER.test(text) ? (parse(text.replace(LONG_NUMBER, '$1"$2"')) ?? parse(text)) : parse(text);
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    ? (parsed as Record<string, unknown>)
+    : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields of a JSON event: leaves by their paths, of which the first 200 are discovered. */
+export class JsonFields implements Fields {
+  private flat: Map<string, Value> | undefined;
+
+  /** @param length characters of the text that it was read from */
+  constructor(
+    private readonly object: Readonly<Record<string, unknown>>,
+    private readonly length: number,
+  ) {}
+
+  get(name: string, segments: readonly string[]): Value {
+    // A field of the event whose name begins with an @ is told with one more.
+    const own = name.startsWith('@');
+    if (own && !name.startsWith('@@')) return undefined;
+    if (this.length >= MIN_LENGTH) return this.flattened().get(own ? name.slice(1) : name);
+    const value = walk(this.object, own ? [segments[0]!.slice(1), ...segments.slice(1)] : segments);
+    return typeof value === 'object' ? undefined : value;
+  }
+
+  *entries(): Iterable<readonly [string, Value]> {
+    for (const [name, value] of this.flattened()) yield [name.startsWith('@') ? `@${name}` : name, value];
+  }
+
+  private flattened(): Map<string, Value> {
+    this.flat ??= flatten(this.object, '', new Map());
+    return this.flat;
+  }
+}
+
+function flatten(container: object, prefix: string, into: Map<string, Value>): Map<string, Value> {
+  for (const [key, value] of Object.entries(container)) {
+    if (into.size >= MAX_FIELDS) break;
+    if (typeof value === 'object' && value !== null) flatten(value as object, `${prefix}${key}.`, into);
+    else if (value !== null) into.set(prefix + key, fromJson(value));
+  }
+  return into;
+}

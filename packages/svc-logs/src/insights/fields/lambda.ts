@@ -1,0 +1,70 @@
+import type { Value } from '../engine/values.ts';
+
+/** A log event of a function, after its request's id. */
+const REQUEST = /\b(?:RequestId: |\t)([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/;
+const PLATFORM = /^(START|END|REPORT) RequestId: /;
+const MEGABYTE = 1_000_000;
+
+/** What a REPORT line tells, by the names of the fields. */
+const REPORTED: readonly (readonly [string, RegExp, number])[] = [
+  ['@duration', /\tDuration: ([\d.]+) ms/, 1],
+  ['@billedDuration', /\tBilled Duration: ([\d.]+) ms/, 1],
+  ['@initDuration', /\tInit Duration: ([\d.]+) ms/, 1],
+  ['@restoreDuration', /\tRestore Duration: ([\d.]+) ms/, 1],
+  ['@memorySize', /\tMemory Size: (\d+) MB/, MEGABYTE],
+  ['@maxMemoryUsed', /\tMax Memory Used: (\d+) MB/, MEGABYTE],
+];
+const TRACED: readonly (readonly [string, RegExp])[] = [
+  ['@xrayTraceId', /XRAY TraceId: (\S+)/],
+  ['@xraySegmentId', /SegmentId: (\S+)/],
+];
+
+/** Whether a message of a log group is one of a Lambda function. */
+export const isLambda = (group: string, message: string): boolean =>
+  group.startsWith('/aws/lambda/') || PLATFORM.test(message);
+
+/** Fields of a function's message, and the first JSON fragment in it. */
+export function lambdaFields(message: string): { fields: Map<string, Value>; json: string | undefined } {
+  const fields = new Map<string, Value>();
+  const type = PLATFORM.exec(message)?.[1];
+  const request = REQUEST.exec(message)?.[1];
+  if (type !== undefined) fields.set('@type', type);
+  if (request !== undefined) fields.set('@requestId', request);
+  if (type === 'REPORT') {
+    for (const [name, pattern, unit] of REPORTED) {
+      const found = pattern.exec(message)?.[1];
+      if (found !== undefined) fields.set(name, asDouble(Number(found) * unit));
+    }
+    for (const [name, pattern] of TRACED) {
+      const found = pattern.exec(message)?.[1];
+      if (found !== undefined) fields.set(name, found);
+    }
+  }
+  return { fields, json: type === undefined ? firstObject(message) : undefined };
+}
+
+/** A number as Java writes doubles, which results show: `100.0`, `1.28E8`. */
+function asDouble(value: number): string {
+  const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  if (exponent >= -3 && exponent < 7) return Number.isInteger(value) ? `${value}.0` : String(value);
+  const digits = String(Number((value / 10 ** exponent).toPrecision(15)));
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;
+}
+
+/** The text from the first brace to the one that closes it. */
+function firstObject(text: string): string | undefined {
+  const start = text.indexOf('{');
+  if (start < 0) return undefined;
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '{') depth++;
+    else if (character === '}' && --depth === 0) return text.slice(start, at + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { Expression } from './syntax.ts';
+
+/** The expressions that an expression is made of. */
+export function operandsOf(expression: Expression): Expression[] {
+  switch (expression.type) {
+    case 'call':
+      return expression.args;
+    case 'access':
+      return [expression.of];
+    case 'or':
+    case 'and':
+      return expression.terms;
+    case 'not':
+    case 'negative':
+      return [expression.term];
+    case 'arithmetic':
+    case 'compare':
+      return [expression.left, expression.right];
+    case 'like':
+      return [expression.operand, expression.pattern];
+    case 'in':
+      return [expression.operand, ...expression.candidates];
+    default:
+      return [];
+  }
+}

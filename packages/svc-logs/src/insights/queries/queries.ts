@@ -1,0 +1,55 @@
+import type { Clock, Worker } from '@emu/core';
+import { type QueryFacts, type QueryOutcome, QueryRun, type ScanCounts } from './query-run.ts';
+
+/** How long results are kept, in milliseconds. */
+const KEPT = 7 * 86_400_000;
+/** Bytes of results that are kept at most; the oldest go first. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_QUERIES = 10_000;
+/** Queries that may run at the same time. */
+export const MAX_RUNNING = 100;
+
+/** The queries of an account and region: those that run, and the results of the others, in memory. */
+export class Queries implements Worker {
+  private readonly runs = new Map<string, QueryRun>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Starts a query. */
+  start(facts: QueryFacts, run: (counts: ScanCounts, signal: AbortSignal) => Promise<QueryOutcome>): QueryRun {
+    const query = new QueryRun(facts, run, () => this.forgetOld());
+    this.runs.set(facts.id, query);
+    return query;
+  }
+
+  find(id: string): QueryRun | undefined {
+    this.forgetOld();
+    return this.runs.get(id);
+  }
+
+  /** Every query, oldest first. */
+  list(): QueryRun[] {
+    this.forgetOld();
+    return [...this.runs.values()];
+  }
+
+  get running(): number {
+    return [...this.runs.values()].filter(({ isRunning }) => isRunning).length;
+  }
+
+  close(): void {
+    for (const query of this.runs.values()) query.stop();
+  }
+
+  private forgetOld(): void {
+    const oldest = this.clock.now() - KEPT;
+    let bytes = 0;
+    for (const { size } of this.runs.values()) bytes += size;
+    for (const [id, { facts, size, isRunning }] of this.runs) {
+      if (isRunning) continue;
+      if (facts.createdAt >= oldest && bytes <= MAX_BYTES && this.runs.size <= MAX_QUERIES) break;
+      this.runs.delete(id);
+      bytes -= size;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import type { QueryLanguage, StartQueryRequest } from '@emu/service-types/logs';
+import { awsError } from '@emu/wire';
+import { invalidParameter, limitExceeded, notImplemented } from '../../errors.ts';
+import { indexPoliciesOf } from '../../index-policies.ts';
+import type { RegisteredGroup } from '../../registry.ts';
+import { cutoffOf } from '../../retention.ts';
+import { compileQuery, DEFAULT_RESULTS } from '../engine/compile.ts';
+import type { TimeRange } from '../engine/pipeline.ts';
+import { QueryError, UnsupportedQuery } from '../language/errors.ts';
+import { parseQuery } from '../language/parse.ts';
+import type { Query } from '../language/syntax.ts';
+import { MAX_RUNNING } from './queries.ts';
+import type { QueryFacts, QueryOutcome, QueryRun, ScanCounts } from './query-run.ts';
+import { scan } from './scan.ts';
+import { identifierOf, type QueryCaller, selectGroups, timeOf } from './selection.ts';
+
+/** What is run, with its log groups and time range. */
+interface Prepared {
+  readonly targets: RegisteredGroup[];
+  readonly range: TimeRange;
+  run(counts: ScanCounts, signal: AbortSignal): Promise<QueryOutcome>;
+}
+
+/** Commands that groups of the infrequent access class lack. */
+const STANDARD_ONLY: readonly string[] = ['pattern', 'diff', 'unmask', 'filterIndex'];
+
+/** Fields that groups of the standard class have an index of without a policy. */
+const ALWAYS_INDEXED: readonly string[] = ['@logStream', '@aws.region', '@aws.account', '@source.log', 'traceId'];
+
+/**
+ * Starts a query.
+ * @throws AwsError `MalformedQueryException`, `InvalidParameterException`, `ResourceNotFoundException`,
+ * `LimitExceededException`, and `NotImplemented` for languages and commands that emu lacks
+ */
+export function startQuery(input: StartQueryRequest, caller: QueryCaller): QueryRun {
+  const { queryLanguage = 'CWLI', queryString } = input;
+  const prepared = asAwsErrors(queryString, () => prepare(queryLanguage, input, caller));
+  const {
+    ids,
+    clock,
+    insights: { queries },
+  } = caller.state;
+  if (queries.running >= MAX_RUNNING) throw limitExceeded();
+  const groups = prepared.targets.map((target) => identifierOf(target, caller.state));
+  const facts: QueryFacts = {
+    id: ids.uuid(),
+    language: queryLanguage,
+    shown: shownAs(queryString, groups, prepared.range),
+    groups,
+    createdAt: clock.now(),
+  };
+  return queries.start(facts, prepared.run);
+}
+
+function prepare(language: QueryLanguage, input: StartQueryRequest, caller: QueryCaller): Prepared {
+  if (language === 'PPL') throw notImplemented('the query language PPL of StartQuery');
+  if (language === 'SQL') throw notImplemented('the query language SQL of StartQuery');
+  const query = parseQuery(input.queryString);
+  const targets = selectGroups(input, query.source, caller);
+  const now = caller.state.clock.now();
+  const range = rangeOf(input, query, now);
+  checkRange(range, targets, input.queryString, now);
+  checkClasses(query, targets, input.queryString);
+  const { limit = DEFAULT_RESULTS } = input;
+  const pipeline = compileQuery(query, {
+    now,
+    ...range,
+    limit,
+    lookup: (name) => caller.state.insights.lookupTables.source(name),
+  });
+  return {
+    targets,
+    range,
+    async run(counts, signal) {
+      const indexed = targets.filter((target) => hasIndexes(target, pipeline.hints.indexes));
+      for (const target of targets) if (!indexed.includes(target)) skip(target, counts);
+      await scan({ targets: indexed, range, pipeline, counts, signal });
+      return { results: signal.aborted ? [] : pipeline.finish(), matched: pipeline.counts.matched };
+    },
+  };
+}
+
+/** Whether a group has an index of each of some fields. */
+function hasIndexes({ state, group }: RegisteredGroup, names: readonly string[]): boolean {
+  const indexed = indexPoliciesOf(state, group).flatMap(({ fields }) => fields);
+  return names.every((name) => indexed.includes(name) || ALWAYS_INDEXED.includes(name));
+}
+
+/** Counts what need not be scanned. */
+function skip({ state, group }: RegisteredGroup, counts: ScanCounts): void {
+  for (const { events, bytes } of state.store.segments(group.key)) {
+    counts.skipped += events;
+    counts.skippedBytes += bytes;
+  }
+}
+
+/** The time range of a request, whose seconds are whole, or of the query's `SOURCE`. */
+function rangeOf({ startTime, endTime }: StartQueryRequest, { source }: Query, now: number): TimeRange {
+  const bounds = new Map(source?.bounds.map((bound) => [bound.name, timeOf(bound, now)]));
+  return { start: bounds.get('start') ?? startTime * 1000, end: bounds.get('end') ?? endTime * 1000 + 999 };
+}
+
+function checkRange({ start, end }: TimeRange, targets: readonly RegisteredGroup[], query: string, now: number): void {
+  if (start > end) throw invalidParameter('The end time of a query must not be before its start time.');
+  const reaches = ({ group: { record } }: RegisteredGroup) =>
+    end >= Math.max(record.createdAt, cutoffOf(record, now) ?? 0);
+  if (!targets.some(reaches))
+    throw new QueryError(
+      `Query's end date and time is either before the log groups creation time or exceeds the log groups log retention settings ([0,${query.length}])`,
+      0,
+      query.length,
+    );
+}
+
+function checkClasses({ commands }: Query, targets: readonly RegisteredGroup[], text: string): void {
+  const command = commands.find(({ type }) => STANDARD_ONLY.includes(type));
+  if (command && targets.some(({ group }) => group.record.class === 'INFREQUENT_ACCESS'))
+    throw new QueryError(
+      `The command ${command.type} is not supported for log groups of the INFREQUENT_ACCESS log class`,
+      command.offset,
+      text.length,
+    );
+}
+
+/** A query as DescribeQueries shows it. */
+function shownAs(query: string, groups: readonly string[], { start, end }: TimeRange): string {
+  const names = groups.map((name) => `"${name}"`).join(', ');
+  const rest = query.replace(/^\s*SOURCE\b[^|]*\|?/i, '').trimStart();
+  return `SOURCE ${names} START=${start} END=${end} | ${rest}`;
+}
+
+/** Tells what is wrong with a query as AWS does. */
+export function asAwsErrors<T>(query: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnsupportedQuery) throw awsError('NotImplemented', error.message, { status: 501 });
+    if (!(error instanceof QueryError)) throw error;
+    const { message, start, end } = error;
+    const location = { startCharOffset: Math.min(start, query.length), endCharOffset: Math.min(end, query.length) };
+    throw awsError('MalformedQueryException', message, { members: { queryCompileError: { location, message } } });
+  }
+}

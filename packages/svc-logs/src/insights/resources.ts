@@ -1,0 +1,37 @@
+import { defineResource, type ResourceAddress } from '@emu/core';
+import type { LogsState } from '../state.ts';
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Lookup tables of Logs Insights. */
+export const lookupTableType = defineResource({
+  name: 'lookup-table',
+  service: 'logs',
+  scope: 'region',
+  format: 'lookup-table:{name}',
+  identify(input, place): ResourceAddress<{ name: string }> | undefined {
+    const arn = textOf(input.lookupTableArn) ?? textOf(input.resourceArn);
+    if (arn !== undefined) return lookupTableType.parse(arn);
+    const name = textOf(input.lookupTableName);
+    return name === undefined ? undefined : { key: { name }, place };
+  },
+  find: (state: LogsState, { name }) => (state.insights.lookupTables.find(name) ? { name } : undefined),
+  list: (state) => state.insights.lookupTables.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => state.insights.lookupTables.find(name)?.tags,
+});
+
+/** Scheduled queries of Logs Insights; operations name them by their names, too. */
+export const scheduledQueryType = defineResource({
+  name: 'scheduled-query',
+  service: 'logs',
+  scope: 'region',
+  format: 'scheduled-query:{id}',
+  cloudFormation: 'AWS::Logs::ScheduledQuery',
+  identify(input): ResourceAddress<{ id: string }> | undefined {
+    const arn = textOf(input.identifier) ?? textOf(input.resourceArn);
+    return arn?.startsWith('arn:') ? scheduledQueryType.parse(arn) : undefined;
+  },
+  find: (state: LogsState, { id }) => (state.insights.scheduled.find(id)?.id === id ? { id } : undefined),
+  list: (state) => state.insights.scheduled.list().map(({ id }) => ({ id })),
+  tags: (state, { id }) => state.insights.scheduled.find(id)?.tags,
+});

@@ -1,0 +1,89 @@
+import { type Clock, type Collection, type DeepReadonly, DueTimers, numericKey, type Worker } from '@emu/core';
+import { nextRun, parseSchedule } from '@emu/core/schedules';
+import type { ScheduledQueryRecord, TriggerRecord } from './records.ts';
+
+/** A scheduled query as it is kept. */
+export type ScheduledQuery = DeepReadonly<ScheduledQueryRecord>;
+/** A run as it is kept. */
+export type Trigger = DeepReadonly<TriggerRecord>;
+
+/** Runs of a query that are kept. */
+const MAX_TRIGGERS = 1000;
+
+/** The scheduled queries of an account and region, which it runs when they are due. */
+export class ScheduledQueries implements Worker {
+  private readonly timers: DueTimers;
+
+  /** @param run runs a query; tells what came of it */
+  constructor(
+    private readonly clock: Clock,
+    readonly queries: Collection<ScheduledQueryRecord>,
+    private readonly triggers: Collection<TriggerRecord>,
+    private readonly run: (query: ScheduledQuery, at: number) => Promise<TriggerRecord>,
+  ) {
+    this.timers = new DueTimers(clock);
+  }
+
+  resume(): void {
+    for (const query of this.queries.values()) this.schedule(query);
+  }
+
+  /** The query of an id or a name. */
+  find(idOrName: string): ScheduledQuery | undefined {
+    return this.queries.get(idOrName) ?? [...this.queries.values()].find(({ name }) => name === idOrName);
+  }
+
+  /** Every query, in order of name. */
+  list(): ScheduledQuery[] {
+    return [...this.queries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  put(record: ScheduledQueryRecord): ScheduledQuery {
+    const query = this.queries.put(record.id, record);
+    this.schedule(query);
+    return query;
+  }
+
+  delete(id: string): void {
+    this.timers.cancel(id);
+    this.queries.delete(id);
+    for (const [key, { query }] of [...this.triggers.entries()]) if (query === id) this.triggers.delete(key);
+  }
+
+  /** Runs of a query, oldest first. */
+  history(id: string): Trigger[] {
+    return [...this.triggers.values()].filter(({ query }) => query === id);
+  }
+
+  /** Waits for a query's next run, instead of what it waited for before. */
+  private schedule(query: ScheduledQuery): void {
+    this.timers.cancel(query.id);
+    const due = query.state === 'ENABLED' ? dueAfter(query, this.clock.now()) : undefined;
+    if (due === undefined) return;
+    this.timers.set(query.id, due, async () => {
+      const current = this.queries.get(query.id);
+      if (!current) return;
+      this.schedule(current);
+      await this.trigger(current, due);
+    });
+  }
+
+  private async trigger(query: ScheduledQuery, at: number): Promise<void> {
+    const trigger = await this.run(query, at);
+    if (!this.queries.has(query.id)) return;
+    this.triggers.put(`${query.id} ${numericKey(at)}`, trigger);
+    const keys = [...this.triggers.entries()].filter(([, { query: id }]) => id === query.id).map(([key]) => key);
+    for (const key of keys.slice(0, -MAX_TRIGGERS)) this.triggers.delete(key);
+    this.queries.update(query.id, (draft) => {
+      draft.triggeredAt = at;
+      draft.status = trigger.status;
+    });
+  }
+}
+
+/** When a query is due after a point in time; undefined where it never is again. */
+export function dueAfter({ schedule, timezone, startsAt, endsAt }: ScheduledQuery, time: number): number | undefined {
+  const parsed = parseSchedule(schedule, timezone);
+  const due = parsed && nextRun(parsed, Math.max(time, (startsAt ?? 0) - 1), time);
+  return due !== undefined && (endsAt === undefined || due <= endsAt) ? due : undefined;
+}

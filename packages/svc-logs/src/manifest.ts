@@ -1,0 +1,27 @@
+import { logWriter, type ServiceManifest } from '@emu/core';
+
+/** Bytes of a request: a batch of a million bytes, of which each may take six in JSON, and ten thousand timestamps. */
+const MAX_BODY = 8 * 1024 * 1024;
+
+/** How requests for Amazon CloudWatch Logs are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'logs',
+  signingNames: ['logs'],
+  hostNames: ['logs'],
+  targetPrefixes: ['Logs_20140328'],
+  bodies: { bytes: MAX_BODY },
+  provides: [logWriter],
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::Logs::LogGroup',
+      'AWS::Logs::LogStream',
+      'AWS::Logs::MetricFilter',
+      'AWS::Logs::QueryDefinition',
+      'AWS::Logs::ResourcePolicy',
+      'AWS::Logs::SubscriptionFilter',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

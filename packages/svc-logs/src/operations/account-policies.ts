@@ -1,0 +1,162 @@
+import type { DeepReadonly } from '@emu/core';
+import type { AccountPolicy } from '@emu/service-types/logs';
+import { invalidParameter, limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { parseIndexFields } from '../index-policies.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { parsePattern } from '../patterns/parse.ts';
+import { parseProtection } from '../protection/policy.ts';
+import { type AccountPolicyRecord, keyIn } from '../records.ts';
+import type { LogsState } from '../state.ts';
+import { checkTarget } from '../subscriptions/check.ts';
+import { parseSelection } from '../subscriptions/selection.ts';
+
+type Kind = AccountPolicyRecord['type'];
+
+/** Policies of each kind at most. */
+const MOST: Readonly<Partial<Record<Kind, number>>> = {
+  DATA_PROTECTION_POLICY: 1,
+  SUBSCRIPTION_FILTER_POLICY: 1,
+  FIELD_INDEX_POLICY: 20,
+};
+
+/** What a subscription policy has. */
+interface SubscriptionDocument {
+  readonly DestinationArn?: string;
+  readonly RoleArn?: string;
+  readonly FilterPattern?: string;
+  readonly Distribution?: 'Random' | 'ByLogStream';
+}
+
+/** Key of the subscription that a policy of the account makes. */
+const subscriptionKey = (name: string): string => keyIn('', name);
+
+function objectIn(document: string): object {
+  try {
+    const value: unknown = JSON.parse(document);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // No JSON: no policy document.
+  }
+  throw invalidParameter('The specified policy document is not valid.');
+}
+
+/**
+ * Makes a policy for all log groups of the account, or changes the one of that name.
+ * @throws AwsError `InvalidParameterException`, `LimitExceededException`; `NotImplemented` for kinds that emu has not
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutAccountPolicy.html
+ */
+export async function PutAccountPolicy(
+  input: In<'PutAccountPolicy'>,
+  ctx: LogsContext,
+): Promise<Out<'PutAccountPolicy'>> {
+  const { policyName: name, policyType: type, policyDocument: document, selectionCriteria } = input;
+  const { state } = ctx;
+  parseSelection(selectionCriteria);
+  if (selectionCriteria !== undefined && type === 'DATA_PROTECTION_POLICY')
+    throw invalidParameter('Selection criteria is not supported for data protection policies.');
+  const subscription = await checked(type, document, ctx);
+  const key = keyIn(type, name);
+  const existing = state.accountPolicies.get(key);
+  const others = [...state.accountPolicies.values()].filter((policy) => policy.type === type && policy.name !== name);
+  if (!existing && others.length >= (MOST[type] ?? Number.POSITIVE_INFINITY)) throw limitExceeded();
+  const record = state.accountPolicies.put(key, {
+    type,
+    name,
+    document,
+    updatedAt: ctx.clock.now(),
+    ...(selectionCriteria !== undefined && { selectionCriteria }),
+  });
+  if (subscription) subscribe(state, name, subscription, existing !== undefined);
+  return { accountPolicy: describe(record, ctx) };
+}
+
+/** Checks a policy of its kind. @returns what it subscribes, where it does */
+async function checked(type: Kind, document: string, ctx: LogsContext): Promise<SubscriptionDocument | undefined> {
+  switch (type) {
+    case 'DATA_PROTECTION_POLICY':
+      parseProtection(document);
+      return undefined;
+    case 'FIELD_INDEX_POLICY':
+      parseIndexFields(document);
+      return undefined;
+    case 'SUBSCRIPTION_FILTER_POLICY': {
+      const subscription = objectIn(document) as SubscriptionDocument;
+      const { DestinationArn, RoleArn, FilterPattern = '' } = subscription;
+      if (DestinationArn === undefined) throw invalidParameter('The policy document must have a DestinationArn.');
+      parsePattern(FilterPattern);
+      await checkTarget({ destinationArn: DestinationArn, roleArn: RoleArn }, undefined, ctx);
+      return subscription;
+    }
+    default:
+      throw notImplemented(`account policies of type ${type}`);
+  }
+}
+
+function subscribe(state: LogsState, name: string, document: SubscriptionDocument, exists: boolean): void {
+  const { DestinationArn, RoleArn, FilterPattern = '', Distribution = 'ByLogStream' } = document;
+  const key = subscriptionKey(name);
+  state.subscriptions.put(key, {
+    name,
+    pattern: FilterPattern,
+    destinationArn: DestinationArn!,
+    ...(RoleArn !== undefined && { roleArn: RoleArn }),
+    distribution: Distribution,
+    onTransformed: false,
+    createdAt: state.clock.now(),
+  });
+  if (exists) for (const group of state.groups.list()) state.deliveries.wake(group);
+  // Groups that are made later are subscribed from their beginning.
+  else state.deliveries.begin(key, state.groups.list());
+}
+
+/**
+ * Deletes a policy of the account.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteAccountPolicy.html
+ */
+export function DeleteAccountPolicy(input: In<'DeleteAccountPolicy'>, ctx: LogsContext): Out<'DeleteAccountPolicy'> {
+  const { policyName, policyType } = input;
+  const { state } = ctx;
+  if (!state.accountPolicies.delete(keyIn(policyType, policyName)))
+    throw notFound('The specified account policy does not exist.');
+  if (policyType === 'SUBSCRIPTION_FILTER_POLICY') {
+    state.subscriptions.delete(subscriptionKey(policyName));
+    state.deliveries.end(subscriptionKey(policyName));
+  }
+  return {};
+}
+
+/**
+ * Lists the policies of the account of one kind.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeAccountPolicies.html
+ */
+export function DescribeAccountPolicies(
+  input: In<'DescribeAccountPolicies'>,
+  ctx: LogsContext,
+): Out<'DescribeAccountPolicies'> {
+  const { policyType, policyName, accountIdentifiers } = input;
+  const [accountId = ctx.accountId] = accountIdentifiers ?? [];
+  const state = accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, ctx.region);
+  const found = [...(state?.accountPolicies.values() ?? [])].filter(
+    ({ type, name }) => type === policyType && (policyName === undefined || name === policyName),
+  );
+  if (policyName !== undefined && !found.length) throw notFound('The specified account policy does not exist.');
+  return paging
+    .page('DescribeAccountPolicies', input, found, ({ name }) => name)
+    .list((policy) => describe(policy, { accountId }));
+}
+
+const describe = (
+  policy: DeepReadonly<AccountPolicyRecord>,
+  { accountId }: { readonly accountId: string },
+): AccountPolicy => ({
+  policyName: policy.name,
+  policyDocument: policy.document,
+  lastUpdatedTime: policy.updatedAt,
+  policyType: policy.type,
+  scope: 'ALL',
+  ...(policy.selectionCriteria !== undefined && { selectionCriteria: policy.selectionCriteria }),
+  accountId,
+});

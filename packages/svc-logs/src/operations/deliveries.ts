@@ -1,0 +1,117 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Delivery } from '@emu/service-types/logs';
+import { conflict, notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { DeliveryRecord } from '../records.ts';
+import { deliveryDestinationType, deliveryType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+const ID_LENGTH = 16;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function deliveryOf(id: string, ctx: LogsContext): DeepReadonly<DeliveryRecord> {
+  const delivery = ctx.state.vendedDeliveries.get(id);
+  if (!delivery) throw notFound('Requested Delivery does not exist in this account.');
+  return delivery;
+}
+
+/**
+ * Joins a delivery source with a destination, which may be another account's.
+ * @throws AwsError `ResourceNotFoundException`, `ConflictException` where they are joined already
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateDelivery.html
+ */
+export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): Out<'CreateDelivery'> {
+  const {
+    deliverySourceName: sourceName,
+    deliveryDestinationArn: destinationArn,
+    recordFields,
+    fieldDelimiter,
+  } = input;
+  const { state } = ctx;
+  if (!state.deliverySources.has(sourceName))
+    throw notFound('Requested Delivery Source does not exist in this account.');
+  const address = deliveryDestinationType.parse(destinationArn);
+  const owner = address && ctx.handle.existingState(address.place.accountId, address.place.region);
+  const destination = address && owner?.deliveryDestinations.get(address.key.name);
+  if (!destination) throw notFound('Requested Delivery Destination does not exist in this account.');
+  const isTaken = (delivery: DeepReadonly<DeliveryRecord>): boolean =>
+    delivery.sourceName === sourceName && delivery.destinationType === destination.type;
+  if ([...state.vendedDeliveries.values()].some(isTaken))
+    throw conflict('A delivery from this source to a destination of this type exists already.');
+  const id = ctx.ids.hex(ID_LENGTH);
+  const record = state.vendedDeliveries.put(id, {
+    id,
+    sourceName,
+    destinationArn,
+    destinationType: destination.type,
+    ...(recordFields && { recordFields }),
+    ...(fieldDelimiter !== undefined && { fieldDelimiter }),
+    ...(input.s3DeliveryConfiguration && { s3: input.s3DeliveryConfiguration }),
+    tags: tagging.merge(undefined, input.tags),
+    createdAt: ctx.clock.now(),
+  });
+  return { delivery: describe(record, ctx) };
+}
+
+/**
+ * Changes what a delivery writes.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateDeliveryConfiguration.html
+ */
+export function UpdateDeliveryConfiguration(
+  input: In<'UpdateDeliveryConfiguration'>,
+  ctx: LogsContext,
+): Out<'UpdateDeliveryConfiguration'> {
+  const { id, recordFields, fieldDelimiter, s3DeliveryConfiguration } = input;
+  deliveryOf(id, ctx);
+  ctx.state.vendedDeliveries.update(id, (draft) => {
+    if (recordFields) draft.recordFields = recordFields;
+    if (fieldDelimiter !== undefined) draft.fieldDelimiter = fieldDelimiter;
+    if (s3DeliveryConfiguration) draft.s3 = { ...draft.s3, ...s3DeliveryConfiguration };
+  });
+  return {};
+}
+
+/**
+ * A delivery.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDelivery.html
+ */
+export function GetDelivery({ id }: In<'GetDelivery'>, ctx: LogsContext): Out<'GetDelivery'> {
+  return { delivery: describe(deliveryOf(id, ctx), ctx) };
+}
+
+/**
+ * Lists deliveries.
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliveries.html
+ */
+export function DescribeDeliveries(input: In<'DescribeDeliveries'>, ctx: LogsContext): Out<'DescribeDeliveries'> {
+  return paging
+    .page('DescribeDeliveries', input, ctx.state.vendedDeliveries.values(), ({ id }) => id)
+    .list((delivery) => describe(delivery, ctx));
+}
+
+/**
+ * Ends a delivery.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDelivery.html
+ */
+export function DeleteDelivery({ id }: In<'DeleteDelivery'>, ctx: LogsContext): Out<'DeleteDelivery'> {
+  deliveryOf(id, ctx);
+  ctx.state.vendedDeliveries.delete(id);
+  return {};
+}
+
+const describe = (record: DeepReadonly<DeliveryRecord>, ctx: LogsContext): Delivery => ({
+  id: record.id,
+  arn: deliveryType.arn({ id: record.id }, ctx),
+  deliverySourceName: record.sourceName,
+  deliveryDestinationArn: record.destinationArn,
+  deliveryDestinationType: record.destinationType,
+  ...(record.recordFields && { recordFields: [...record.recordFields] }),
+  ...(record.fieldDelimiter !== undefined && { fieldDelimiter: record.fieldDelimiter }),
+  ...(record.s3 && { s3DeliveryConfiguration: { ...record.s3 } }),
+  ...(Object.keys(record.tags).length && { tags: { ...record.tags } }),
+});

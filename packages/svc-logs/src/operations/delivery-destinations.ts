@@ -1,0 +1,153 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type { DeliveryDestination } from '@emu/service-types/logs';
+import { conflict, invalid, notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { policyProblem } from '../policies.ts';
+import type { DeliveryDestinationRecord } from '../records.ts';
+import { deliveryDestinationType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** Types of destinations by the services of their ARNs. */
+const TYPES: Readonly<Record<string, DeliveryDestinationRecord['type']>> = { s3: 'S3', logs: 'CWL', firehose: 'FH' };
+
+const destinationNotFound = () => notFound('Requested Delivery Destination does not exist in this account.');
+
+/** @throws AwsError `ResourceNotFoundException` */
+function destinationNamed(name: string, ctx: LogsContext): DeepReadonly<DeliveryDestinationRecord> {
+  const destination = ctx.state.deliveryDestinations.get(name);
+  if (!destination) throw destinationNotFound();
+  return destination;
+}
+
+/**
+ * Makes a destination of deliveries, or changes the one of that name.
+ * @throws AwsError `ValidationException`, `ConflictException` for a destination of another type
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestination.html
+ */
+export function PutDeliveryDestination(
+  input: In<'PutDeliveryDestination'>,
+  ctx: LogsContext,
+): Out<'PutDeliveryDestination'> {
+  const { name, outputFormat, deliveryDestinationConfiguration, deliveryDestinationType: given, tags } = input;
+  const resourceArn = deliveryDestinationConfiguration?.destinationResourceArn;
+  const type = resourceArn === undefined ? given : TYPES[parseArn(resourceArn)?.service ?? ''];
+  if (type === undefined || (given !== undefined && given !== type))
+    throw invalid('The specified delivery destination resource is not supported.');
+  if (resourceArn === undefined && type !== 'XRAY')
+    throw invalid('The delivery destination configuration is required.');
+  const existing = ctx.state.deliveryDestinations.get(name);
+  if (existing && existing.type !== type)
+    throw conflict('A delivery destination of this name exists with another type.');
+  const record = ctx.state.deliveryDestinations.put(name, {
+    name,
+    type,
+    ...(resourceArn !== undefined && { resourceArn }),
+    ...(outputFormat !== undefined && { outputFormat }),
+    ...(existing?.policy !== undefined && { policy: existing.policy }),
+    tags: tagging.merge(existing?.tags, tags),
+  });
+  return { deliveryDestination: describe(record, ctx) };
+}
+
+/**
+ * A destination of deliveries.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestination.html
+ */
+export function GetDeliveryDestination(
+  { name }: In<'GetDeliveryDestination'>,
+  ctx: LogsContext,
+): Out<'GetDeliveryDestination'> {
+  return { deliveryDestination: describe(destinationNamed(name, ctx), ctx) };
+}
+
+/**
+ * Lists destinations of deliveries.
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliveryDestinations.html
+ */
+export function DescribeDeliveryDestinations(
+  input: In<'DescribeDeliveryDestinations'>,
+  ctx: LogsContext,
+): Out<'DescribeDeliveryDestinations'> {
+  return paging
+    .page('DescribeDeliveryDestinations', input, ctx.state.deliveryDestinations.values(), ({ name }) => name)
+    .list((destination) => describe(destination, ctx));
+}
+
+/**
+ * Deletes a destination that has no deliveries.
+ * @throws AwsError `ResourceNotFoundException`, `ConflictException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestination.html
+ */
+export function DeleteDeliveryDestination(
+  { name }: In<'DeleteDeliveryDestination'>,
+  ctx: LogsContext,
+): Out<'DeleteDeliveryDestination'> {
+  destinationNamed(name, ctx);
+  const arn = deliveryDestinationType.arn({ name }, ctx);
+  if ([...ctx.state.vendedDeliveries.values()].some(({ destinationArn }) => destinationArn === arn))
+    throw conflict('The delivery destination has deliveries. Delete them first.');
+  ctx.state.deliveryDestinations.delete(name);
+  return {};
+}
+
+/**
+ * Says which accounts may deliver to a destination.
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestinationPolicy.html
+ */
+export function PutDeliveryDestinationPolicy(
+  input: In<'PutDeliveryDestinationPolicy'>,
+  ctx: LogsContext,
+): Out<'PutDeliveryDestinationPolicy'> {
+  const { deliveryDestinationName: name, deliveryDestinationPolicy: policy } = input;
+  destinationNamed(name, ctx);
+  const problem = policyProblem(policy);
+  if (problem !== undefined) throw invalid(`The specified delivery destination policy is not valid (${problem}).`);
+  ctx.state.deliveryDestinations.update(name, (draft) => {
+    draft.policy = policy;
+  });
+  return { policy: { deliveryDestinationPolicy: policy } };
+}
+
+/**
+ * The policy of a destination.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestinationPolicy.html
+ */
+export function GetDeliveryDestinationPolicy(
+  input: In<'GetDeliveryDestinationPolicy'>,
+  ctx: LogsContext,
+): Out<'GetDeliveryDestinationPolicy'> {
+  const { policy } = destinationNamed(input.deliveryDestinationName, ctx);
+  return policy === undefined ? {} : { policy: { deliveryDestinationPolicy: policy } };
+}
+
+/**
+ * Takes the policy of a destination away.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestinationPolicy.html
+ */
+export function DeleteDeliveryDestinationPolicy(
+  input: In<'DeleteDeliveryDestinationPolicy'>,
+  ctx: LogsContext,
+): Out<'DeleteDeliveryDestinationPolicy'> {
+  const { name } = destinationNamed(input.deliveryDestinationName, ctx);
+  ctx.state.deliveryDestinations.update(name, (draft) => {
+    delete draft.policy;
+  });
+  return {};
+}
+
+const describe = (record: DeepReadonly<DeliveryDestinationRecord>, ctx: LogsContext): DeliveryDestination => ({
+  name: record.name,
+  arn: deliveryDestinationType.arn({ name: record.name }, ctx),
+  deliveryDestinationType: record.type,
+  ...(record.outputFormat !== undefined && { outputFormat: record.outputFormat }),
+  ...(record.resourceArn !== undefined && {
+    deliveryDestinationConfiguration: { destinationResourceArn: record.resourceArn },
+  }),
+  ...(Object.keys(record.tags).length && { tags: { ...record.tags } }),
+});

@@ -1,0 +1,104 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type { DeliverySource } from '@emu/service-types/logs';
+import { conflict, notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { DeliverySourceRecord } from '../records.ts';
+import { deliverySourceType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** Services whose logs deliveries carry, as their ARNs name them. */
+const SERVICES: ReadonlySet<string> = new Set([
+  'bedrock',
+  'bedrock-agentcore',
+  'cloudfront',
+  'codewhisperer',
+  'cognito-idp',
+  'entityresolution',
+  'events',
+  'mediapackagev2',
+  'mediatailor',
+  'pcs',
+  'qbusiness',
+  'ses',
+  'sso',
+  'vpc-lattice',
+  'wisdom',
+  'workmail',
+]);
+
+/**
+ * Says that the logs of a resource are to be delivered.
+ * @throws AwsError `ResourceNotFoundException` for a service without such logs, `ConflictException` for another resource
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
+ */
+export function PutDeliverySource(input: In<'PutDeliverySource'>, ctx: LogsContext): Out<'PutDeliverySource'> {
+  const { name, resourceArn, logType, tags, deliverySourceConfiguration: configuration } = input;
+  const service = parseArn(resourceArn)?.service ?? '';
+  if (!SERVICES.has(service)) throw notFound('Cannot access provided service.');
+  const existing = ctx.state.deliverySources.get(name);
+  if (existing && existing.resourceArn !== resourceArn)
+    throw conflict('A delivery source of this name exists for another resource.');
+  const record = ctx.state.deliverySources.put(name, {
+    name,
+    resourceArn,
+    service,
+    logType,
+    ...(configuration && { configuration }),
+    tags: tagging.merge(existing?.tags, tags),
+  });
+  return { deliverySource: describe(record, ctx) };
+}
+
+/**
+ * A delivery source.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliverySource.html
+ */
+export function GetDeliverySource({ name }: In<'GetDeliverySource'>, ctx: LogsContext): Out<'GetDeliverySource'> {
+  const source = ctx.state.deliverySources.get(name);
+  if (!source) throw notFound('Requested Delivery Source does not exist in this account.');
+  return { deliverySource: describe(source, ctx) };
+}
+
+/**
+ * Lists delivery sources.
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliverySources.html
+ */
+export function DescribeDeliverySources(
+  input: In<'DescribeDeliverySources'>,
+  ctx: LogsContext,
+): Out<'DescribeDeliverySources'> {
+  return paging
+    .page('DescribeDeliverySources', input, ctx.state.deliverySources.values(), ({ name }) => name)
+    .list((source) => describe(source, ctx));
+}
+
+/**
+ * Deletes a delivery source that has no deliveries.
+ * @throws AwsError `ResourceNotFoundException`, `ConflictException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliverySource.html
+ */
+export function DeleteDeliverySource(
+  { name }: In<'DeleteDeliverySource'>,
+  ctx: LogsContext,
+): Out<'DeleteDeliverySource'> {
+  const { deliverySources, vendedDeliveries } = ctx.state;
+  // With two full stops, as AWS has it.
+  if (!deliverySources.has(name)) throw notFound('Requested Delivery Source does not exist in this account..');
+  if ([...vendedDeliveries.values()].some(({ sourceName }) => sourceName === name))
+    throw conflict('The delivery source has deliveries. Delete them first.');
+  deliverySources.delete(name);
+  return {};
+}
+
+const describe = (source: DeepReadonly<DeliverySourceRecord>, ctx: LogsContext): DeliverySource => ({
+  name: source.name,
+  arn: deliverySourceType.arn({ name: source.name }, ctx),
+  resourceArns: [source.resourceArn],
+  service: source.service,
+  logType: source.logType,
+  ...(source.configuration && { deliverySourceConfiguration: { ...source.configuration } }),
+  ...(Object.keys(source.tags).length && { tags: { ...source.tags } }),
+});

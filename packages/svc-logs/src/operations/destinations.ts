@@ -1,0 +1,85 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type { Destination } from '@emu/service-types/logs';
+import { invalidParameter, notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { checkPolicy } from '../policies.ts';
+import type { DestinationRecord } from '../records.ts';
+import { destinationType } from '../resources.ts';
+import { checkRole, checkStream } from '../subscriptions/check.ts';
+import { tagging } from '../tags.ts';
+
+const STREAMS: Readonly<Record<string, string>> = { kinesis: 'Kinesis stream', firehose: 'Firehose stream' };
+
+const destinationNotFound = () => notFound('The specified destination does not exist.');
+
+/**
+ * Makes a destination that subscription filters of other accounts deliver to, or changes the one of that name.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestination.html
+ */
+export async function PutDestination(input: In<'PutDestination'>, ctx: LogsContext): Promise<Out<'PutDestination'>> {
+  const { destinationName: name, targetArn, roleArn, tags } = input;
+  const service = parseArn(targetArn)?.service ?? '';
+  const stream = STREAMS[service];
+  if (stream === undefined) throw invalidParameter(`Invalid target ARN: ${targetArn}`);
+  checkRole(roleArn);
+  await checkStream({ destinationArn: targetArn, roleArn }, service, stream, ctx);
+  const existing = ctx.state.destinations.get(name);
+  const record = ctx.state.destinations.put(name, {
+    name,
+    targetArn,
+    roleArn,
+    ...(existing?.accessPolicy !== undefined && { accessPolicy: existing.accessPolicy }),
+    createdAt: existing?.createdAt ?? ctx.clock.now(),
+    tags: tagging.merge(existing?.tags, tags),
+  });
+  return { destination: describe(record, ctx) };
+}
+
+/**
+ * Says which accounts may deliver to a destination.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestinationPolicy.html
+ */
+export function PutDestinationPolicy(input: In<'PutDestinationPolicy'>, ctx: LogsContext): Out<'PutDestinationPolicy'> {
+  const { destinationName, accessPolicy } = input;
+  if (!ctx.state.destinations.has(destinationName)) throw destinationNotFound();
+  checkPolicy(accessPolicy, 'access policy');
+  ctx.state.destinations.update(destinationName, (draft) => {
+    draft.accessPolicy = accessPolicy;
+  });
+  return {};
+}
+
+/**
+ * Deletes a destination; what its subscribers would have got is lost.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDestination.html
+ */
+export function DeleteDestination(input: In<'DeleteDestination'>, ctx: LogsContext): Out<'DeleteDestination'> {
+  if (!ctx.state.destinations.delete(input.destinationName)) throw destinationNotFound();
+  return {};
+}
+
+/**
+ * Lists destinations by the beginning of their names.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDestinations.html
+ */
+export function DescribeDestinations(input: In<'DescribeDestinations'>, ctx: LogsContext): Out<'DescribeDestinations'> {
+  const { DestinationNamePrefix: prefix = '' } = input;
+  const found = [...ctx.state.destinations.values()].filter(({ name }) => name.startsWith(prefix));
+  return paging
+    .page('DescribeDestinations', input, found, ({ name }) => name)
+    .list((destination) => describe(destination, ctx));
+}
+
+const describe = (record: DeepReadonly<DestinationRecord>, ctx: LogsContext): Destination => ({
+  destinationName: record.name,
+  targetArn: record.targetArn,
+  roleArn: record.roleArn,
+  ...(record.accessPolicy !== undefined && { accessPolicy: record.accessPolicy }),
+  arn: destinationType.arn({ name: record.name }, ctx),
+  creationTime: record.createdAt,
+});

@@ -1,0 +1,115 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ExportTask } from '@emu/service-types/logs';
+import { AwsError } from '@emu/wire';
+import { invalidOperation, invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import { exporter, isActive } from '../export-tasks.ts';
+import { checkReadable } from '../group-classes.ts';
+import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { ExportTaskRecord } from '../records.ts';
+
+/**
+ * Begins to export the events of a time range to S3.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException` while another task runs
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateExportTask.html
+ */
+export async function CreateExportTask(
+  input: In<'CreateExportTask'>,
+  ctx: LogsContext,
+): Promise<Out<'CreateExportTask'>> {
+  const {
+    taskName,
+    from,
+    to,
+    destination: bucket,
+    destinationPrefix: prefix,
+    logStreamNamePrefix: streamPrefix,
+  } = input;
+  if (from >= to) throw invalidParameter('The specified time range is not valid: from must be before to.');
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkReadable(group, 'CreateExportTask');
+  await checkBucket(bucket, group.name, ctx);
+  if ([...state.exportTasks.values()].some(isActive)) throw limitExceeded();
+  const id = ctx.ids.uuid();
+  state.exportTasks.put(id, {
+    id,
+    ...(taskName !== undefined && { name: taskName }),
+    group: group.name,
+    ...(streamPrefix !== undefined && { streamPrefix }),
+    from,
+    to,
+    bucket,
+    ...(prefix !== undefined && { prefix }),
+    status: 'PENDING',
+    createdAt: ctx.clock.now(),
+  });
+  state.exports.schedule(id);
+  return { taskId: id };
+}
+
+/** @throws AwsError `InvalidParameterException` where the bucket is not there or does not let CloudWatch Logs write */
+async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Promise<void> {
+  const orRefuse = async (check: Promise<unknown>, message: string): Promise<void> => {
+    try {
+      await check;
+    } catch (error) {
+      if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+      throw invalidParameter(message);
+    }
+  };
+  await orRefuse(
+    ctx.call('s3', 'HeadBucket', { Bucket }),
+    'The given bucket does not exist. Please make sure the bucket is valid.',
+  );
+  const { authorize, ...options } = exporter(ctx.state, group);
+  await orRefuse(
+    ctx.call(
+      's3',
+      'PutObject',
+      { Bucket, Key: 'aws-logs-write-test' },
+      { ...options, authorize: { ...authorize, dryRun: true } },
+    ),
+    'PutObject call on the given bucket failed. Please check if CloudWatch Logs has been granted permission to perform this operation.',
+  );
+}
+
+/**
+ * Ends a task that is not done.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it is done
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelExportTask.html
+ */
+export function CancelExportTask(input: In<'CancelExportTask'>, ctx: LogsContext): Out<'CancelExportTask'> {
+  const task = ctx.state.exportTasks.get(input.taskId);
+  if (!task) throw notFound('The specified export task does not exist.');
+  if (!isActive(task)) throw invalidOperation('The specified export task has already finished');
+  ctx.state.exports.cancel(task.id);
+  return {};
+}
+
+/**
+ * Lists export tasks.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeExportTasks.html
+ */
+export function DescribeExportTasks(input: In<'DescribeExportTasks'>, ctx: LogsContext): Out<'DescribeExportTasks'> {
+  const { taskId, statusCode } = input;
+  const found = [...ctx.state.exportTasks.values()].filter(
+    ({ id, status }) => (taskId === undefined || id === taskId) && (statusCode === undefined || status === statusCode),
+  );
+  return paging.page('DescribeExportTasks', input, found, ({ id }) => id).list(describe);
+}
+
+const describe = (task: DeepReadonly<ExportTaskRecord>): ExportTask => ({
+  taskId: task.id,
+  ...(task.name !== undefined && { taskName: task.name }),
+  logGroupName: task.group,
+  from: task.from,
+  to: task.to,
+  destination: task.bucket,
+  destinationPrefix: task.prefix ?? 'exportedlogs',
+  status: { code: task.status, ...(task.message !== undefined && { message: task.message }) },
+  executionInfo: {
+    creationTime: task.createdAt,
+    ...(task.completedAt !== undefined && { completionTime: task.completedAt }),
+  },
+});

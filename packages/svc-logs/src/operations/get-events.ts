@@ -1,0 +1,57 @@
+import type { GetLogEventsRequest, GetLogEventsResponse } from '@emu/service-types/logs';
+import { checkReadable } from '../group-classes.ts';
+import { groupOf, type LogsContext, streamOf } from '../lookup.ts';
+import { invalidToken } from '../paging.ts';
+import { formatEventId, type Position, parseEventId, type StoredEvent } from '../store/event.ts';
+
+/** Events and bytes of a page at most. */
+const MAX_EVENTS = 10_000;
+const MAX_BYTES = 1_048_576;
+
+/** A token: which way it goes, and the event that it goes on from. */
+const TOKEN = /^([fb])\/(\d{56})\/s$/;
+
+/** Where the first page of an empty stream begins: before every event. */
+const BEGINNING: Position = { timestamp: 0, segment: 0, offset: 0 };
+
+/**
+ * The events of a stream, in order of time. Without a token the newest, unless `startFromHead`; the token of a page
+ * that reaches an end stays the same, by which clients know.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogEvents.html
+ */
+export async function GetLogEvents(input: GetLogEventsRequest, ctx: LogsContext): Promise<GetLogEventsResponse> {
+  const { state, group, stream } = streamOf(groupOf(input, ctx), input.logStreamName);
+  checkReadable(group, 'GetLogEvents');
+  const { startFromHead = false, limit = MAX_EVENTS, nextToken } = input;
+  const [, way, id = ''] = TOKEN.exec(nextToken ?? '') ?? [];
+  const after = parseEventId(id);
+  if (nextToken !== undefined && !after) throw invalidToken();
+  const descending = way === undefined ? !startFromHead : way === 'b';
+  const events: StoredEvent[] = [];
+  let size = 0;
+  reading: for await (const chunk of group.events.read({
+    from: input.startTime,
+    // The end is not part of the range.
+    to: input.endTime,
+    streams: new Set([stream.number]),
+    descending,
+    after,
+  }))
+    for (const event of chunk.events) {
+      size += Buffer.byteLength(event.message);
+      if (events.length >= limit || (events.length > 0 && size > MAX_BYTES)) break reading;
+      events.push(event);
+    }
+  if (descending) events.reverse();
+  const here = formatEventId(after ?? BEGINNING);
+  return {
+    events: events.map((event) => ({
+      timestamp: event.timestamp,
+      message: input.unmask ? event.message : state.protection.masked(group, event),
+      ingestionTime: event.ingestionTime,
+    })),
+    nextForwardToken: `f/${events.at(-1)?.eventId ?? here}/s`,
+    nextBackwardToken: `b/${events[0]?.eventId ?? here}/s`,
+  };
+}

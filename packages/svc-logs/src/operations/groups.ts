@@ -1,0 +1,182 @@
+import type {
+  CreateLogGroupRequest,
+  DeleteLogGroupRequest,
+  DescribeLogGroupsRequest,
+  DescribeLogGroupsResponse,
+  ListLogGroupsRequest,
+  ListLogGroupsResponse,
+  LogGroup as LogGroupDescription,
+  PutLogGroupDeletionProtectionRequest,
+} from '@emu/service-types/logs';
+import { alreadyExists, invalid, invalidParameter, notImplemented } from '../errors.ts';
+import { type LogGroup, newGroup } from '../groups.ts';
+import { checkedKey } from '../kms.ts';
+import { type GroupTarget, groupIdentified, groupNamed, type LogsContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { groupType } from '../resources.ts';
+import type { LogsState } from '../state.ts';
+import { tagging } from '../tags.ts';
+
+/** Days for which groups of the class DELIVERY keep events, whatever is asked for. */
+const DELIVERY_RETENTION = 2;
+
+/**
+ * Makes a log group.
+ * @throws AwsError `InvalidParameterException`, `ResourceAlreadyExistsException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
+ */
+export async function CreateLogGroup(input: CreateLogGroupRequest, ctx: LogsContext): Promise<void> {
+  const { logGroupName: name, logGroupClass = 'STANDARD', kmsKeyId, deletionProtectionEnabled = false } = input;
+  if (/^aws\//i.test(name)) throw invalidParameter('Log groups starting with AWS/ are reserved for AWS.');
+  const tags = tagging.merge(undefined, input.tags);
+  const key = kmsKeyId === undefined ? undefined : await checkedKey(kmsKeyId, groupType.arn({ name }, ctx), ctx);
+  const { state } = ctx;
+  if (state.groups.find(name)) throw alreadyExists('The specified log group already exists');
+  state.groups.create({
+    ...newGroup(name, ctx.ids.uuid(), ctx.clock.now()),
+    class: logGroupClass,
+    ...(logGroupClass === 'DELIVERY' && { retentionInDays: DELIVERY_RETENTION }),
+    ...(key !== undefined && { kmsKeyId: key }),
+    deletionProtected: deletionProtectionEnabled,
+    tags,
+  });
+  state.retention.enforce();
+}
+
+/**
+ * Deletes a log group with everything in it.
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException` where it is protected
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogGroup.html
+ */
+export async function DeleteLogGroup(input: DeleteLogGroupRequest, ctx: LogsContext): Promise<void> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkUnprotected(group);
+  state.drop(group);
+  state.retention.enforce();
+  await state.store.committed();
+}
+
+/** @throws AwsError `ValidationException` */
+export function checkUnprotected({ record }: LogGroup): void {
+  if (record.deletionProtected)
+    throw invalid('Deletion protection is enabled for the specified log group. Disable it before you delete.');
+}
+
+/**
+ * Protects a log group, its streams included, from being deleted, or does so no more.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogGroupDeletionProtection.html
+ */
+export function PutLogGroupDeletionProtection(
+  input: PutLogGroupDeletionProtectionRequest,
+  ctx: LogsContext,
+): Record<string, never> {
+  const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
+  state.groups.update(group, (draft) => {
+    draft.deletionProtected = input.deletionProtectionEnabled;
+  });
+  return {};
+}
+
+/** Groups in the states of some accounts, with the accounts. */
+function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): GroupTarget[] {
+  const wanted = accountIds?.length ? accountIds : [ctx.accountId];
+  return wanted.flatMap((accountId) => {
+    const state = accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, ctx.region);
+    return state ? state.groups.list().map((group) => ({ state, group })) : [];
+  });
+}
+
+/** Accounts that a listing goes through. */
+const accountsOf = (include: boolean | undefined, accountIds: readonly string[] | undefined, ctx: LogsContext) => {
+  if (!include) return undefined;
+  if (accountIds?.length) return accountIds;
+  const linked = [...ctx.handle.states()].filter(({ region }) => region === ctx.region);
+  return [...new Set([ctx.accountId, ...linked.map(({ accountId }) => accountId)])];
+};
+
+/**
+ * Lists log groups, by the beginning of their names or by something in them.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogGroups.html
+ */
+export function DescribeLogGroups(input: DescribeLogGroupsRequest, ctx: LogsContext): DescribeLogGroupsResponse {
+  const { logGroupNamePrefix: prefix, logGroupNamePattern: pattern, logGroupIdentifiers, logGroupClass } = input;
+  if (prefix !== undefined && pattern !== undefined)
+    throw invalidParameter('LogGroup name prefix and LogGroup name pattern are mutually exclusive parameters.');
+  if (logGroupIdentifiers && (prefix !== undefined || pattern !== undefined))
+    throw invalidParameter('LogGroup identifiers cannot be specified with a name prefix or a name pattern.');
+  const all = logGroupIdentifiers
+    ? logGroupIdentifiers.map((identifier) => groupIdentified(identifier, ctx))
+    : groupsOf(accountsOf(input.includeLinkedAccounts, input.accountIdentifiers, ctx), ctx);
+  const found = all.filter(
+    ({ group: { name, record } }) =>
+      (prefix === undefined || name.startsWith(prefix)) &&
+      (pattern === undefined || name.includes(pattern)) &&
+      (logGroupClass === undefined || record.class === logGroupClass),
+  );
+  const whole = pattern === undefined;
+  return paging
+    .page('DescribeLogGroups', input, found, ({ group, state }) => `${group.name} ${state.accountId}`)
+    .list(({ group, state }) => describe(group, state, whole));
+}
+
+/** @param whole whether what AWS leaves out of a search by pattern is said, too */
+function describe({ record, key }: LogGroup, state: LogsState, whole: boolean): LogGroupDescription {
+  const logGroupArn = groupType.arn({ name: record.name }, state);
+  const bytes = state.store.segments(key).reduce((sum, segment) => sum + segment.bytes, 0);
+  return {
+    logGroupName: record.name,
+    creationTime: record.createdAt,
+    ...(record.retentionInDays !== undefined && { retentionInDays: record.retentionInDays }),
+    metricFilterCount: state.metrics.of(record.name).length,
+    arn: `${logGroupArn}:*`,
+    ...(whole && { storedBytes: bytes }),
+    ...(record.kmsKeyId !== undefined && { kmsKeyId: record.kmsKeyId }),
+    ...(record.dataProtection && { dataProtectionStatus: 'ACTIVATED' as const }),
+    ...(state.protection.isInherited && { inheritedProperties: ['ACCOUNT_DATA_PROTECTION' as const] }),
+    logGroupClass: record.class,
+    logGroupArn,
+    ...(whole && { deletionProtectionEnabled: record.deletionProtected }),
+    ...(record.bearerTokens !== undefined && { bearerTokenAuthenticationEnabled: record.bearerTokens }),
+  };
+}
+
+/**
+ * Lists log groups by a regular expression over their names.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
+ */
+export function ListLogGroups(input: ListLogGroupsRequest, ctx: LogsContext): ListLogGroupsResponse {
+  const { logGroupNamePattern, logGroupClass, includeLinkedAccounts, accountIdentifiers, dataSources } = input;
+  const { logGroupTags = [] } = input;
+  if (dataSources?.length || input.fieldIndexNames?.length)
+    throw notImplemented('data sources and field indexes of ListLogGroups');
+  const names = logGroupNamePattern === undefined ? undefined : nameExpression(logGroupNamePattern);
+  const found = groupsOf(accountsOf(includeLinkedAccounts, accountIdentifiers, ctx), ctx).filter(
+    ({ group: { name, record } }) =>
+      (names === undefined || names.test(name)) &&
+      (logGroupClass === undefined || record.class === logGroupClass) &&
+      logGroupTags.every(({ key, values }) => hasTag(record.tags, key, values)),
+  );
+  return paging
+    .page('ListLogGroups', input, found, ({ group, state }) => `${group.name} ${state.accountId}`)
+    .list(({ group, state }) => ({
+      logGroupName: group.name,
+      logGroupArn: groupType.arn({ name: group.name }, state),
+      logGroupClass: group.record.class,
+    }));
+}
+
+/** Whether there is a tag, with one of the values where any are named. */
+const hasTag = (tags: Readonly<Record<string, string>>, key: string, values: readonly string[] | undefined): boolean =>
+  Object.hasOwn(tags, key) && (!values?.length || values.includes(tags[key]!));
+
+/**
+ * The expression of a search: parts of names, of which `^` ties one to the beginning, separated by `|`.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
+ */
+function nameExpression(pattern: string): { test(name: string): boolean } {
+  const parts = pattern.split('|').map((part) => ({ start: part.startsWith('^'), text: part.replace(/^\^/, '') }));
+  return { test: (name) => parts.some(({ start, text }) => (start ? name.startsWith(text) : name.includes(text))) };
+}

@@ -1,0 +1,114 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type { ImportBatch } from '@emu/service-types/logs';
+import { conflict, invalidOperation, invalidParameter, notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { ImportTaskRecord } from '../records.ts';
+import { groupType } from '../resources.ts';
+
+const SOURCE = /^eventdatastore\/[\w-]+$/;
+
+/** @throws AwsError `ResourceNotFoundException` */
+function taskOf(id: string, ctx: LogsContext): DeepReadonly<ImportTaskRecord> {
+  const task = ctx.state.importTasks.get(id);
+  if (!task) throw notFound('The specified import task does not exist.');
+  return task;
+}
+
+/**
+ * Asks for an import from an event data store of CloudTrail Lake. It is never done: emu has no such store.
+ * @throws AwsError `InvalidParameterException`, `ConflictException` where the store is being imported
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateImportTask.html
+ */
+export function CreateImportTask(input: In<'CreateImportTask'>, ctx: LogsContext): Out<'CreateImportTask'> {
+  const { importSourceArn: sourceArn, importRoleArn: roleArn, importFilter: filter } = input;
+  const source = parseArn(sourceArn);
+  if (source?.service !== 'cloudtrail' || !SOURCE.test(source.resource))
+    throw invalidParameter('The import source must be an event data store of CloudTrail Lake.');
+  if (parseArn(roleArn)?.service !== 'iam') throw invalidParameter('The import role is not valid.');
+  const { startEventTime: start, endEventTime: end } = filter ?? {};
+  if (start !== undefined && end !== undefined && start > end)
+    throw invalidParameter('The start of the import must not be after its end.');
+  const running = [...ctx.state.importTasks.values()].some(
+    (task) => task.sourceArn === sourceArn && task.status === 'IN_PROGRESS',
+  );
+  if (running) throw conflict('The event data store is being imported already.');
+  const id = ctx.ids.uuid();
+  const now = ctx.clock.now();
+  const destinationArn = groupType.arn({ name: `aws/cloudtrail/${source.resource.split('/')[1]}` }, ctx);
+  ctx.state.importTasks.put(id, {
+    id,
+    sourceArn,
+    roleArn,
+    destinationArn,
+    ...(filter && { filter }),
+    status: 'IN_PROGRESS',
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { importId: id, importDestinationArn: destinationArn, creationTime: now };
+}
+
+/**
+ * Ends an import.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it has ended
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelImportTask.html
+ */
+export function CancelImportTask({ importId }: In<'CancelImportTask'>, ctx: LogsContext): Out<'CancelImportTask'> {
+  if (taskOf(importId, ctx).status !== 'IN_PROGRESS')
+    throw invalidOperation('The specified import task has already finished.');
+  const task = ctx.state.importTasks.update(importId, (draft) => {
+    draft.status = 'CANCELLED';
+    draft.updatedAt = ctx.clock.now();
+  });
+  return {
+    importId,
+    importStatistics: { bytesImported: 0 },
+    importStatus: task.status,
+    creationTime: task.createdAt,
+    lastUpdatedTime: task.updatedAt,
+  };
+}
+
+/**
+ * Lists imports.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeImportTasks.html
+ */
+export function DescribeImportTasks(input: In<'DescribeImportTasks'>, ctx: LogsContext): Out<'DescribeImportTasks'> {
+  const { importId, importStatus, importSourceArn } = input;
+  if (importId !== undefined) taskOf(importId, ctx);
+  const found = [...ctx.state.importTasks.values()].filter(
+    ({ id, status, sourceArn }) =>
+      (importId === undefined || id === importId) &&
+      (importStatus === undefined || status === importStatus) &&
+      (importSourceArn === undefined || sourceArn === importSourceArn),
+  );
+  return paging
+    .page('DescribeImportTasks', input, found, ({ id }) => id)
+    .list((task) => ({
+      importId: task.id,
+      importSourceArn: task.sourceArn,
+      importStatus: task.status,
+      importDestinationArn: task.destinationArn,
+      importStatistics: { bytesImported: 0 },
+      ...(task.filter && { importFilter: { ...task.filter } }),
+      creationTime: task.createdAt,
+      lastUpdatedTime: task.updatedAt,
+    }));
+}
+
+/**
+ * Lists the batches of an import, of which none is begun.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeImportTaskBatches.html
+ */
+export function DescribeImportTaskBatches(
+  input: In<'DescribeImportTaskBatches'>,
+  ctx: LogsContext,
+): Out<'DescribeImportTaskBatches'> {
+  const { id, sourceArn } = taskOf(input.importId, ctx);
+  const batches: readonly ImportBatch[] = [];
+  const page = paging.page('DescribeImportTaskBatches', input, batches, ({ batchId }) => batchId);
+  return { importSourceArn: sourceArn, importId: id, ...page.list((batch) => batch) };
+}

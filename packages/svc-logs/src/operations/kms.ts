@@ -1,0 +1,41 @@
+import { invalidParameter } from '../errors.ts';
+import { checkedKey } from '../kms.ts';
+import { type GroupTarget, groupIdentified, groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupType } from '../resources.ts';
+
+/** The group that a key is for. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
+function targetOf(
+  { logGroupName, resourceIdentifier }: { logGroupName?: string | undefined; resourceIdentifier?: string | undefined },
+  ctx: LogsContext,
+): GroupTarget {
+  if ((logGroupName === undefined) === (resourceIdentifier === undefined))
+    throw invalidParameter('Either logGroupName or resourceIdentifier must be specified, but not both.');
+  return logGroupName === undefined ? groupIdentified(resourceIdentifier!, ctx) : groupNamed(logGroupName, ctx);
+}
+
+/**
+ * Says with which key a group's events are encrypted.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_AssociateKmsKey.html
+ */
+export async function AssociateKmsKey(input: In<'AssociateKmsKey'>, ctx: LogsContext): Promise<Out<'AssociateKmsKey'>> {
+  const { state, group } = targetOf(input, ctx);
+  const key = await checkedKey(input.kmsKeyId, groupType.arn({ name: group.name }, state), ctx);
+  state.groups.update(group, (draft) => {
+    draft.kmsKeyId = key;
+  });
+  return {};
+}
+
+/**
+ * Takes the key of a group away.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DisassociateKmsKey.html
+ */
+export function DisassociateKmsKey(input: In<'DisassociateKmsKey'>, ctx: LogsContext): Out<'DisassociateKmsKey'> {
+  const { state, group } = targetOf(input, ctx);
+  state.groups.update(group, (draft) => {
+    draft.kmsKeyId = undefined;
+  });
+  return {};
+}

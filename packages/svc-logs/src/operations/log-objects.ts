@@ -1,0 +1,22 @@
+import { notFound } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+
+/**
+ * The whole of an event, as a stream.
+ * @param input its pointer is the id of an event
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogObject.html
+ */
+export async function GetLogObject(input: In<'GetLogObject'>, ctx: LogsContext): Promise<Out<'GetLogObject'>> {
+  for (const group of ctx.state.groups.list()) {
+    const event = await group.events.find(input.logObjectPointer);
+    if (!event) continue;
+    const message = input.unmask ? event.message : ctx.state.protection.masked(group, event);
+    return { fieldStream: fieldsOf(message) };
+  }
+  throw notFound('The specified log object does not exist.');
+}
+
+async function* fieldsOf(message: string) {
+  yield { fields: { data: Buffer.from(message) } };
+}

@@ -1,0 +1,114 @@
+import type { DeepReadonly } from '@emu/core';
+import type { MetricFilter } from '@emu/service-types/logs';
+import { invalidParameter, limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { checkClass } from '../group-classes.ts';
+import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { checkExpressions } from '../pattern-quota.ts';
+import { parsePattern } from '../patterns/parse.ts';
+import { keyIn, type MetricFilterRecord } from '../records.ts';
+
+/** Metric filters of a group, and dimensions of one, at most. */
+const MOST_FILTERS = 100;
+const MOST_DIMENSIONS = 3;
+
+/**
+ * Makes a metric filter, or changes the one of that name.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException`,
+ *   `InvalidOperationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html
+ */
+export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext): Out<'PutMetricFilter'> {
+  const { filterName: name, filterPattern, metricTransformations, applyOnTransformedLogs = false } = input;
+  if (input.fieldSelectionCriteria) throw notImplemented('fieldSelectionCriteria of PutMetricFilter');
+  if (input.emitSystemFieldDimensions?.length) throw notImplemented('emitSystemFieldDimensions of PutMetricFilter');
+  const pattern = parsePattern(filterPattern);
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkClass(group, 'PutMetricFilter');
+  for (const { dimensions = {}, defaultValue, metricValue } of metricTransformations) {
+    if (Object.keys(dimensions).length > MOST_DIMENSIONS)
+      throw invalidParameter(`A metric transformation can have no more than ${MOST_DIMENSIONS} dimensions.`);
+    if (Object.keys(dimensions).length && defaultValue !== undefined)
+      throw invalidParameter(
+        'Invalid metric transformation: default value and dimensions are mutually exclusive parameters.',
+      );
+    if (!metricValue.startsWith('$') && !Number.isFinite(Number(metricValue || 'x')))
+      throw invalidParameter(`Invalid metric transformation: metric value '${metricValue}' is not a number.`);
+  }
+  const key = keyIn(group.name, name);
+  const existing = state.metricFilters.get(key);
+  if (!existing && state.metrics.of(group.name).length >= MOST_FILTERS) throw limitExceeded();
+  checkExpressions(state, group.name, pattern, key);
+  state.metricFilters.put(key, {
+    group: group.name,
+    name,
+    pattern: filterPattern,
+    transformations: metricTransformations,
+    onTransformed: applyOnTransformedLogs,
+    createdAt: existing?.createdAt ?? ctx.clock.now(),
+  });
+  return {};
+}
+
+/**
+ * Deletes a metric filter.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteMetricFilter.html
+ */
+export function DeleteMetricFilter(input: In<'DeleteMetricFilter'>, ctx: LogsContext): Out<'DeleteMetricFilter'> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  if (!state.metricFilters.delete(keyIn(group.name, input.filterName)))
+    throw notFound('The specified metric filter does not exist.');
+  return {};
+}
+
+/**
+ * Lists metric filters: of a group, by the beginning of their names, or by the metric that they report to.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeMetricFilters.html
+ */
+export function DescribeMetricFilters(
+  input: In<'DescribeMetricFilters'>,
+  ctx: LogsContext,
+): Out<'DescribeMetricFilters'> {
+  const { logGroupName, filterNamePrefix: prefix, metricName, metricNamespace } = input;
+  if ((metricName === undefined) !== (metricNamespace === undefined))
+    throw invalidParameter('Metric name and metric namespace must be specified together.');
+  if (logGroupName !== undefined) groupNamed(logGroupName, ctx);
+  const found = [...ctx.state.metricFilters.values()].filter(
+    ({ group, name, transformations }) =>
+      (logGroupName === undefined || group === logGroupName) &&
+      (prefix === undefined || name.startsWith(prefix)) &&
+      (metricName === undefined ||
+        transformations.some((item) => item.metricName === metricName && item.metricNamespace === metricNamespace)),
+  );
+  return paging.page('DescribeMetricFilters', input, found, ({ name, group }) => `${name} ${group}`).list(describe);
+}
+
+const describe = (filter: DeepReadonly<MetricFilterRecord>): MetricFilter => ({
+  filterName: filter.name,
+  filterPattern: filter.pattern,
+  metricTransformations: filter.transformations.map(({ dimensions, ...transformation }) => ({
+    ...transformation,
+    ...(dimensions && { dimensions: { ...dimensions } }),
+  })),
+  creationTime: filter.createdAt,
+  logGroupName: filter.group,
+  applyOnTransformedLogs: filter.onTransformed,
+});
+
+/**
+ * Says which messages a pattern matches, and what it names of them.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestMetricFilter.html
+ */
+export function TestMetricFilter(input: In<'TestMetricFilter'>): Out<'TestMetricFilter'> {
+  const pattern = parsePattern(input.filterPattern);
+  return {
+    matches: input.logEventMessages.flatMap((eventMessage, index) =>
+      pattern.test(eventMessage)
+        ? [{ eventNumber: index + 1, eventMessage, extractedValues: pattern.extract(eventMessage) }]
+        : [],
+    ),
+  };
+}

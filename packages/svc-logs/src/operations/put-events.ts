@@ -1,0 +1,26 @@
+import type { PutLogEventsRequest, PutLogEventsResponse } from '@emu/service-types/logs';
+import { admit, checkBatch } from '../batch.ts';
+import { ingest } from '../ingestion.ts';
+import { groupNamed, type LogsContext, streamOf } from '../lookup.ts';
+import { cutoffOf } from '../retention.ts';
+
+/** Tokens have no meaning any more; this one is shown where AWS still shows one. */
+export const SEQUENCE_TOKEN = '49039859602149139213398013612013291264345633458023546546';
+
+/**
+ * Stores events of a stream; answers when they are committed. A sequence token is taken and not looked at.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
+ */
+export async function PutLogEvents(input: PutLogEventsRequest, ctx: LogsContext): Promise<PutLogEventsResponse> {
+  const target = streamOf(groupNamed(input.logGroupName, ctx), input.logStreamName);
+  checkBatch(input.logEvents);
+  const now = ctx.clock.now();
+  const { events, rejected } = admit(input.logEvents, now, cutoffOf(target.group.record, now));
+  target.state.retention.enforce();
+  await ingest(target, events);
+  return {
+    nextSequenceToken: SEQUENCE_TOKEN,
+    ...(rejected && { rejectedLogEventsInfo: rejected }),
+  };
+}

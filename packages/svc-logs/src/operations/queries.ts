@@ -1,0 +1,172 @@
+import { numericKey } from '@emu/core';
+import type {
+  DescribeQueriesRequest,
+  DescribeQueriesResponse,
+  GetLogGroupFieldsRequest,
+  GetLogGroupFieldsResponse,
+  GetLogRecordRequest,
+  GetLogRecordResponse,
+  GetQueryResultsRequest,
+  GetQueryResultsResponse,
+  ListLogGroupsForQueryRequest,
+  ListLogGroupsForQueryResponse,
+  StartQueryRequest,
+  StartQueryResponse,
+  StopQueryRequest,
+  StopQueryResponse,
+} from '@emu/service-types/logs';
+import { invalidParameter, notFound } from '../errors.ts';
+import { readPointer } from '../insights/engine/event.ts';
+import { textOf } from '../insights/engine/values.ts';
+import { discover } from '../insights/fields/discover.ts';
+import type { QueryRun } from '../insights/queries/query-run.ts';
+import { queryEvent } from '../insights/queries/scan.ts';
+import { startQuery } from '../insights/queries/start.ts';
+import { groupOf, type LogsContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+
+const MINUTE = 60_000;
+/** What GetLogGroupFields looks at: so much around a point in time, or the most recent events. */
+const AROUND = 8 * MINUTE;
+const RECENT = 15 * MINUTE;
+/** Events that it looks at, at most. */
+const MAX_SAMPLE = 10_000;
+const MOST_QUERIES = 1000;
+const MOST_RESULTS = 10_000;
+
+/**
+ * Starts a query of log groups; GetQueryResults has its results.
+ * @throws AwsError `MalformedQueryException`, `InvalidParameterException`, `ResourceNotFoundException`,
+ * `LimitExceededException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
+ */
+export async function StartQuery(input: StartQueryRequest, ctx: LogsContext): Promise<StartQueryResponse> {
+  return { queryId: startQuery(input, ctx).facts.id };
+}
+
+/** @throws AwsError `ResourceNotFoundException` */
+function requireQuery(id: string, ctx: LogsContext): QueryRun {
+  const query = ctx.state.insights.queries.find(id);
+  if (!query) throw notFound(`Query with ID ${id} does not exist.`);
+  return query;
+}
+
+/**
+ * The results of a query, as far as there are any, with what it has looked at.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
+ */
+export function GetQueryResults(input: GetQueryResultsRequest, ctx: LogsContext): GetQueryResultsResponse {
+  const { facts, results, statistics, status } = requireQuery(input.queryId, ctx);
+  const numbered = results.map((row, index) => ({ row, key: numericKey(index) }));
+  const page = paging.page('GetQueryResults', input, numbered, ({ key }) => key, { defaultLimit: MOST_RESULTS });
+  return { queryLanguage: facts.language, ...page.list(({ row }) => [...row]), statistics, status };
+}
+
+/**
+ * Stops a query that runs.
+ * @throws AwsError `InvalidParameterException` for one that does not, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StopQuery.html
+ */
+export function StopQuery({ queryId }: StopQueryRequest, ctx: LogsContext): StopQueryResponse {
+  if (!requireQuery(queryId, ctx).stop()) throw invalidParameter('The specified query is not running.');
+  return { success: true };
+}
+
+/**
+ * Lists queries, newest first.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeQueries.html
+ */
+export function DescribeQueries(input: DescribeQueriesRequest, ctx: LogsContext): DescribeQueriesResponse {
+  const { logGroupName, status, queryLanguage } = input;
+  const numbered = ctx.state.insights.queries.list().map((query, index) => ({ query, index }));
+  const found = numbered.filter(
+    ({ query: { facts, status: current } }) =>
+      (logGroupName === undefined || facts.groups.includes(logGroupName)) &&
+      (status === undefined || status === current) &&
+      (queryLanguage === undefined || queryLanguage === facts.language),
+  );
+  const keyOf = ({ query, index }: (typeof found)[number]) =>
+    `${numericKey(query.facts.createdAt)} ${numericKey(index)}`;
+  return paging
+    .page('DescribeQueries', input, found, keyOf, { defaultLimit: MOST_QUERIES, descending: true })
+    .list(({ query: { facts, status: current } }) => ({
+      queryLanguage: facts.language,
+      queryId: facts.id,
+      queryString: facts.shown,
+      status: current,
+      createTime: facts.createdAt,
+      ...(facts.groups[0] !== undefined && { logGroupName: facts.groups[0] }),
+    }));
+}
+
+/**
+ * Lists the log groups that a query was run over.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroupsForQuery.html
+ */
+export function ListLogGroupsForQuery(
+  input: ListLogGroupsForQueryRequest,
+  ctx: LogsContext,
+): ListLogGroupsForQueryResponse {
+  const { facts } = requireQuery(input.queryId, ctx);
+  return paging.page('ListLogGroupsForQuery', input, facts.groups, (name) => name).list((name) => name);
+}
+
+/**
+ * Every field of the event that a pointer (`@ptr`) of results names.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogRecord.html
+ */
+export async function GetLogRecord(
+  { logRecordPointer, unmask = false }: GetLogRecordRequest,
+  ctx: LogsContext,
+): Promise<GetLogRecordResponse> {
+  const pointer = readPointer(logRecordPointer);
+  if (!pointer) throw invalidParameter('The specified log record pointer is not valid.');
+  const own = pointer.accountId === ctx.accountId;
+  const state = own ? ctx.state : ctx.handle.existingState(pointer.accountId, ctx.region);
+  const group = state?.groups.find(pointer.group);
+  const stored = await group?.events.find(pointer.eventId);
+  if (!state || !group || !stored) throw notFound('The specified log record does not exist.');
+  const event = queryEvent(stored, { state, group });
+  const fields: Record<string, string> = {
+    '@ptr': logRecordPointer,
+    '@log': `${pointer.accountId}:${pointer.group}`,
+    '@logStream': event.logStream,
+    '@message': (unmask ? event.unmasked : undefined) ?? event.message,
+    '@timestamp': String(event.timestamp),
+    '@ingestionTime': String(event.ingestionTime),
+  };
+  for (const [name, value] of discover(event).entries()) fields[name] ??= textOf(value) ?? '';
+  return { logRecord: fields };
+}
+
+/**
+ * The fields of a group's events around a point in time, with the percentage of events that have them.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogGroupFields.html
+ */
+export async function GetLogGroupFields(
+  input: GetLogGroupFieldsRequest,
+  ctx: LogsContext,
+): Promise<GetLogGroupFieldsResponse> {
+  const target = groupOf(input, ctx);
+  const now = ctx.clock.now();
+  const center = input.time === undefined ? undefined : input.time * 1000;
+  const range =
+    center === undefined ? { from: now - RECENT, to: now + 1 } : { from: center - AROUND, to: center + AROUND + 1 };
+  const counts = new Map<string, number>();
+  let events = 0;
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  reading: for await (const chunk of target.group.events.read({ ...range, descending: true }))
+    for (const stored of chunk.events) {
+      if (events++ >= MAX_SAMPLE) break reading;
+      for (const name of ['@ingestionTime', '@log', '@logStream', '@message', '@timestamp']) count(name);
+      for (const [name] of discover(queryEvent(stored, target)).entries()) count(name);
+    }
+  const fields = [...counts].map(([name, number]) => ({ name, percent: Math.round((number / events) * 100) }));
+  fields.sort((a, b) => b.percent - a.percent || (a.name < b.name ? -1 : 1));
+  return { logGroupFields: fields };
+}

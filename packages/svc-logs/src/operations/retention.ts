@@ -1,0 +1,52 @@
+import { invalidParameter } from '../errors.ts';
+import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { RETENTION_DAYS } from '../retention.ts';
+
+/**
+ * Says for how many days a group keeps its events.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
+ */
+export async function PutRetentionPolicy(
+  input: In<'PutRetentionPolicy'>,
+  ctx: LogsContext,
+): Promise<Out<'PutRetentionPolicy'>> {
+  const { retentionInDays } = input;
+  if (!RETENTION_DAYS.includes(retentionInDays))
+    throw invalidParameter(
+      `1 validation error detected: Value '${retentionInDays}' at 'retentionInDays' failed to satisfy constraint: ` +
+        `Member must satisfy enum value set: [${RETENTION_DAYS.join(', ')}]`,
+    );
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkClass(group.record.class);
+  state.groups.update(group, (draft) => {
+    draft.retentionInDays = retentionInDays;
+  });
+  state.retention.enforce();
+  await state.store.committed();
+  return {};
+}
+
+/**
+ * Lets a group keep its events for ever.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteRetentionPolicy.html
+ */
+export function DeleteRetentionPolicy(
+  input: In<'DeleteRetentionPolicy'>,
+  ctx: LogsContext,
+): Out<'DeleteRetentionPolicy'> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkClass(group.record.class);
+  // What has expired until now stays gone.
+  state.retention.enforce();
+  state.groups.update(group, (draft) => {
+    draft.retentionInDays = undefined;
+  });
+  return {};
+}
+
+function checkClass(groupClass: string): void {
+  if (groupClass === 'DELIVERY')
+    throw invalidParameter('The retention of log groups of the DELIVERY log class cannot be changed.');
+}

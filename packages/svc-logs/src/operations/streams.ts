@@ -1,0 +1,71 @@
+import { numericKey } from '@emu/core';
+import type {
+  CreateLogStreamRequest,
+  DeleteLogStreamRequest,
+  DescribeLogStreamsRequest,
+  DescribeLogStreamsResponse,
+} from '@emu/service-types/logs';
+import { alreadyExists, invalidParameter } from '../errors.ts';
+import { groupNamed, groupOf, type LogsContext, streamOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { groupType, streamArn } from '../resources.ts';
+import { checkUnprotected } from './groups.ts';
+import { SEQUENCE_TOKEN } from './put-events.ts';
+
+/**
+ * Makes a log stream.
+ * @throws AwsError `ResourceNotFoundException`, `ResourceAlreadyExistsException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogStream.html
+ */
+export function CreateLogStream(input: CreateLogStreamRequest, ctx: LogsContext): Record<string, never> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  if (group.stream(input.logStreamName)) throw alreadyExists('The specified log stream already exists');
+  state.groups.createStream(group, input.logStreamName, ctx.clock.now());
+  state.retention.enforce();
+  return {};
+}
+
+/**
+ * Deletes a log stream with its events.
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException` where its group is protected
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogStream.html
+ */
+export async function DeleteLogStream(input: DeleteLogStreamRequest, ctx: LogsContext): Promise<void> {
+  const { state, group, stream } = streamOf(groupNamed(input.logGroupName, ctx), input.logStreamName);
+  checkUnprotected(group);
+  state.groups.deleteStream(group, stream);
+  state.retention.enforce();
+  await state.store.committed();
+}
+
+/**
+ * Lists the streams of a group, by name or by the time of their last events.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`, `ValidationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogStreams.html
+ */
+export function DescribeLogStreams(input: DescribeLogStreamsRequest, ctx: LogsContext): DescribeLogStreamsResponse {
+  const { logStreamNamePrefix: prefix, orderBy = 'LogStreamName', descending = false } = input;
+  const { state, group } = groupOf(input, ctx);
+  const byTime = orderBy === 'LastEventTime';
+  if (byTime && prefix !== undefined)
+    throw invalidParameter('Cannot order by LastEventTime with a logStreamNamePrefix.');
+  const found = [...group.list()].filter(({ name }) => prefix === undefined || name.startsWith(prefix));
+  const groupArn = groupType.arn({ name: group.name }, state);
+  return paging
+    .page(
+      'DescribeLogStreams',
+      input,
+      found,
+      ({ name, lastEventAt = 0 }) => (byTime ? `${numericKey(lastEventAt)} ${name}` : name),
+      { descending },
+    )
+    .list(({ name, createdAt, firstEventAt, lastEventAt, lastIngestedAt }) => ({
+      logStreamName: name,
+      creationTime: createdAt,
+      ...(firstEventAt !== undefined && { firstEventTimestamp: firstEventAt }),
+      ...(lastEventAt !== undefined && { lastEventTimestamp: lastEventAt }),
+      ...(lastIngestedAt !== undefined && { lastIngestionTime: lastIngestedAt, uploadSequenceToken: SEQUENCE_TOKEN }),
+      arn: streamArn(groupArn, name),
+      storedBytes: 0,
+    }));
+}

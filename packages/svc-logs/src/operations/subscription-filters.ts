@@ -1,0 +1,95 @@
+import type { DeepReadonly } from '@emu/core';
+import type { SubscriptionFilter } from '@emu/service-types/logs';
+import { limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { checkClass } from '../group-classes.ts';
+import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { checkExpressions } from '../pattern-quota.ts';
+import { parsePattern } from '../patterns/parse.ts';
+import { keyIn, type SubscriptionRecord } from '../records.ts';
+import { checkTarget } from '../subscriptions/check.ts';
+
+/** Subscription filters of a group at most. */
+const MOST_FILTERS = 2;
+
+/**
+ * Makes a subscription filter, or changes the one of that name; it begins with what is stored from now on.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException`,
+ *   `InvalidOperationException`, `AccessDeniedException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html
+ */
+export async function PutSubscriptionFilter(
+  input: In<'PutSubscriptionFilter'>,
+  ctx: LogsContext,
+): Promise<Out<'PutSubscriptionFilter'>> {
+  const { filterName: name, filterPattern, destinationArn, roleArn, distribution = 'ByLogStream' } = input;
+  if (input.fieldSelectionCriteria) throw notImplemented('fieldSelectionCriteria of PutSubscriptionFilter');
+  if (input.emitSystemFields?.length) throw notImplemented('emitSystemFields of PutSubscriptionFilter');
+  const pattern = parsePattern(filterPattern);
+  // AWS looks at the destination first.
+  await checkTarget({ destinationArn, roleArn }, input.logGroupName, ctx);
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkClass(group, 'PutSubscriptionFilter');
+  const key = keyIn(group.name, name);
+  const existing = state.subscriptions.get(key);
+  const own = [...state.subscriptions.values()].filter((filter) => filter.group === group.name);
+  if (!existing && own.length >= MOST_FILTERS) throw limitExceeded();
+  checkExpressions(state, group.name, pattern, key);
+  state.subscriptions.put(key, {
+    group: group.name,
+    name,
+    pattern: filterPattern,
+    destinationArn,
+    ...(roleArn !== undefined && { roleArn }),
+    distribution,
+    onTransformed: input.applyOnTransformedLogs ?? false,
+    createdAt: existing?.createdAt ?? ctx.clock.now(),
+  });
+  if (existing) state.deliveries.wake(group);
+  else state.deliveries.begin(key, [group]);
+  return {};
+}
+
+/**
+ * Deletes a subscription filter.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteSubscriptionFilter.html
+ */
+export function DeleteSubscriptionFilter(
+  input: In<'DeleteSubscriptionFilter'>,
+  ctx: LogsContext,
+): Out<'DeleteSubscriptionFilter'> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  const key = keyIn(group.name, input.filterName);
+  if (!state.subscriptions.delete(key)) throw notFound('The specified subscription filter does not exist.');
+  state.deliveries.end(key);
+  return {};
+}
+
+/**
+ * Lists the subscription filters of a group.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeSubscriptionFilters.html
+ */
+export function DescribeSubscriptionFilters(
+  input: In<'DescribeSubscriptionFilters'>,
+  ctx: LogsContext,
+): Out<'DescribeSubscriptionFilters'> {
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  const { filterNamePrefix: prefix } = input;
+  const found = [...state.subscriptions.values()].filter(
+    (filter) => filter.group === group.name && (prefix === undefined || filter.name.startsWith(prefix)),
+  );
+  return paging.page('DescribeSubscriptionFilters', input, found, ({ name }) => name).list(describe);
+}
+
+const describe = (filter: DeepReadonly<SubscriptionRecord>): SubscriptionFilter => ({
+  filterName: filter.name,
+  logGroupName: filter.group,
+  filterPattern: filter.pattern,
+  destinationArn: filter.destinationArn,
+  ...(filter.roleArn !== undefined && { roleArn: filter.roleArn }),
+  distribution: filter.distribution,
+  applyOnTransformedLogs: filter.onTransformed,
+  creationTime: filter.createdAt,
+});

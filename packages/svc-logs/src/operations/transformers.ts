@@ -1,0 +1,84 @@
+import type {
+  DeleteTransformerRequest,
+  GetTransformerRequest,
+  GetTransformerResponse,
+  Processor,
+  PutTransformerRequest,
+  TestTransformerRequest,
+  TestTransformerResponse,
+} from '@emu/service-types/logs';
+import { invalidOperation } from '../errors.ts';
+import { groupIdentified, type LogsContext } from '../lookup.ts';
+import { groupType } from '../resources.ts';
+import { Transformer } from '../transformers/transformer.ts';
+
+/**
+ * Transforms the events of a log group from now on, when they are taken in.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `InvalidOperationException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutTransformer.html
+ */
+export function PutTransformer(input: PutTransformerRequest, ctx: LogsContext): Record<string, never> {
+  const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
+  if (group.record.class !== 'STANDARD')
+    throw invalidOperation('Log transformers are supported only for log groups of the STANDARD log class.');
+  new Transformer(input.transformerConfig);
+  const now = ctx.clock.now();
+  state.transformers.put({
+    group: group.name,
+    config: structuredClone(input.transformerConfig),
+    createdAt: state.transformers.find(group.name)?.createdAt ?? now,
+    modifiedAt: now,
+  });
+  return {};
+}
+
+/**
+ * The transformer of a log group; of a group without one, nothing.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetTransformer.html
+ */
+export function GetTransformer(input: GetTransformerRequest, ctx: LogsContext): GetTransformerResponse {
+  const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
+  const transformer = state.transformers.find(group.name);
+  if (!transformer) return {};
+  return {
+    logGroupIdentifier: groupType.arn({ name: group.name }, state),
+    creationTime: transformer.createdAt,
+    lastModifiedTime: transformer.modifiedAt,
+    transformerConfig: structuredClone(transformer.config) as Processor[],
+  };
+}
+
+/**
+ * Deletes the transformer of a log group; what was transformed stays so.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteTransformer.html
+ */
+export function DeleteTransformer(input: DeleteTransformerRequest, ctx: LogsContext): Record<string, never> {
+  const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
+  state.transformers.delete(group.name);
+  return {};
+}
+
+/** What stands for the place of an event that is none of a log group. */
+const NOWHERE = { group: '', stream: '' };
+
+/**
+ * Runs processors over messages.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestTransformer.html
+ */
+export function TestTransformer(input: TestTransformerRequest, ctx: LogsContext): TestTransformerResponse {
+  const transformer = new Transformer(input.transformerConfig);
+  const { accountId, region } = ctx;
+  return {
+    transformedLogs: input.logEventMessages.map((eventMessage, index) => {
+      const transformed = transformer.transform(eventMessage, { ...NOWHERE, accountId, region });
+      return {
+        eventNumber: index + 1,
+        eventMessage,
+        ...(transformed !== undefined && { transformedEventMessage: transformed }),
+      };
+    }),
+  };
+}

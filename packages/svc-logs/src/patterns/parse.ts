@@ -1,0 +1,27 @@
+import { invalidParameter } from '../errors.ts';
+import { parseDelimitedPattern } from './delimited-pattern.ts';
+import { parseJsonPattern } from './json-pattern.ts';
+import { type FilterPattern, PatternError } from './pattern.ts';
+import { parseTermPattern } from './term-pattern.ts';
+
+/** Regular expressions of a JSON or space-delimited pattern at most. */
+const MOST_EXPRESSIONS = 2;
+
+/**
+ * Compiles a filter pattern: the one grammar of FilterLogEvents, metric filters, subscription filters and Live Tail.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+ */
+export function parsePattern(text: string): FilterPattern {
+  const start = text.trimStart()[0];
+  try {
+    if (start !== '{' && start !== '[') return parseTermPattern(text);
+    const pattern = start === '{' ? parseJsonPattern(text) : parseDelimitedPattern(text);
+    if (pattern.expressions > MOST_EXPRESSIONS)
+      throw new PatternError('Too many regular expressions in the filter pattern');
+    return pattern;
+  } catch (error) {
+    if (error instanceof PatternError) throw invalidParameter(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
+import { invalidParameter, notImplemented } from '../errors.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** Where findings are reported. */
+export interface FindingsDestination {
+  readonly CloudWatchLogs?: { readonly LogGroup?: string };
+  readonly S3?: { readonly Bucket?: string };
+  readonly Firehose?: { readonly DeliveryStream?: string };
+}
+
+/** What a data protection policy says: what is sensitive, whether it is masked, and who is told. */
+export interface ProtectionPolicy {
+  /** Finds what is sensitive in a message. */
+  find(message: string): SensitiveSpan[];
+  readonly masks: boolean;
+  readonly audit: FindingsDestination | undefined;
+}
+
+const MOST_BYTES = 30_720;
+const MOST_CUSTOM = 10;
+const CUSTOM_NAME = /^[\w-]{1,128}$/;
+/** Without parentheses, so that no expression of two hundred characters takes forever. */
+const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
+const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const refuse = (reason: string) => invalidParameter(`Invalid data protection policy: ${reason}`);
+
+/**
+ * Reads a data protection policy.
+ * @throws AwsError `InvalidParameterException`; `NotImplemented` for managed identifiers whose data emu does not find
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch-logs-data-protection-policies.html
+ */
+export function parseProtection(document: string): ProtectionPolicy {
+  if (Buffer.byteLength(document) > MOST_BYTES) throw refuse('it is too large.');
+  let policy: unknown;
+  try {
+    policy = JSON.parse(document);
+  } catch {
+    throw refuse('it is no valid JSON.');
+  }
+  if (!isObject(policy)) throw refuse('it is no JSON object.');
+  if (typeof policy.Name !== 'string' || !policy.Name) throw refuse('Name is required.');
+  if (policy.Version !== '2021-06-01') throw refuse('Version must be 2021-06-01.');
+  const custom = customIn(policy.Configuration);
+  const statements: unknown[] = Array.isArray(policy.Statement) ? policy.Statement : [];
+  const [first, second] = statements.map((statement) => statementOf(statement, custom));
+  if (!first || !second || statements.length !== 2)
+    throw refuse('it must have two statements, one with Audit and one with Deidentify.');
+  if (first.identifiers.toSorted().join() !== second.identifiers.toSorted().join())
+    throw refuse('both statements must have the same DataIdentifier.');
+  const audits = [first, second].filter(({ audit }) => audit);
+  if (audits.length !== 1) throw refuse('it must have two statements, one with Audit and one with Deidentify.');
+  return {
+    find: (message) => findSensitiveData(message, first.identifiers, custom),
+    masks: true,
+    audit: audits[0]!.audit,
+  };
+}
+
+function customIn(configuration: unknown): CustomIdentifier[] {
+  const list = isObject(configuration) ? configuration.CustomDataIdentifier : undefined;
+  if (list === undefined) return [];
+  if (!Array.isArray(list) || list.length > MOST_CUSTOM || !list.every(isCustom))
+    throw refuse('CustomDataIdentifier is not valid.');
+  return list;
+}
+
+function isCustom(identifier: unknown): identifier is CustomIdentifier {
+  if (!isObject(identifier)) return false;
+  const { Name, Regex } = identifier;
+  if (typeof Name !== 'string' || !CUSTOM_NAME.test(Name)) return false;
+  if (typeof Regex !== 'string' || !CUSTOM_REGEX.test(Regex)) return false;
+  try {
+    new RegExp(Regex);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function statementOf(
+  statement: unknown,
+  custom: readonly CustomIdentifier[],
+): { identifiers: string[]; audit: FindingsDestination | undefined } {
+  if (!isObject(statement) || !isObject(statement.Operation)) throw refuse('a statement has no Operation.');
+  const { DataIdentifier: identifiers, Operation: operation } = statement;
+  if (!Array.isArray(identifiers) || !identifiers.length || !identifiers.every((item) => typeof item === 'string'))
+    throw refuse('DataIdentifier is required.');
+  for (const identifier of identifiers) {
+    if (custom.some(({ Name }) => Name === identifier) || (MANAGED.test(identifier) && isDetectable(identifier)))
+      continue;
+    if (MANAGED.test(identifier)) throw notImplemented(`the data identifier ${identifier}`);
+    throw refuse(`the data identifier ${identifier} is unknown.`);
+  }
+  const { Audit: audit, Deidentify: deidentify } = operation;
+  if (isObject(audit)) {
+    if (!isObject(audit.FindingsDestination)) throw refuse('Audit needs a FindingsDestination.');
+    return { identifiers, audit: audit.FindingsDestination as FindingsDestination };
+  }
+  const mask = isObject(deidentify) ? deidentify.MaskConfig : undefined;
+  if (!isObject(mask) || Object.keys(mask).length) throw refuse('Deidentify needs an empty MaskConfig.');
+  return { identifiers, audit: undefined };
+}

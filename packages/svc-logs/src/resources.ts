@@ -1,0 +1,134 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import type { LogsRegistry } from './registry.ts';
+
+type Named = ResourceAddress<{ name: string }>;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Members that name a group by its name or ARN. */
+const GROUP_MEMBERS = ['logGroupName', 'logGroupIdentifier', 'resourceIdentifier', 'resourceArn'] as const;
+
+/**
+ * Log groups: named by name or by ARN, whose end `:*` may be left out.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
+ */
+export const groupType = defineResource({
+  name: 'log-group',
+  service: 'logs',
+  scope: 'region',
+  format: 'log-group:{name+}',
+  cloudFormation: 'AWS::Logs::LogGroup',
+  identify(input, place): Named | undefined {
+    for (const member of GROUP_MEMBERS) {
+      const given = textOf(input[member]);
+      if (given === undefined) continue;
+      if (!given.startsWith('arn:')) return member === 'resourceArn' ? undefined : { key: { name: given }, place };
+      return groupAddress(given, place);
+    }
+    return undefined;
+  },
+  find: (state: LogsRegistry, { name }) => (state.groups.find(name) ? { name } : undefined),
+  list: (state) => state.groups.list().map(({ name }) => ({ name })),
+  count: (state) => state.groups.size,
+  tags: (state, { name }) => state.groups.find(name)?.record.tags,
+});
+
+/** The group that a name or an ARN stands for; undefined for an ARN of anything else. */
+export function groupAddress(identifier: string, place: Place): Named | undefined {
+  return identifier.startsWith('arn:')
+    ? groupType.parse(identifier.replace(/:\*$/, ''))
+    : { key: { name: identifier }, place };
+}
+
+/** The ARN of a stream of a group. */
+export const streamArn = (groupArn: string, stream: string): string => `${groupArn}:log-stream:${stream}`;
+
+/** Destinations of subscription filters, with the policies that let other accounts use them. */
+export const destinationType = defineResource({
+  name: 'destination',
+  service: 'logs',
+  scope: 'region',
+  format: 'destination:{name}',
+  cloudFormation: 'AWS::Logs::Destination',
+  arnMembers: ['resourceArn'],
+  identify({ destinationName }, place): Named | undefined {
+    const name = textOf(destinationName);
+    return name === undefined ? undefined : { key: { name }, place };
+  },
+  find: (state: LogsRegistry, { name }) => (state.destinations.has(name) ? { name } : undefined),
+  list: (state) => [...state.destinations.keys()].sort().map((name) => ({ name })),
+  tags: (state, { name }) => state.destinations.get(name)?.tags,
+  policy: (state, { name }) => state.destinations.get(name)?.accessPolicy,
+});
+
+/** Records with tags, by name or id. */
+interface TaggedRecords {
+  has(key: string): boolean;
+  get(key: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
+  keys(): Iterable<string>;
+}
+
+const sortedKeys = (records: TaggedRecords): string[] => [...records.keys()].sort();
+
+/** Sources of deliveries. */
+export const deliverySourceType = defineResource({
+  name: 'delivery-source',
+  service: 'logs',
+  scope: 'region',
+  format: 'delivery-source:{name}',
+  cloudFormation: 'AWS::Logs::DeliverySource',
+  arnMembers: ['resourceArn'],
+  find: (state: LogsRegistry, { name }) => (state.deliverySources.has(name) ? { name } : undefined),
+  list: (state) => sortedKeys(state.deliverySources).map((name) => ({ name })),
+  tags: (state, { name }) => state.deliverySources.get(name)?.tags,
+});
+
+/** Destinations of deliveries, with the policies that let other accounts use them. */
+export const deliveryDestinationType = defineResource({
+  name: 'delivery-destination',
+  service: 'logs',
+  scope: 'region',
+  format: 'delivery-destination:{name}',
+  cloudFormation: 'AWS::Logs::DeliveryDestination',
+  arnMembers: ['resourceArn', 'deliveryDestinationArn'],
+  find: (state: LogsRegistry, { name }) => (state.deliveryDestinations.has(name) ? { name } : undefined),
+  list: (state) => sortedKeys(state.deliveryDestinations).map((name) => ({ name })),
+  tags: (state, { name }) => state.deliveryDestinations.get(name)?.tags,
+  policy: (state, { name }) => state.deliveryDestinations.get(name)?.policy,
+});
+
+/** Deliveries of logs that AWS makes for a resource. */
+export const deliveryType = defineResource({
+  name: 'delivery',
+  service: 'logs',
+  scope: 'region',
+  format: 'delivery:{id}',
+  cloudFormation: 'AWS::Logs::Delivery',
+  arnMembers: ['resourceArn'],
+  find: (state: LogsRegistry, { id }) => (state.vendedDeliveries.has(id) ? { id } : undefined),
+  list: (state) => sortedKeys(state.vendedDeliveries).map((id) => ({ id })),
+  tags: (state, { id }) => state.vendedDeliveries.get(id)?.tags,
+});
+
+/** Anomaly detectors. */
+export const detectorType = defineResource({
+  name: 'anomaly-detector',
+  service: 'logs',
+  scope: 'region',
+  format: 'anomaly-detector:{id}',
+  cloudFormation: 'AWS::Logs::LogAnomalyDetector',
+  arnMembers: ['resourceArn', 'anomalyDetectorArn'],
+  find: (state: LogsRegistry, { id }) => (state.detectors.has(id) ? { id } : undefined),
+  list: (state) => sortedKeys(state.detectors).map((id) => ({ id })),
+  tags: (state, { id }) => state.detectors.get(id)?.tags,
+});
+
+/** Every type of resource, those with narrower ARNs first. */
+export const resourceTypes = [
+  destinationType,
+  deliverySourceType,
+  deliveryDestinationType,
+  deliveryType,
+  detectorType,
+  groupType,
+];

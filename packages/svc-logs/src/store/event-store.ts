@@ -1,0 +1,370 @@
+import { join } from 'node:path';
+import { DamagedData, type DataPlace, type HeldData, type OwnData } from '@emu/core';
+import { encodeLine, formatEventId, type NewEvent } from './event.ts';
+import { type Manifest, readManifest, UNFINISHED_MANIFEST, writeManifest } from './manifest.ts';
+import { FileMedium, MemoryMedium, segmentIdOf, segmentName } from './medium.ts';
+import { type Segment, SegmentFile, type SegmentMark } from './segment.ts';
+import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
+
+/** Bytes from which on a segment is not appended to any more; a single event may make it larger. */
+const SEGMENT_SIZE = 4 * 1024 * 1024;
+
+/** Events of one stream that are stored together. */
+export interface EventBatch {
+  /** Key of the log group: account, region and the group's id, joined by slashes. */
+  readonly group: string;
+  /** Number of the stream in the group. */
+  readonly stream: number;
+  /** In order of time. */
+  readonly events: readonly NewEvent[];
+  /** Epoch milliseconds. */
+  readonly ingestionTime: number;
+}
+
+interface Waiting {
+  readonly batch: EventBatch;
+  resolve(ids: string[]): void;
+  reject(error: unknown): void;
+}
+
+/** Segments by the key of their group, in the order in which they were made. */
+type Groups = Map<string, readonly Segment[]>;
+
+/**
+ * The events of every log group: append-only segments of JSON Lines, and a manifest that says how much of each is
+ * committed. Batches that come together share one commit. What is behind the committed bytes of a segment was never
+ * acknowledged; it is cut off by the next append.
+ */
+export class EventStore implements OwnData {
+  /** Segments with their lines looked at, for readers. */
+  private readonly cache = new SegmentCache();
+  private waiting: Waiting[] = [];
+  private running: Promise<void> | undefined;
+  /** Whether groups or segments went since the manifest was written. */
+  private changed = false;
+  private failure: unknown;
+  /** Files that nothing uses any more, to be removed when the manifest does not name them. */
+  private unused: SegmentFile[] = [];
+  /** Groups whose batches are being committed. */
+  private readonly writing = new Set<string>();
+  private directoryMade = false;
+  private closed = false;
+
+  private constructor(
+    private readonly place: DataPlace | undefined,
+    private groups: Groups,
+    private nextSegment: number,
+  ) {}
+
+  /**
+   * Opens what a directory holds.
+   * @param place undefined for a store in memory
+   * @throws DamagedData where committed events are missing
+   */
+  static async open(place: DataPlace | undefined): Promise<EventStore> {
+    const manifest = place && (await readManifest(place));
+    const store = new EventStore(place, new Map(), manifest?.nextSegment ?? 1);
+    if (place) await store.load(place, manifest ?? { nextSegment: 1, groups: {} });
+    return store;
+  }
+
+  private async load(place: DataPlace, { groups }: Manifest): Promise<void> {
+    const { fileSystem, directory } = place;
+    const known = new Set<number>();
+    for (const [key, marks] of Object.entries(groups)) {
+      for (const { id, bytes } of marks) {
+        const path = join(directory, segmentName(id));
+        const size = (await fileSystem.status(path).catch(() => undefined))?.size;
+        if (size === undefined) throw new DamagedData(path, 'is missing');
+        if (size < bytes) throw new DamagedData(path, `has ${size} bytes of ${bytes} that were committed`);
+        known.add(id);
+      }
+      this.groups.set(
+        key,
+        marks.map((mark) => ({ ...mark, file: this.fileOf(mark.id) })),
+      );
+    }
+    // What is left of a manifest that was being written, of appends that were never committed, and of expired segments.
+    await fileSystem.remove(join(directory, UNFINISHED_MANIFEST));
+    for (const name of await fileSystem.list(directory)) {
+      const id = segmentIdOf(name);
+      if (id !== undefined && !known.has(id)) await fileSystem.remove(join(directory, name));
+    }
+  }
+
+  /**
+   * Stores events; resolves when they are committed.
+   * @returns their ids, in their order
+   * @throws Error where they cannot be written
+   */
+  append(batch: EventBatch): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ batch, resolve, reject });
+      this.run();
+    });
+  }
+
+  /** The segments of a group, in the order in which they were made. */
+  segments(group: string): readonly Segment[] {
+    return this.groups.get(group) ?? [];
+  }
+
+  /** A segment with its lines looked at. */
+  loaded(segment: Segment): Promise<LoadedSegment> {
+    return this.cache.get(segment);
+  }
+
+  /** Drops all events of a group. */
+  dropGroup(group: string): void {
+    const segments = this.groups.get(group);
+    if (!segments) return;
+    this.groups.delete(group);
+    this.writing.delete(group);
+    for (const { file } of segments) file.release();
+    this.touch();
+  }
+
+  /** Drops the events of groups of an account and region that are not there any more. @param exists by a group's key */
+  prune(accountId: string, region: string, exists: (group: string) => boolean): void {
+    for (const key of [...this.groups.keys()])
+      if (key.startsWith(`${accountId}/${region}/`) && !exists(key)) this.dropGroup(key);
+  }
+
+  /** Lets the events of a group before a time expire, for ever. */
+  expire(group: string, cutoff: number): void {
+    const segments = this.segments(group);
+    if (!segments.some(({ from, cutoff: before = from }) => before < cutoff)) return;
+    const kept: Segment[] = [];
+    for (const segment of segments) {
+      if (segment.to < cutoff) segment.file.release();
+      else if (segment.from < cutoff) kept.push({ ...segment, cutoff: Math.max(cutoff, segment.cutoff ?? 0) });
+      else kept.push(segment);
+    }
+    this.groups.set(group, kept);
+    this.touch();
+  }
+
+  hold(): HeldData & { groups: Groups } {
+    const groups: Groups = new Map();
+    for (const [key, segments] of this.groups) {
+      for (const { file } of segments) file.retain();
+      // Never appended to: what came after the checkpoint is behind its bytes.
+      groups.set(
+        key,
+        segments.map((segment) => ({ ...segment, sealed: true })),
+      );
+    }
+    return {
+      groups,
+      release: () => {
+        for (const segments of groups.values()) for (const { file } of segments) file.release();
+      },
+    };
+  }
+
+  putBack(held: HeldData | undefined): void {
+    const groups: Groups = new Map((held as { groups: Groups } | undefined)?.groups);
+    for (const segments of groups.values()) for (const { file } of segments) file.retain();
+    for (const segments of this.groups.values()) for (const { file } of segments) file.release();
+    this.groups = groups;
+    this.writing.clear();
+    this.touch();
+  }
+
+  clear(accountId: string | undefined): void {
+    for (const key of [...this.groups.keys()])
+      if (accountId === undefined || key.startsWith(`${accountId}/`)) this.dropGroup(key);
+  }
+
+  async committed(): Promise<void> {
+    this.run();
+    while (this.running) await this.running;
+    if (this.changed && !this.closed) throw this.failure;
+  }
+
+  async close(): Promise<void> {
+    await this.committed().catch(() => undefined);
+    this.closed = true;
+    for (const segments of this.groups.values()) for (const { file } of segments) await file.medium.rest();
+  }
+
+  private touch(): void {
+    this.changed = true;
+    this.run();
+  }
+
+  private run(): void {
+    if (this.running || this.closed || !(this.waiting.length || this.changed)) return;
+    this.running = this.commitAll().finally(() => {
+      this.running = undefined;
+      // What came after the last look.
+      if (this.waiting.length) this.run();
+    });
+  }
+
+  private async commitAll(): Promise<void> {
+    // Batches of one turn go together.
+    await Promise.resolve();
+    while (this.waiting.length || this.changed) {
+      const waiting = this.waiting;
+      this.waiting = [];
+      if (!(await this.commit(waiting)) && !this.waiting.length) return;
+    }
+  }
+
+  /** Writes batches and the manifest. @returns whether that went well */
+  private async commit(waiting: readonly Waiting[]): Promise<boolean> {
+    const ids: string[][] = [];
+    const { changed } = this;
+    try {
+      await this.makeDirectory();
+      const appended = new Map<string, Segment[]>();
+      for (const [key, members] of grouped(waiting)) {
+        this.writing.add(key);
+        appended.set(key, await this.write(key, members, ids));
+      }
+      for (const segments of appended.values()) for (const { file } of segments) await file.medium.sync();
+      const after: Groups = new Map(this.groups);
+      for (const [key, segments] of appended) after.set(key, joined(this.segments(key), segments));
+      this.changed = false;
+      if (this.place) await writeManifest(this.place, this.manifestOf(after));
+      for (const [key, segments] of appended) if (this.writing.has(key)) this.take(key, segments);
+    } catch (error) {
+      this.changed ||= changed;
+      this.failure = error;
+      for (const { reject } of waiting) reject(error);
+      return false;
+    } finally {
+      this.writing.clear();
+    }
+    await this.removeUnused();
+    for (const [index, { resolve }] of waiting.entries()) resolve(ids[index]!);
+    return true;
+  }
+
+  private async makeDirectory(): Promise<void> {
+    const { place } = this;
+    if (!place || this.directoryMade) return;
+    await place.fileSystem.makeDirectory(place.directory);
+    this.directoryMade = true;
+  }
+
+  /** Writes the batches of a group behind its last segment, or into new ones. @returns the segments as they are then */
+  private async write(key: string, members: [number, Waiting][], ids: string[][]): Promise<Segment[]> {
+    const written: Segment[] = [];
+    let segment = this.openSegment(key);
+    for (const [index, { batch }] of members) {
+      const { stream, ingestionTime } = batch;
+      ids[index] = [];
+      let chunks: Buffer[] = [];
+      let size = 0;
+      const flush = async (): Promise<void> => {
+        if (size > 0) await segment.file.medium.append(Buffer.concat(chunks, size), segment.bytes - size);
+        chunks = [];
+        size = 0;
+      };
+      for (const event of batch.events) {
+        const line = Buffer.from(encodeLine(event, ingestionTime, stream));
+        if (segment.events > 0 && segment.bytes + line.length > SEGMENT_SIZE) {
+          await flush();
+          written.push(segment);
+          segment = this.newSegment();
+        }
+        ids[index].push(formatEventId({ timestamp: event.timestamp, segment: segment.id, offset: segment.bytes }));
+        segment = grown(segment, event.timestamp, stream, line.length);
+        chunks.push(line);
+        size += line.length;
+      }
+      await flush();
+    }
+    written.push(segment);
+    for (const { file } of written.slice(0, -1)) {
+      await file.medium.sync();
+      await file.medium.rest();
+    }
+    return written;
+  }
+
+  private openSegment(key: string): Segment {
+    const last = this.segments(key).at(-1);
+    return last && !last.sealed && last.bytes < SEGMENT_SIZE ? last : this.newSegment();
+  }
+
+  private newSegment(): Segment {
+    const id = this.nextSegment++;
+    const mark = { id, bytes: 0, events: 0, from: Number.POSITIVE_INFINITY, to: 0, streams: [0, 0] as const };
+    return { ...mark, file: this.makeFile(id, true) };
+  }
+
+  /** Takes the segments that were written as the group's. */
+  private take(key: string, written: readonly Segment[]): void {
+    const before = this.segments(key);
+    const known = new Set(before.map(({ file }) => file));
+    for (const { file } of written) if (!known.has(file)) file.retain();
+    this.groups.set(key, joined(before, written));
+  }
+
+  private fileOf(id: number): SegmentFile {
+    const file = this.makeFile(id, false);
+    file.retain();
+    return file;
+  }
+
+  private makeFile(id: number, isNew: boolean): SegmentFile {
+    const { place } = this;
+    const medium = place ? new FileMedium(place.fileSystem, place.directory, id, isNew) : new MemoryMedium();
+    return new SegmentFile(id, medium, (file) => {
+      this.unused.push(file);
+      this.cache.forget(id);
+      // Nothing else may bring a commit about.
+      this.touch();
+    });
+  }
+
+  private manifestOf(groups: Groups): Manifest {
+    const marks: Record<string, SegmentMark[]> = {};
+    for (const [key, segments] of groups)
+      marks[key] = segments.map(({ file: _file, sealed: _sealed, ...mark }) => mark);
+    return { nextSegment: this.nextSegment, groups: marks };
+  }
+
+  private async removeUnused(): Promise<void> {
+    const files = this.unused;
+    this.unused = [];
+    for (const file of files) if (!file.isUsed) await file.medium.remove();
+  }
+}
+
+/** Batches by their groups, with their places. */
+function grouped(waiting: readonly Waiting[]): Map<string, [number, Waiting][]> {
+  const groups = new Map<string, [number, Waiting][]>();
+  for (const [index, member] of waiting.entries()) {
+    const { group } = member.batch;
+    const members = groups.get(group) ?? [];
+    members.push([index, member]);
+    groups.set(group, members);
+  }
+  return groups;
+}
+
+/** A segment with one more line. */
+function grown(segment: Segment, time: number, stream: number, bytes: number): Segment {
+  const { events, streams } = segment;
+  return {
+    ...segment,
+    bytes: segment.bytes + bytes,
+    events: events + 1,
+    from: Math.min(segment.from, time),
+    to: Math.max(segment.to, time),
+    streams: events ? [Math.min(streams[0], stream), Math.max(streams[1], stream)] : [stream, stream],
+  };
+}
+
+/** Segments with others behind them, or in their place. */
+function joined(before: readonly Segment[], written: readonly Segment[]): Segment[] {
+  const first = written[0]!;
+  const kept = before.filter(({ file }) => file !== first.file);
+  // A cut-off that came while it was written counts.
+  const cutoff = before.find(({ file }) => file === first.file)?.cutoff;
+  return [...kept, cutoff === undefined ? first : { ...first, cutoff }, ...written.slice(1)];
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { DamagedData, type DataPlace, readText, replaceText } from '@emu/core';
+import type { SegmentMark } from './segment.ts';
+
+/** Name of the manifest in the service's directory. */
+const MANIFEST = 'manifest.json';
+/** Name of one that is being written. */
+export const UNFINISHED_MANIFEST = `${MANIFEST}.tmp`;
+const FORMAT = 1;
+
+/** What is committed of the segments of every log group, by the groups' keys. */
+export interface Manifest {
+  /** Id of the next segment that is made: none is used twice. */
+  nextSegment: number;
+  groups: Record<string, SegmentMark[]>;
+}
+
+/**
+ * Reads the manifest.
+ * @returns undefined where there is none
+ * @throws DamagedData where it is not what was written
+ */
+export async function readManifest({ fileSystem, directory }: DataPlace): Promise<Manifest | undefined> {
+  const path = join(directory, MANIFEST);
+  const text = await readText(fileSystem, path);
+  if (text === undefined) return undefined;
+  let content: Partial<Manifest> & { format?: number };
+  try {
+    content = JSON.parse(text) as typeof content;
+  } catch (cause) {
+    throw new DamagedData(path, 'is no valid JSON', undefined, { cause });
+  }
+  const { format, nextSegment, groups } = content;
+  if (format !== FORMAT || nextSegment === undefined || groups === undefined)
+    throw new DamagedData(path, `is no manifest of format ${FORMAT}`);
+  return { nextSegment, groups };
+}
+
+/** Puts a manifest in the place of the one that is there: readers see one or the other, whatever happens. */
+export async function writeManifest({ fileSystem, directory }: DataPlace, manifest: Manifest): Promise<void> {
+  await replaceText(fileSystem, join(directory, MANIFEST), JSON.stringify({ format: FORMAT, ...manifest }));
+  await fileSystem.syncDirectory(directory);
+}

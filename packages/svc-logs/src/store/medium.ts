@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { type FileSystem, type OpenFile, writeFully } from '@emu/core';
+
+/** What the bytes of one segment are kept in. */
+export interface Medium {
+  /** Puts bytes behind the first `position` ones, in the place of whatever followed those. */
+  append(bytes: Buffer, position: number): Promise<void>;
+  /** Makes sure that what was appended survives the machine. */
+  sync(): Promise<void>;
+  /** @returns the bytes of a range, which nobody may change. @throws Error where they are not there */
+  read(start: number, end: number): Promise<Buffer>;
+  /** Nothing will be appended any more, or not soon. */
+  rest(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const FIRST_CAPACITY = 4096;
+
+/** A segment in memory. */
+export class MemoryMedium implements Medium {
+  private bytes = Buffer.alloc(0);
+  private size = 0;
+
+  async append(bytes: Buffer, position: number): Promise<void> {
+    const size = position + bytes.length;
+    if (size > this.bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(FIRST_CAPACITY, size, Math.min(position * 2, position + 2 ** 20)));
+      this.bytes.copy(grown, 0, 0, position);
+      this.bytes = grown;
+    }
+    bytes.copy(this.bytes, position);
+    this.size = size;
+  }
+
+  async sync(): Promise<void> {}
+
+  async read(start: number, end: number): Promise<Buffer> {
+    return this.bytes.subarray(start, end);
+  }
+
+  async rest(): Promise<void> {
+    if (this.bytes.length === this.size) return;
+    const exact = Buffer.allocUnsafeSlow(this.size);
+    this.bytes.copy(exact, 0, 0, this.size);
+    this.bytes = exact;
+  }
+
+  async remove(): Promise<void> {
+    this.bytes = Buffer.alloc(0);
+    this.size = 0;
+  }
+}
+
+/** Name of a segment's file. */
+export const segmentName = (id: number): string => `segment-${String(id).padStart(10, '0')}.jsonl`;
+const SEGMENT = /^segment-(\d+)\.jsonl$/;
+/** Id of the segment that a file is; undefined for any other file. */
+export const segmentIdOf = (name: string): number | undefined => {
+  const digits = SEGMENT.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** A segment in a file. */
+export class FileMedium implements Medium {
+  private readonly path: string;
+  private file: OpenFile | undefined;
+  /** Bytes of the file; undefined until it is known. */
+  private size: number | undefined;
+
+  constructor(
+    private readonly fileSystem: FileSystem,
+    directory: string,
+    id: number,
+    private readonly isNew: boolean,
+  ) {
+    this.path = join(directory, segmentName(id));
+  }
+
+  async append(bytes: Buffer, position: number): Promise<void> {
+    this.file ??= await this.fileSystem.open(this.path, this.isNew && position === 0 ? 'w' : 'r+');
+    this.size ??= await this.file.size();
+    if (this.size > position) await this.file.truncate(position);
+    // Until all of it is written, the size is not known.
+    this.size = undefined;
+    await writeFully(this.file, bytes, position);
+    this.size = position + bytes.length;
+  }
+
+  async sync(): Promise<void> {
+    await this.file?.datasync();
+  }
+
+  async read(start: number, end: number): Promise<Buffer> {
+    const file = await this.fileSystem.open(this.path, 'r');
+    try {
+      const bytes = Buffer.allocUnsafeSlow(end - start);
+      for (let done = 0; done < bytes.length; ) {
+        const count = await file.read(bytes, done, bytes.length - done, start + done);
+        if (!count) throw new Error(`${this.path} ends before byte ${end}`);
+        done += count;
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async rest(): Promise<void> {
+    const { file } = this;
+    this.file = undefined;
+    await file?.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.rest();
+    await this.fileSystem.remove(this.path);
+  }
+}

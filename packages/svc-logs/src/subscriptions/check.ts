@@ -1,0 +1,81 @@
+import { parseArn } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { accessDenied, invalidParameter } from '../errors.ts';
+import type { LogsContext } from '../lookup.ts';
+import { destinationType, groupType } from '../resources.ts';
+import { deliver, invoke, type Target } from './destination.ts';
+import { controlMessage, streamKey } from './payload.ts';
+import { ownGroupOf } from './selection.ts';
+
+const ROLE = /^arn:[\w-]+:iam::\d{12}:role\/.+$/;
+/** What streams are called in sentences, by their services. */
+const STREAMS: Readonly<Record<string, string>> = { kinesis: 'Kinesis stream', firehose: 'Firehose stream' };
+
+/**
+ * Checks that CloudWatch Logs can deliver to where a subscription points: a function must let it in, a stream is sent a
+ * control message.
+ * @param group name of the log group; undefined for a subscription of the account
+ * @throws AwsError `InvalidParameterException`, `AccessDeniedException`; `NotImplemented` where the service is missing
+ */
+export async function checkTarget(target: Target, group: string | undefined, ctx: LogsContext): Promise<void> {
+  const { destinationArn, roleArn } = target;
+  const arn = parseArn(destinationArn);
+  checkRole(roleArn);
+  if (!arn) throw invalidParameter(`Invalid destination ARN: ${destinationArn}`);
+  const foreign = arn.accountId !== ctx.accountId;
+  if (arn.service === 'lambda') {
+    if (foreign)
+      throw accessDenied(
+        'Cross-account lambda invocation passing is not allowed. You must use DestinationPolicies to create cross account lambda triggers.',
+      );
+    if (group !== undefined && group === ownGroupOf(destinationArn))
+      throw invalidParameter('The log group provided is reserved for the function logs of the destination function.');
+    await checkFunction(destinationArn, group, ctx);
+    return;
+  }
+  const stream = STREAMS[arn.service];
+  if (stream !== undefined) {
+    if (roleArn === undefined)
+      throw invalidParameter(`destinationArn for vendor ${arn.service} cannot be used without roleArn`);
+    await checkStream(target, arn.service, stream, ctx);
+    return;
+  }
+  const address = destinationType.parse(destinationArn);
+  if (!address) throw invalidParameter(`Invalid destination ARN: ${destinationArn}`);
+  const { accountId, region } = address.place;
+  if (!ctx.handle.existingState(accountId, region)?.destinations.has(address.key.name))
+    throw invalidParameter('The specified destination does not exist.');
+}
+
+/** @throws AwsError `InvalidParameterException` where the ARN names no role */
+export function checkRole(roleArn: string | undefined): void {
+  if (roleArn !== undefined && !ROLE.test(roleArn)) throw invalidParameter(`Invalid role ARN: ${roleArn}`);
+}
+
+/** @throws AwsError `InvalidParameterException` where the function is not there or does not let CloudWatch Logs in */
+async function checkFunction(FunctionName: string, group: string | undefined, ctx: LogsContext): Promise<void> {
+  const sourceArn =
+    group === undefined ? groupType.arn({ name: '*' }, ctx) : `${groupType.arn({ name: group }, ctx)}:*`;
+  try {
+    await ctx.call('lambda', 'GetFunction', { FunctionName });
+    await invoke(ctx.state, FunctionName, sourceArn, undefined, true);
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalidParameter(
+      'Could not execute the lambda function. Make sure you have given CloudWatch Logs permission to execute your function.',
+    );
+  }
+}
+
+/** @throws AwsError `InvalidParameterException` where the stream does not take a control message */
+export async function checkStream(target: Target, service: string, stream: string, ctx: LogsContext): Promise<void> {
+  const data = controlMessage(service === 'firehose' ? 'Firehose' : stream, ctx.clock.now());
+  try {
+    await deliver(ctx.state, target, { data, partitionKey: streamKey(''), sourceArn: '' });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalidParameter(
+      `Could not deliver test message to specified ${stream}. Check if the given ${stream} is in ACTIVE state.`,
+    );
+  }
+}

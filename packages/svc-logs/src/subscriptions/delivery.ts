@@ -1,0 +1,191 @@
+import { DueTimers, type Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { LogGroup } from '../groups.ts';
+import { parsePattern } from '../patterns/parse.ts';
+import type { DeliveryPosition, Subscription } from '../records.ts';
+import type { LogsRegistry } from '../registry.ts';
+import { groupType } from '../resources.ts';
+import type { AppendedEvent } from '../store/append-reader.ts';
+import { deliver } from './destination.ts';
+import { dataMessage, streamKey } from './payload.ts';
+import { selects } from './selection.ts';
+
+/** Lines that are looked at in one step. */
+const STEP = 1000;
+/** Bytes of messages in one record: compressed and in base64 it has to fit into what functions take. */
+const MOST_BYTES = 512 * 1024;
+const FIRST_RETRY = 1000;
+const LAST_RETRY = 60_000;
+/** Milliseconds for which a delivery is tried. */
+const GIVE_UP = 24 * 3_600_000;
+
+/** Errors after which a delivery is tried again; others will not go away. */
+const RETRYABLE =
+  /Throttl|TooManyRequests|ProvisionedThroughput|ServiceUnavailable|Internal|LimitExceeded|ResourceConflict/;
+
+/**
+ * Delivers what is stored to subscribers, in the order in which it came. How far each has come is kept, so that each event
+ * is delivered once, also after a restart.
+ */
+export class Deliveries implements Worker {
+  private readonly running = new Set<string>();
+  private readonly again = new Set<string>();
+  private readonly retries: DueTimers;
+  /** Since when a delivery has failed, and how often, by the keys of positions. */
+  private readonly failures = new Map<string, { since: number; count: number }>();
+  private closed = false;
+
+  constructor(private readonly state: LogsRegistry) {
+    this.retries = new DueTimers(state.clock);
+  }
+
+  resume(): void {
+    for (const group of this.state.groups.list()) this.wake(group);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.retries.cancelAll();
+  }
+
+  /** Delivers what came to a group. */
+  wake(group: LogGroup): void {
+    for (const [key, filter] of this.of(group)) void this.run(key, filter, group);
+  }
+
+  /** Filters of a group: its own, and those of the account that select it. */
+  of(group: LogGroup): [string, Subscription][] {
+    const { subscriptions } = this.state;
+    if (!subscriptions.size) return [];
+    return [...subscriptions.entries()].filter(([, filter]) =>
+      filter.group === undefined ? selects(this.state, filter, group) : filter.group === group.name,
+    );
+  }
+
+  /** Lets a filter begin with what comes from now on. */
+  begin(key: string, groups: Iterable<LogGroup>): void {
+    for (const group of groups) this.state.positions.put(positionKey(key, group), { ...group.end });
+  }
+
+  /** Forgets how far a filter has come. */
+  end(key: string): void {
+    for (const position of [...this.state.positions.keys()])
+      if (position.startsWith(`${key} `)) {
+        this.state.positions.delete(position);
+        this.retries.cancel(position);
+        this.failures.delete(position);
+      }
+  }
+
+  /** One run for each filter and group at a time. */
+  private async run(key: string, filter: Subscription, group: LogGroup): Promise<void> {
+    const position = positionKey(key, group);
+    if (this.retries.has(position)) return;
+    if (this.running.has(position)) {
+      this.again.add(position);
+      return;
+    }
+    this.running.add(position);
+    try {
+      do {
+        this.again.delete(position);
+        while (await this.step(key, position, filter, group));
+      } while (this.again.has(position));
+    } catch (error) {
+      this.state.log.error('events could not be delivered to a subscriber', { error });
+    } finally {
+      this.running.delete(position);
+    }
+  }
+
+  /** Delivers the next events. @returns whether there may be more */
+  private async step(key: string, position: string, filter: Subscription, group: LogGroup): Promise<boolean> {
+    const { subscriptions, positions } = this.state;
+    const isCurrent = (): boolean => !this.closed && subscriptions.get(key) === filter;
+    if (!isCurrent()) return false;
+    const from: DeliveryPosition = positions.get(position) ?? { segment: 0, offset: 0 };
+    const { events, next } = await group.appended(from, STEP);
+    const pattern = parsePattern(filter.pattern);
+    const matching = events.filter(({ event }) =>
+      pattern.test((filter.onTransformed ? event.transformed : undefined) ?? event.message),
+    );
+    for (const run of runsOf(matching)) {
+      if (!isCurrent()) return false;
+      if (!(await this.deliverRun(position, filter, group, run))) return false;
+      if (!isCurrent()) return false;
+      positions.put(position, { ...run.at(-1)!.next });
+    }
+    if (!isCurrent()) return false;
+    const moved = next.segment !== from.segment || next.offset !== from.offset;
+    if (moved) positions.put(position, { ...next });
+    return moved;
+  }
+
+  /** @returns whether to go on with the next */
+  private async deliverRun(
+    position: string,
+    filter: Subscription,
+    group: LogGroup,
+    run: readonly AppendedEvent[],
+  ): Promise<boolean> {
+    const { state } = this;
+    const { logStream } = run[0]!.event;
+    const source = {
+      owner: state.accountId,
+      logGroup: group.name,
+      logStream,
+      filter: filter.name,
+      ofAccount: filter.group === undefined,
+      transformed: filter.onTransformed,
+    };
+    const data = dataMessage(
+      source,
+      run.map(({ event }) => ({ ...event, message: state.protection.masked(group, event) })),
+    );
+    const partitionKey = filter.distribution === 'Random' ? state.ids.uuid() : streamKey(logStream);
+    const sourceArn = `${groupType.arn({ name: group.name }, state)}:*`;
+    try {
+      await deliver(state, filter, { data, partitionKey, sourceArn });
+      this.failures.delete(position);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      return this.failed(position, filter, group, error);
+    }
+  }
+
+  /** @returns whether the events are given up */
+  private failed(position: string, filter: Subscription, group: LogGroup, error: AwsError): boolean {
+    const { clock, log } = this.state;
+    const now = clock.now();
+    const { since, count } = this.failures.get(position) ?? { since: now, count: 0 };
+    const retry = (RETRYABLE.test(error.code) || (error.status ?? 0) >= 500) && error.code !== 'NotImplemented';
+    if (!retry || now - since >= GIVE_UP) {
+      this.failures.delete(position);
+      log.warn(`events of ${group.name} were not delivered to ${filter.destinationArn}`, { error });
+      return true;
+    }
+    this.failures.set(position, { since, count: count + 1 });
+    this.retries.set(position, now + Math.min(FIRST_RETRY * 2 ** count, LAST_RETRY), () => this.wake(group));
+    return false;
+  }
+}
+
+const positionKey = (key: string, group: LogGroup): string => `${key} ${group.record.id}`;
+
+/** Events of one stream that follow each other, as many as one record takes. */
+function* runsOf(events: readonly AppendedEvent[]): Iterable<AppendedEvent[]> {
+  let run: AppendedEvent[] = [];
+  let size = 0;
+  for (const item of events) {
+    const bytes = Buffer.byteLength(item.event.message);
+    if (run.length && (run[0]!.event.logStream !== item.event.logStream || size + bytes > MOST_BYTES)) {
+      yield run;
+      run = [];
+      size = 0;
+    }
+    run.push(item);
+    size += bytes;
+  }
+  if (run.length) yield run;
+}

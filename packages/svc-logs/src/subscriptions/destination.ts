@@ -1,0 +1,107 @@
+import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import type { LogsRegistry } from '../registry.ts';
+import { destinationType } from '../resources.ts';
+
+/** A record on its way: a gzipped document. */
+export interface Delivery {
+  readonly data: Uint8Array;
+  /** By which Kinesis chooses the shard. */
+  readonly partitionKey: string;
+  /** ARN of the log group, which conditions of functions' policies name. */
+  readonly sourceArn: string;
+}
+
+/** Where a subscription delivers to. */
+export interface Target {
+  readonly destinationArn: string;
+  /** The role by which streams are written to. */
+  readonly roleArn?: string | undefined;
+}
+
+/** Name of CloudWatch Logs as a principal. */
+const PRINCIPAL = 'logs.amazonaws.com';
+
+/** As whom CloudWatch Logs invokes functions: policies may name it with its region, too. */
+const functionCallers = (state: LogsRegistry, sourceArn: string): [CallOptions, CallOptions] => {
+  const as = (name: string): CallOptions => ({
+    principal: { type: 'service', accountId: state.accountId, arn: name, userId: name },
+    authorize: { sourceArn, sourceAccount: state.accountId },
+  });
+  return [as(PRINCIPAL), as(`logs.${state.region}.amazonaws.com`)];
+};
+
+/**
+ * Invokes a function, asynchronously.
+ * @param dryRun whether nothing but the permission is looked at
+ * @throws AwsError what Invoke throws
+ */
+export async function invoke(
+  state: LogsRegistry,
+  FunctionName: string,
+  sourceArn: string,
+  Payload?: Uint8Array,
+  dryRun = false,
+): Promise<void> {
+  const input = { FunctionName, InvocationType: 'Event', ...(Payload && { Payload }) } as const;
+  const place = placeOf(state, FunctionName);
+  const [caller, regional] = functionCallers(state, sourceArn);
+  const call = ({ authorize, ...options }: CallOptions): Promise<unknown> =>
+    state.call('lambda', 'Invoke', input, { ...options, ...place, authorize: { ...authorize, dryRun } });
+  try {
+    await call(caller);
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code !== 'AccessDeniedException') throw error;
+    await call(regional);
+  }
+}
+
+/** Account and region of an ARN, or of the state where it says none. */
+function placeOf(state: LogsRegistry, arn: string): { accountId: string; region: string } {
+  const parsed = parseArn(arn);
+  return { accountId: parsed?.accountId || state.accountId, region: parsed?.region || state.region };
+}
+
+const afterSlash = (resource: string): string => resource.slice(resource.lastIndexOf('/') + 1);
+
+/**
+ * Delivers a record once.
+ * @throws AwsError what the destination's operation throws; `ResourceNotFoundException` for a destination that is gone;
+ *   `NotImplemented` for services that emu cannot deliver to
+ */
+export async function deliver(state: LogsRegistry, target: Target, delivery: Delivery): Promise<void> {
+  const { destinationArn, roleArn } = target;
+  const arn = parseArn(destinationArn);
+  const { data, partitionKey, sourceArn } = delivery;
+  const place = placeOf(state, destinationArn);
+  const asRole = (): CallOptions => ({
+    ...place,
+    ...(roleArn !== undefined && { principal: roleSessionPrincipal(roleArn, 'CloudWatchLogs'), authorize: {} }),
+  });
+  switch (arn?.service) {
+    case 'lambda': {
+      const Payload = Buffer.from(JSON.stringify({ awslogs: { data: Buffer.from(data).toString('base64') } }));
+      await invoke(state, destinationArn, sourceArn, Payload);
+      return;
+    }
+    case 'kinesis': {
+      const record = { StreamARN: destinationArn, Data: data, PartitionKey: partitionKey };
+      await state.call('kinesis', 'PutRecord', record, asRole());
+      return;
+    }
+    case 'firehose': {
+      const record = { DeliveryStreamName: afterSlash(arn.resource), Record: { Data: data } };
+      await state.call('firehose', 'PutRecord', record, asRole());
+      return;
+    }
+    default: {
+      const address = destinationType.parse(destinationArn);
+      if (!address) throw awsError('NotImplemented', `emu does not deliver to ${destinationArn}.`, { status: 501 });
+      const owner = state.service.existingState(place.accountId, place.region);
+      const destination = owner?.destinations.get(address.key.name);
+      if (!owner || !destination)
+        throw awsError('ResourceNotFoundException', 'The specified destination does not exist.');
+      await deliver(owner, { destinationArn: destination.targetArn, roleArn: destination.roleArn }, delivery);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { parseArn } from '@emu/core';
+import { invalidParameter } from '../errors.ts';
+import type { LogGroup } from '../groups.ts';
+import type { Subscription } from '../records.ts';
+import type { LogsRegistry } from '../registry.ts';
+
+const CRITERIA = /^\s*(LogGroupName|LogGroupNamePrefix)\s+(NOT\s+IN|IN)\s*(\[.*\])\s*$/is;
+
+/** Tells the groups that a policy of the account is for. */
+export type Selection = (group: string) => boolean;
+
+/**
+ * Reads selection criteria, as `LogGroupName NOT IN ["a", "b"]`.
+ * @throws AwsError `InvalidParameterException`
+ */
+export function parseSelection(criteria: string | undefined): Selection {
+  if (criteria === undefined) return () => true;
+  const [, field, operator, list] = CRITERIA.exec(criteria) ?? [];
+  const names = namesIn(list);
+  if (!names) throw invalidParameter('The specified selection criteria is not valid.');
+  const isPrefix = /prefix/i.test(field!);
+  const among: Selection = isPrefix
+    ? (group) => names.some((name) => group.startsWith(name))
+    : (group) => names.includes(group);
+  return /not/i.test(operator!) ? (group) => !among(group) : among;
+}
+
+function namesIn(list: string | undefined): string[] | undefined {
+  try {
+    const names: unknown = JSON.parse(list ?? '');
+    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The log group that a function writes to, where it is not told another. */
+export function ownGroupOf(destinationArn: string): string | undefined {
+  const arn = parseArn(destinationArn);
+  return arn?.service === 'lambda' ? `/aws/lambda/${arn.resource.split(':')[1]}` : undefined;
+}
+
+/** Whether a subscription of the account is for a group: a function never gets what it writes itself. */
+export function selects(state: LogsRegistry, filter: Subscription, group: LogGroup): boolean {
+  if (group.record.class !== 'STANDARD' || group.name === ownGroupOf(filter.destinationArn)) return false;
+  const policy = state.accountPolicies.get(`SUBSCRIPTION_FILTER_POLICY:${filter.name}`);
+  return policy !== undefined && parseSelection(policy.selectionCriteria)(group.name);
+}

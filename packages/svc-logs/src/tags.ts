@@ -1,0 +1,17 @@
+import { Tagging, tagMap } from '@emu/core';
+import { invalidParameter, logsError } from './errors.ts';
+
+/** Tags of log groups and of everything else that has an ARN. */
+export const tagging = new Tagging({
+  form: tagMap,
+  refuse({ code }) {
+    switch (code) {
+      case 'too-many':
+        return logsError('TooManyTagsException', 'The resource has too many tags.');
+      case 'reserved':
+        return invalidParameter('Tag keys beginning with aws: are reserved for use by AWS.');
+      default:
+        return undefined;
+    }
+  },
+});

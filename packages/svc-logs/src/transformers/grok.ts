@@ -1,0 +1,156 @@
+import { formatDate, parseDate } from '../dates/java-patterns.ts';
+import { invalidParameter } from '../errors.ts';
+import type { Json } from './document.ts';
+import { PATTERNS, SHARED, USES } from './grok-patterns.ts';
+
+/** Uses of patterns in one expression, altogether and of one. */
+const MAX_USES = 20;
+const MAX_SHARED = 5;
+
+/** What an expression finds in a text, by paths; undefined where it does not match. */
+export type Extract = (text: string) => [path: string, value: Json][] | undefined;
+
+/** A field that a group of the regular expression fills. */
+interface Filled {
+  readonly group: string;
+  readonly path: string;
+  readonly as?: (text: string) => Json;
+}
+
+/** A log format that is one pattern as a whole. */
+interface LogFormat {
+  readonly regex: string;
+  readonly fields: Readonly<Record<string, (text: string) => Json>>;
+}
+
+const asText = (text: string): Json => text;
+const httpTime = (text: string): Json => {
+  const time = parseDate(text, 'dd/MMM/yyyy:HH:mm:ss Z', 'UTC');
+  return time === undefined ? text : formatDate(time, "yyyy-MM-dd'T'HH:mm:ss'Z'", 'UTC');
+};
+const ACCESS =
+  '(?<remote_host>\\S+) \\S+ (?<auth_user>\\S+) \\[(?<timestamp>[^\\]]+)\\] "(?<http_method>[A-Z]+) (?<request>\\S+)(?: HTTP/(?<http_version>[\\d.]+))?" (?<status_code>\\d+) (?<response_size>\\d+|-)';
+const AGENT = ' "(?<referrer>[^"]*)" "(?<agent>[^"]*)"';
+const ACCESS_FIELDS = {
+  request: asText,
+  referrer: asText,
+  agent: asText,
+  http_method: asText,
+  status_code: Number,
+  auth_user: asText,
+  http_version: asText,
+  response_size: Number,
+  remote_host: asText,
+  timestamp: httpTime,
+};
+
+const FORMATS: Readonly<Record<string, LogFormat>> = {
+  APACHE_ACCESS_LOG: { regex: `${ACCESS}(?:${AGENT})?`, fields: ACCESS_FIELDS },
+  NGINX_ACCESS_LOG: { regex: `${ACCESS}${AGENT}`, fields: ACCESS_FIELDS },
+  SYSLOG5424: {
+    regex:
+      '<(?<pri>\\d+)>(?<version>\\d+) (?<timestamp>\\S+) (?<hostname>\\S+) (?<app>\\S+) (?<proc_id>\\S+) (?<msg_id>\\S+) (?:\\[(?<structured_data>[^\\]]*)\\]|-) ?(?<message>[\\s\\S]*)',
+    fields: {
+      pri: Number,
+      version: Number,
+      timestamp: asText,
+      hostname: asText,
+      app: asText,
+      proc_id: asText,
+      msg_id: asText,
+      structured_data: asText,
+      message: asText,
+    },
+  },
+};
+
+const USE = /%\{(\w+)(?::([^}:]+))?\}/g;
+const escaped = (text: string): string => text.replace(/\\(.)/g, '$1').replace(/[\\^$.|?+()[\]{}/*-]/g, '\\$&');
+
+/**
+ * Makes an expression of grok's patterns ready to run; text around them stands for itself.
+ * @throws AwsError `InvalidParameterException` with a sentence for the user, for an expression that cannot be
+ */
+export function compileGrok(match: string): Extract {
+  const uses = [...match.matchAll(USE)];
+  if (!uses.length) throw invalidParameter('The match of grok needs a pattern.');
+  checkUses(uses.map(([, name]) => name!));
+  const filled: Filled[] = [];
+  let source = '';
+  let end = 0;
+  for (const [index, use] of uses.entries()) {
+    const [whole, name, path] = use as unknown as [string, string, string | undefined];
+    source += escaped(match.slice(end, use.index));
+    source += FORMATS[name] ? formatOf(FORMATS[name], filled) : patternOf(name, path, `g${index}`, filled);
+    end = use.index + whole.length;
+  }
+  const rest = match.slice(end);
+  if (/%\{/.test(rest) || /%\{/.test(match.replace(USE, '')))
+    throw invalidParameter(`Invalid grok pattern in: ${match}`);
+  const regex = new RegExp(`${source}${escaped(rest)}${match.endsWith('}') ? '$' : ''}`);
+  const loose = new RegExp(`${source}${escaped(rest)}`);
+  return (text) => {
+    // The last pattern takes all that it can, so that a lazy one is not empty.
+    const found = regex.exec(text) ?? loose.exec(text);
+    if (!found) return undefined;
+    const values = new Map<string, Json>();
+    for (const { group, path, as = asText } of filled) {
+      const value = found.groups?.[group];
+      if (value !== undefined && value !== '-') values.set(path, as(value));
+      else if (value === '-' && as === asText && !group.startsWith('f')) values.set(path, value);
+    }
+    return [...values];
+  };
+}
+
+/** A whole log format: its fields have names of their own, and a hyphen stands for nothing. */
+function formatOf({ regex, fields }: LogFormat, filled: Filled[]): string {
+  return regex.replace(/\(\?<(\w+)>/g, (_whole, name: string) => {
+    filled.push({ group: `f_${name}`, path: name, as: fields[name]! });
+    return `(?<f_${name}>`;
+  });
+}
+
+/** One pattern, with what it fills. */
+function patternOf(name: string, path: string | undefined, group: string, filled: Filled[]): string {
+  let inner = 0;
+  const before = path?.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';
+  const parts: Filled[] = [];
+  const expanded = expand(name).replace(/\(\?<(=|\w+)>/g, (_whole, part: string) => {
+    const own = `${group}_${inner++}`;
+    if (path !== undefined) parts.push({ group: own, path: part === '=' ? path : before + part });
+    return `(?<${own}>`;
+  });
+  const hasValue = parts.some((part) => part.path === path);
+  if (path !== undefined && !hasValue) filled.push({ group, path });
+  filled.push(...parts);
+  return path === undefined || hasValue ? `(?:${expanded})` : `(?<${group}>${expanded})`;
+}
+
+function expand(name: string): string {
+  const pattern = PATTERNS[name];
+  if (pattern === undefined) throw invalidParameter(`Unknown grok pattern: ${name}`);
+  return pattern.replace(/%\{(\w+)\}/g, (_whole, other: string) => `(?:${expand(other).replace(/\(\?<\w+>/g, '(?:')})`);
+}
+
+function checkUses(names: readonly string[]): void {
+  if (names.length > MAX_USES) throw invalidParameter(`The match of grok can have at most ${MAX_USES} patterns.`);
+  for (const name of new Set(names)) {
+    const most = USES[name] ?? MAX_USES;
+    if (names.filter((other) => other === name).length > most)
+      throw invalidParameter(`The grok pattern ${name} can be used at most ${most} times.`);
+  }
+  if (names.filter((name) => SHARED.includes(name)).length > MAX_SHARED)
+    throw invalidParameter(
+      `The grok patterns ${SHARED.join(', ')} can be used at most ${MAX_SHARED} times altogether.`,
+    );
+  const format = names.findIndex((name) => name in FORMATS);
+  if (format < 0) return;
+  const follower = names[1];
+  if (
+    format > 0 ||
+    names.length > 2 ||
+    (follower !== undefined && !/^(?:DATA|GREEDYDATA(?:_MULTILINE)?)$/.test(follower))
+  )
+    throw invalidParameter('Only one DATA, GREEDYDATA or GREEDYDATA_MULTILINE may follow the pattern of a log format.');
+}

@@ -1,0 +1,142 @@
+import { type EventDocument, isObject, type Json, type JsonObject, TransformError } from './document.ts';
+
+/** Fields of CloudFront's standard logs, in order. */
+const CLOUDFRONT = [
+  'date',
+  'time',
+  'x-edge-location',
+  'sc-bytes',
+  'c-ip',
+  'cs-method',
+  'cs(Host)',
+  'cs-uri-stem',
+  'sc-status',
+  'cs(Referer)',
+  'cs(User-Agent)',
+  'cs-uri-query',
+  'cs(Cookie)',
+  'x-edge-result-type',
+  'x-edge-request-id',
+  'x-host-header',
+  'cs-protocol',
+  'cs-bytes',
+  'time-taken',
+  'x-forwarded-for',
+  'ssl-protocol',
+  'ssl-cipher',
+  'x-edge-response-result-type',
+  'cs-protocol-version',
+  'fle-status',
+  'fle-encrypted-fields',
+  'c-port',
+  'time-to-first-byte',
+  'x-edge-detailed-result-type',
+  'sc-content-type',
+  'sc-content-len',
+  'sc-range-start',
+  'sc-range-end',
+];
+
+const ROUTE53 = [
+  'version',
+  'queryTimestamp',
+  'hostZoneId',
+  'queryName',
+  'queryType',
+  'responseCode',
+  'protocol',
+  'edgeLocation',
+  'resolverIp',
+  'ednsClientSubnet',
+];
+
+const VPC = [
+  'version',
+  'accountId',
+  'interfaceId',
+  'srcAddr',
+  'dstAddr',
+  'srcPort',
+  'dstPort',
+  'protocol',
+  'packets',
+  'bytes',
+  'start',
+  'end',
+  'action',
+  'logStatus',
+];
+/** Fields that look like numbers and are none. */
+const TEXTS: readonly string[] = ['accountId'];
+
+const POSTGRES = /^(\S+ \S+ \S+?):([^:]*):([^@:]*)@([^:]*):\[(\d+)\]:([A-Z]+[0-9]*):/;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The number that a text is, or the text. */
+const typed = (name: string, text: string): Json =>
+  /^-?\d+(?:\.\d+)?$/.test(text) && !TEXTS.includes(name) ? Number(text) : text;
+
+/** Puts columns that are separated by white space under names. @throws TransformError where there are too few */
+function columns(document: EventDocument, names: readonly string[], fewest = names.length): void {
+  const values = document.message.trim().split(/\s+/);
+  if (values.length < fewest) throw new TransformError('The message has too few fields');
+  const fields: JsonObject = {};
+  for (const [index, name] of names.entries()) {
+    const value = values[index];
+    if (value !== undefined) fields[name] = typed(name, decoded(value));
+  }
+  document.merge(fields, undefined);
+}
+
+export const parseCloudfront = (document: EventDocument): void => columns(document, CLOUDFRONT, 26);
+export const parseRoute53 = (document: EventDocument): void => columns(document, ROUTE53, 9);
+export const parseVPC = (document: EventDocument): void => columns(document, VPC);
+
+/** A line of RDS for PostgreSQL's default format. */
+export function parsePostgres(document: EventDocument): void {
+  const [, logTime, srcIp, userName, dbName, processId, logLevel] = POSTGRES.exec(document.message) ?? [];
+  if (logTime === undefined) throw new TransformError('The message is no log of PostgreSQL');
+  document.merge(
+    { logTime, srcIp: srcIp!, userName: userName!, dbName: dbName!, processId: processId!, logLevel: logLevel! },
+    undefined,
+  );
+}
+
+/** A log of WAF, whose headers and labels become maps. */
+export function parseWAF(document: EventDocument): void {
+  const parsed = parseJson(document.message);
+  if (!isObject(parsed)) throw new TransformError('The message is no JSON object');
+  const { httpRequest, labels } = parsed;
+  if (isObject(httpRequest) && Array.isArray(httpRequest.headers)) httpRequest.headers = byName(httpRequest.headers);
+  if (Array.isArray(labels)) parsed.labels = labelsOf(labels);
+  document.merge(parsed, undefined);
+}
+
+const byName = (items: readonly Json[]): JsonObject =>
+  Object.fromEntries(items.filter(isObject).map(({ name, value }) => [String(name), value ?? null]));
+
+/** Labels are `{ "name": "awswaf:…:label" }`, whose last part is the value of what is before it. */
+const labelsOf = (items: readonly Json[]): JsonObject =>
+  Object.fromEntries(
+    items.filter(isObject).map((item) => {
+      const name = String(item.name);
+      const at = name.lastIndexOf(':');
+      return at < 0 ? ['name', name] : [name.slice(0, at), name.slice(at + 1)];
+    }),
+  );
+
+/** @throws TransformError */
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new TransformError('The text is no JSON');
+  }
+}

@@ -1,0 +1,66 @@
+import { compileQuery, DEFAULT_RESULTS, type QuerySettings } from '../../src/insights/engine/compile.ts';
+import type { QueryEvent, QueryGroup } from '../../src/insights/engine/event.ts';
+import { QueryError } from '../../src/insights/language/errors.ts';
+import { parseQuery } from '../../src/insights/language/parse.ts';
+
+/** 2024-03-05 10:00:00 UTC. */
+export const START = Date.UTC(2024, 2, 5, 10);
+
+export const group = (name: string): QueryGroup => ({
+  name,
+  accountId: '000000000000',
+  region: 'us-east-1',
+  discovers: true,
+});
+
+/** Events of messages, a second apart. */
+export const eventsOf = (messages: readonly (string | object)[], name = 'app'): QueryEvent[] =>
+  messages.map((message, index) => ({
+    timestamp: START + index * 1000,
+    ingestionTime: START + index * 1000 + 7,
+    message: typeof message === 'string' ? message : JSON.stringify(message),
+    logStream: 'stream',
+    group: group(name),
+    eventId: String(index),
+  }));
+
+/** What a query makes of events: its rows by the names of the columns, without the pointers. */
+export function rows(
+  query: string,
+  events: readonly QueryEvent[],
+  settings: Partial<QuerySettings> = {},
+  earlier: readonly QueryEvent[] = [],
+): Record<string, string>[] {
+  const pipeline = compileQuery(parseQuery(query), {
+    now: START + 3_600_000,
+    start: START,
+    end: START + 3_599_000,
+    limit: DEFAULT_RESULTS,
+    lookup: () => undefined,
+    ...settings,
+  });
+  pipeline.compare(true);
+  for (const event of pipeline.compared ? earlier : []) pipeline.push(event);
+  pipeline.compare(false);
+  for (const event of events) pipeline.push(event);
+  return pipeline
+    .finish()
+    .map((row) =>
+      Object.fromEntries(row.filter(({ field }) => field !== '@ptr').map(({ field, value }) => [field, value])),
+    );
+}
+
+/** What an expression comes to for a message. */
+export const result = (expression: string, message: string | object = ''): string | undefined =>
+  rows(`fields ${expression} as it`, eventsOf([message]))[0]?.it;
+
+/** What is wrong with a query. */
+export function problemOf(query: string): string {
+  try {
+    rows(query, []);
+    return 'nothing';
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return error.message;
+  }
+}

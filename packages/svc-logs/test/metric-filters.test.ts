@@ -1,0 +1,128 @@
+import { fakeService } from '@emu/gateway/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failureOf, type LogsTest, startLogs } from './support.ts';
+
+type Transformation = NonNullable<Parameters<LogsTest['logs']['putMetricFilter']>[0]['metricTransformations']>[number];
+
+const reported: Record<string, unknown>[] = [];
+const cloudwatch = fakeService('cloudwatch', {
+  PutMetricData(input) {
+    reported.push(input);
+    return {};
+  },
+});
+
+describe('metric filters', () => {
+  let test: LogsTest;
+  beforeAll(async () => {
+    test = await startLogs({ manifests: [cloudwatch] });
+  });
+  beforeEach(() => {
+    reported.length = 0;
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  const put = (logGroupName: string, filterPattern: string, transformation: Partial<Transformation> = {}) =>
+    test.logs.putMetricFilter({
+      logGroupName,
+      filterName: 'filter',
+      filterPattern,
+      metricTransformations: [{ metricName: 'Errors', metricNamespace: 'App', metricValue: '1', ...transformation }],
+    });
+  /** The start of the current minute. */
+  const minute = () => new Date(test.now - (test.now % 60_000));
+
+  it('count matches, and report the default for a minute without any', async () => {
+    const group = await test.group('counted', 'a');
+    await put(group, 'ERROR', { defaultValue: 0, unit: 'Count' });
+    const timestamp = minute().getTime() + 100;
+    await test.logs.putLogEvents({
+      logGroupName: group,
+      logStreamName: 'a',
+      logEvents: ['ERROR 1', 'info', 'ERROR 2'].map((message) => ({ timestamp, message })),
+    });
+    const datum = { MetricName: 'Errors', Timestamp: minute(), Unit: 'Count' };
+    expect(reported).toEqual([{ Namespace: 'App', MetricData: [{ ...datum, Values: [1], Counts: [2] }] }]);
+    reported.length = 0;
+    await test.advance(60);
+    await test.put(group, 'a', 'info');
+    expect(reported).toEqual([
+      { Namespace: 'App', MetricData: [{ ...datum, Timestamp: minute(), Values: [0], Counts: [1] }] },
+    ]);
+    const { logGroups } = await test.logs.describeLogGroups({ logGroupNamePrefix: group });
+    expect(logGroups![0]!.metricFilterCount).toBe(1);
+  });
+
+  it('take values and dimensions from events', async () => {
+    const json = await test.group('valued', 'a');
+    await put(json, '{ $.latency = * }', { metricValue: '$.latency', dimensions: { Route: '$.route' } });
+    const events = [
+      { latency: 5, route: '/a' },
+      { latency: 7, route: '/b' },
+      { latency: 'x', route: '/a' },
+      { latency: 1 },
+    ];
+    await test.put(json, 'a', ...events.map((event) => JSON.stringify(event)));
+    const [{ MetricData }] = reported as [{ MetricData: { Dimensions: unknown; Values: number[] }[] }];
+    expect(MetricData.map(({ Dimensions, Values }) => [Dimensions, Values])).toEqual([
+      [[{ Name: 'Route', Value: '/a' }], [5]],
+      [[{ Name: 'Route', Value: '/b' }], [7]],
+    ]);
+    reported.length = 0;
+    const fields = await test.group('fields', 'a');
+    await put(fields, '[ip, bytes > 10]', { metricValue: '$bytes' });
+    await test.put(fields, 'a', '1.1.1.1 20', '1.1.1.1 5');
+    expect(reported).toMatchObject([{ MetricData: [{ Values: [20] }] }]);
+  });
+
+  it('are described, limited and deleted', async () => {
+    const { logs } = test;
+    const logGroupName = await test.group('described', 'a');
+    await put(logGroupName, 'x', { metricName: 'Other' });
+    const filter = {
+      filterName: 'filter',
+      filterPattern: 'x',
+      metricTransformations: [{ metricName: 'Other', metricNamespace: 'App', metricValue: '1' }],
+      creationTime: test.now,
+      logGroupName,
+      applyOnTransformedLogs: false,
+    };
+    for (const input of [
+      { logGroupName },
+      { filterNamePrefix: 'fil', logGroupName },
+      { metricName: 'Other', metricNamespace: 'App' },
+    ])
+      expect((await logs.describeMetricFilters(input)).metricFilters).toEqual([filter]);
+    for (let index = 0; index < 5; index++)
+      await logs.putMetricFilter({ ...filter, filterName: `regex-${index}`, filterPattern: '%a%' });
+    expect(await failureOf(logs.putMetricFilter({ ...filter, filterPattern: '{ $.a = %b% }' }))).toBe(
+      'LimitExceededException: Resource limit exceeded.',
+    );
+    await logs.deleteMetricFilter({ logGroupName, filterName: 'filter' });
+    expect(await failureOf(logs.deleteMetricFilter({ logGroupName, filterName: 'filter' }))).toBe(
+      'ResourceNotFoundException: The specified metric filter does not exist.',
+    );
+    expect(await failureOf(put('none', 'x'))).toBe(
+      'ResourceNotFoundException: The specified log group does not exist.',
+    );
+    expect(await failureOf(put(logGroupName, '{ $.a'))).toBe(
+      'InvalidParameterException: Invalid metric filter pattern',
+    );
+    expect(await failureOf(put(logGroupName, 'x', { defaultValue: 0, dimensions: { A: '$.a' } }))).toMatch(
+      /^InvalidParameterException: Invalid metric transformation/,
+    );
+    const rare = { logGroupName: 'rare', logGroupClass: 'INFREQUENT_ACCESS' } as const;
+    await logs.createLogGroup(rare);
+    expect(await failureOf(put('rare', 'x'))).toMatch(/^InvalidOperationException/);
+  });
+
+  it('can be tried out', async () => {
+    const { matches } = await test.logs.testMetricFilter({
+      filterPattern: '[ip, code = 4*]',
+      logEventMessages: ['1.1.1.1 200', '1.1.1.1 404'],
+    });
+    expect(matches).toEqual([
+      { eventNumber: 2, eventMessage: '1.1.1.1 404', extractedValues: { $ip: '1.1.1.1', $code: '404' } },
+    ]);
+  });
+});

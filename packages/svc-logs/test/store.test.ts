@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, type DataPlace, nodeFileSystem } from '@emu/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EventRange, eventReader } from '../src/store/event-reader.ts';
+import { EventStore } from '../src/store/event-store.ts';
+
+const GROUP = '000000000000/us-east-1/group';
+const names = (stream: number) => (stream < 10 ? `stream-${stream}` : undefined);
+
+async function textsOf(store: EventStore, range: EventRange = {}): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { events } of eventReader(store, GROUP, names).read(range))
+    for (const { message } of events) texts.push(message);
+  return texts;
+}
+
+/** Numbers that look random and are the same each time. */
+function* scattered(count: number): Generator<number> {
+  for (let index = 0; index < count; index++) yield (index * 7919) % count;
+}
+
+describe('the event store', () => {
+  let directory: string;
+  let place: DataPlace;
+  const segments = async () => (await readdir(directory)).filter((name) => name.startsWith('segment-')).sort();
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'emu-logs-'));
+    place = { directory, fileSystem: nodeFileSystem, log: createLogger({ level: 'error', format: 'text' }) };
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  const put = (store: EventStore, stream: number, ...events: [number, string][]) =>
+    store.append({
+      group: GROUP,
+      stream,
+      events: events.map(([timestamp, message]) => ({ timestamp, message })),
+      ingestionTime: 5,
+    });
+
+  it('interleaves streams and segments by time, in either direction, from any event on', async () => {
+    for (const where of [place, undefined]) {
+      const store = await EventStore.open(where);
+      const size = 3000;
+      const filler = 'x'.repeat(20_000);
+      // Twenty segments, each with events of the whole range: more than are held as a whole.
+      const order = [...scattered(size)];
+      for (let start = 0; start < size; start += 100)
+        await Promise.all(
+          order.slice(start, start + 100).map((time) => put(store, time % 3, [time, `${time} ${filler}`])),
+        );
+      expect(store.segments(GROUP).length).toBeGreaterThan(12);
+      const times = (await textsOf(store)).map((text) => Number(text.split(' ')[0]));
+      expect(times).toEqual(Array.from({ length: size }, (_, index) => index));
+      const back = (await textsOf(store, { descending: true, from: 10, to: 2000 })).map((text) =>
+        Number.parseInt(text, 10),
+      );
+      expect(back).toEqual(Array.from({ length: 1990 }, (_, index) => 1999 - index));
+      const reader = eventReader(store, GROUP, names);
+      let middle: string | undefined;
+      for await (const { events } of reader.read({ from: 1500, to: 1501 })) middle = events[0]?.eventId ?? middle;
+      const found = await reader.find(middle!);
+      expect(found).toMatchObject({ timestamp: 1500, logStream: 'stream-0', eventId: middle, ingestionTime: 5 });
+      expect(await reader.find(middle!.replace(/\d$/, '9'))).toBeUndefined();
+      expect((await textsOf(store, { streams: new Set([1]), from: 0, to: 10 })).length).toBe(3);
+      await store.close();
+    }
+  });
+
+  it('cuts off what was never committed, and refuses to start without what was', async () => {
+    const store = await EventStore.open(place);
+    await put(store, 1, [1, 'one'], [2, 'two']);
+    await store.close();
+    const [name] = (await segments()) as [string];
+    const path = join(directory, name);
+    const committed = await readFile(path);
+    await writeFile(path, Buffer.concat([committed, Buffer.from('{"t":3,"i":5,"s":1,"m":"half')]));
+    await writeFile(join(directory, 'segment-0000000099.jsonl'), 'never committed');
+    await writeFile(join(directory, 'manifest.json.tmp'), 'never in place');
+    const again = await EventStore.open(place);
+    expect(await textsOf(again)).toEqual(['one', 'two']);
+    expect(await segments()).toEqual([name]);
+    expect(await readdir(directory)).not.toContain('manifest.json.tmp');
+    await put(again, 1, [3, 'three']);
+    await again.close();
+    expect((await readFile(path)).toString()).toBe(
+      '{"t":1,"i":5,"s":1,"m":"one"}\n{"t":2,"i":5,"s":1,"m":"two"}\n{"t":3,"i":5,"s":1,"m":"three"}\n',
+    );
+    await truncate(path, committed.length);
+    await expect(EventStore.open(place)).rejects.toThrow(
+      `${path} has ${committed.length} bytes of ${committed.length + 32} that were committed`,
+    );
+    await rm(path);
+    await expect(EventStore.open(place)).rejects.toThrow(`${path} is missing`);
+  });
+
+  it('deletes segments that expired, and keeps the cut-off of those that did in part', async () => {
+    const store = await EventStore.open(place);
+    const large = 'x'.repeat(4 * 1024 * 1024);
+    await put(store, 1, [1, large]);
+    await put(store, 1, [2, 'two'], [10, 'ten']);
+    const [first, second] = await segments();
+    store.expire(GROUP, 5);
+    await store.committed();
+    expect(await segments()).toEqual([second]);
+    expect(first).toBeDefined();
+    await store.close();
+    const again = await EventStore.open(place);
+    expect(await textsOf(again)).toEqual(['ten']);
+    expect(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'))).toMatchObject({
+      groups: { [GROUP]: [{ cutoff: 5, events: 2 }] },
+    });
+    await again.close();
+  });
+
+  it('gives up a batch that cannot be written, and goes on with the next', async () => {
+    let broken = true;
+    const fileSystem: typeof nodeFileSystem = {
+      ...nodeFileSystem,
+      rename: (from, to) => (broken ? Promise.reject(new Error('disk trouble')) : nodeFileSystem.rename(from, to)),
+    };
+    const store = await EventStore.open({ ...place, fileSystem });
+    await expect(put(store, 1, [1, 'lost'])).rejects.toThrow('disk trouble');
+    broken = false;
+    await put(store, 1, [2, 'kept']);
+    expect(await textsOf(store)).toEqual(['kept']);
+    await store.close();
+    expect(await textsOf(await EventStore.open(place))).toEqual(['kept']);
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT, failureOf, groupArn, type LogsTest, REGION, startLogs } from './support.ts';
+
+// Sentences are those of the recordings of AWS where they have the case.
+
+const DISTRIBUTION = `arn:aws:cloudfront::${ACCOUNT}:distribution/E1Q5F5862X9VJ5`;
+const arn = (resource: string) => `arn:aws:logs:${REGION}:${ACCOUNT}:${resource}`;
+
+let test: LogsTest;
+beforeAll(async () => {
+  test = await startLogs();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe('deliveries', () => {
+  it('join a source with a destination', async () => {
+    const { logs } = test;
+    const source = { name: 'source', resourceArn: DISTRIBUTION, logType: 'ACCESS_LOGS', tags: { key1: 'value1' } };
+    const { deliverySource } = await logs.putDeliverySource(source);
+    expect(deliverySource).toEqual({
+      name: 'source',
+      arn: arn('delivery-source:source'),
+      resourceArns: [DISTRIBUTION],
+      service: 'cloudfront',
+      logType: 'ACCESS_LOGS',
+      tags: { key1: 'value1' },
+    });
+    const deliveryDestinationConfiguration = { destinationResourceArn: 'arn:aws:s3:::bucket' };
+    const { deliveryDestination } = await logs.putDeliveryDestination({
+      name: 'destination',
+      outputFormat: 'json',
+      deliveryDestinationConfiguration,
+    });
+    expect(deliveryDestination).toEqual({
+      name: 'destination',
+      arn: arn('delivery-destination:destination'),
+      deliveryDestinationType: 'S3',
+      outputFormat: 'json',
+      deliveryDestinationConfiguration,
+    });
+    const deliveryDestinationArn = deliveryDestination!.arn!;
+    const join = { deliverySourceName: 'source', deliveryDestinationArn, recordFields: ['date'], fieldDelimiter: ',' };
+    const { delivery } = await logs.createDelivery({ ...join, s3DeliveryConfiguration: { suffixPath: 'logs/' } });
+    expect(delivery).toEqual({
+      ...join,
+      id: expect.stringMatching(/^[0-9A-Za-z]+$/),
+      arn: arn(`delivery:${delivery!.id}`),
+      deliveryDestinationType: 'S3',
+      s3DeliveryConfiguration: { suffixPath: 'logs/' },
+    });
+    const { id } = delivery!;
+    await logs.updateDeliveryConfiguration({ id, recordFields: ['date', 'time'] });
+    expect((await logs.getDelivery({ id })).delivery!.recordFields).toEqual(['date', 'time']);
+    expect((await test.emulator.control('GET', '/_emulator/logs/delivery-config')).json).toEqual({
+      deliveries: [
+        {
+          accountId: ACCOUNT,
+          region: REGION,
+          deliveryId: id,
+          deliveryArn: delivery!.arn,
+          deliverySourceName: 'source',
+          deliveryDestinationArn,
+          logType: 'ACCESS_LOGS',
+          recordFields: ['date', 'time'],
+          fieldDelimiter: ',',
+          s3DeliveryConfiguration: { suffixPath: 'logs/' },
+          createdAt: new Date(test.now).toISOString(),
+        },
+      ],
+    });
+    expect(await failureOf(logs.createDelivery(join))).toMatch(/^ConflictException/);
+    expect(await failureOf(logs.deleteDeliverySource({ name: 'source' }))).toMatch(/^ConflictException/);
+    expect(await failureOf(logs.deleteDeliveryDestination({ name: 'destination' }))).toMatch(/^ConflictException/);
+    expect((await logs.describeDeliveries({})).deliveries).toHaveLength(1);
+    await logs.deleteDelivery({ id });
+    expect(await failureOf(logs.getDelivery({ id }))).toBe(
+      'ResourceNotFoundException: Requested Delivery does not exist in this account.',
+    );
+    const deliveryDestinationPolicy = JSON.stringify({
+      Version: '2012-10-17',
+      Statement: { Effect: 'Allow', Principal: { AWS: ACCOUNT }, Action: 'logs:CreateDelivery', Resource: '*' },
+    });
+    const named = { deliveryDestinationName: 'destination' };
+    await logs.putDeliveryDestinationPolicy({ ...named, deliveryDestinationPolicy });
+    expect((await logs.getDeliveryDestinationPolicy(named)).policy).toEqual({ deliveryDestinationPolicy });
+    await logs.deleteDeliveryDestinationPolicy(named);
+    expect((await logs.getDeliveryDestinationPolicy(named)).policy).toBeUndefined();
+    const changed = await logs.putDeliveryDestination({ name: 'destination', deliveryDestinationConfiguration });
+    expect(changed.deliveryDestination!.outputFormat).toBeUndefined();
+    expect((await logs.getDeliveryDestination({ name: 'destination' })).deliveryDestination).toEqual(
+      changed.deliveryDestination,
+    );
+    expect((await logs.describeDeliveryDestinations({})).deliveryDestinations).toHaveLength(1);
+    expect((await logs.describeDeliverySources({})).deliverySources).toEqual([deliverySource]);
+    expect((await logs.getDeliverySource({ name: 'source' })).deliverySource).toEqual(deliverySource);
+    expect((await logs.listTagsForResource({ resourceArn: deliverySource!.arn! })).tags).toEqual({ key1: 'value1' });
+    await logs.deleteDeliverySource({ name: 'source' });
+    await logs.deleteDeliveryDestination({ name: 'destination' });
+  });
+
+  it('are refused in the words of AWS', async () => {
+    const { logs } = test;
+    const resourceArn = 'arn:aws:s3:::bucket';
+    const failures: [Promise<unknown>, string][] = [
+      [
+        logs.putDeliverySource({ name: 'x', resourceArn, logType: 'ACCESS_LOGS' }),
+        'ResourceNotFoundException: Cannot access provided service.',
+      ],
+      [
+        logs.getDeliverySource({ name: 'x' }),
+        'ResourceNotFoundException: Requested Delivery Source does not exist in this account.',
+      ],
+      [
+        logs.deleteDeliverySource({ name: 'x' }),
+        'ResourceNotFoundException: Requested Delivery Source does not exist in this account..',
+      ],
+      [
+        logs.deleteDeliveryDestination({ name: 'x' }),
+        'ResourceNotFoundException: Requested Delivery Destination does not exist in this account.',
+      ],
+      [
+        logs.putDeliveryDestination({ name: 'x', outputFormat: 'foobar' as 'json' }),
+        "ValidationException: 1 validation error detected: Value 'foobar' at 'outputFormat' failed to satisfy constraint: " +
+          'Member must satisfy enum value set: [w3c, raw, json, plain, parquet]',
+      ],
+    ];
+    for (const [request, failure] of failures) expect(await failureOf(request)).toBe(failure);
+  });
+});
+
+describe('anomaly detectors', () => {
+  it('show what the control route lets them find, until it is suppressed or too old', async () => {
+    const { logs } = test;
+    const group = await test.group('watched');
+    const detector = { logGroupArnList: [groupArn(group)], detectorName: 'd', evaluationFrequency: 'TEN_MIN' } as const;
+    const { anomalyDetectorArn } = await logs.createLogAnomalyDetector({
+      ...detector,
+      logGroupArnList: [...detector.logGroupArnList],
+      anomalyVisibilityTime: 7,
+    });
+    const described = await logs.getLogAnomalyDetector({ anomalyDetectorArn });
+    expect(described).toMatchObject({ ...detector, anomalyDetectorStatus: 'INITIALIZING', anomalyVisibilityTime: 7 });
+    const anomalies = [{ description: 'new', patternString: 'failed <*> times', priority: 'LOW' }];
+    const inject = (body: unknown) => test.emulator.control('POST', '/_emulator/logs/anomalies/inject', body);
+    const injected = await inject({ logGroupName: group, anomalies });
+    const [anomalyId] = (injected.json as { anomalyIds: string[] }).anomalyIds as [string];
+    const list = async (suppressionState?: 'SUPPRESSED' | 'UNSUPPRESSED') =>
+      (await logs.listAnomalies({ anomalyDetectorArn, suppressionState })).anomalies!;
+    expect(await list('UNSUPPRESSED')).toEqual([
+      {
+        anomalyId,
+        patternId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        anomalyDetectorArn,
+        patternString: 'failed <*> times',
+        priority: 'LOW',
+        firstSeen: test.now,
+        lastSeen: test.now,
+        description: 'new',
+        active: true,
+        state: 'Active',
+        histogram: {},
+        logSamples: [],
+        patternTokens: [
+          { dynamicTokenPosition: 0, isDynamic: false, tokenString: 'failed ' },
+          { dynamicTokenPosition: 1, isDynamic: true, tokenString: '<*>' },
+          { dynamicTokenPosition: 0, isDynamic: false, tokenString: ' times' },
+        ],
+        logGroupArnList: detector.logGroupArnList,
+        suppressed: false,
+      },
+    ]);
+    const suppressionPeriod = { value: 1, suppressionUnit: 'HOURS' } as const;
+    await logs.updateAnomaly({ anomalyId, anomalyDetectorArn, suppressionType: 'LIMITED', suppressionPeriod });
+    expect(await list('SUPPRESSED')).toMatchObject([{ state: 'Suppressed', suppressedUntil: test.now + 3_600_000 }]);
+    await test.advance(3600);
+    expect(await list('SUPPRESSED')).toEqual([]);
+    await test.advance(7 * 86_400);
+    expect(await list()).toEqual([]);
+    await logs.updateLogAnomalyDetector({ anomalyDetectorArn, enabled: false });
+    const listed = await logs.listLogAnomalyDetectors({ filterLogGroupArn: groupArn(group) });
+    expect(listed.anomalyDetectors).toMatchObject([{ anomalyDetectorArn, anomalyDetectorStatus: 'PAUSED' }]);
+    await logs.deleteLogAnomalyDetector({ anomalyDetectorArn });
+    expect(await failureOf(logs.getLogAnomalyDetector({ anomalyDetectorArn }))).toBe(
+      'ResourceNotFoundException: The specified anomaly detector does not exist.',
+    );
+    expect((await inject({ logGroupName: group, anomalies })).status).toBe(404);
+    expect((await inject({ logGroupName: group, anomalies: [] })).status).toBe(400);
+  });
+});
+
+describe('index policies', () => {
+  it('are of the group and of the account', async () => {
+    const { logs } = test;
+    const group = await test.group('indexed');
+    const policyDocument = '{"Fields":["RequestId","user"]}';
+    await logs.putIndexPolicy({ logGroupIdentifier: group, policyDocument });
+    await logs.putAccountPolicy({
+      policyName: 'all',
+      policyType: 'FIELD_INDEX_POLICY',
+      policyDocument: '{"Fields":["trace"]}',
+      selectionCriteria: 'LogGroupNamePrefix IN ["ind"]',
+    });
+    const { indexPolicies } = await logs.describeIndexPolicies({ logGroupIdentifiers: [group] });
+    expect(indexPolicies).toMatchObject([
+      { source: 'LOG_GROUP', policyDocument },
+      { source: 'ACCOUNT', policyName: 'all' },
+    ]);
+    const { fieldIndexes } = await logs.describeFieldIndexes({ logGroupIdentifiers: [group] });
+    expect(fieldIndexes!.map(({ fieldIndexName }) => fieldIndexName)).toEqual(['RequestId', 'trace', 'user']);
+    const route = (name: string) => test.emulator.control('GET', `/_emulator/logs/field-indexes/${name}`);
+    expect((await route(group)).json).toMatchObject({
+      fieldIndexes: [{ fields: ['RequestId', 'user'] }, { fields: ['trace'] }],
+    });
+    expect((await route('none')).status).toBe(404);
+    await logs.deleteIndexPolicy({ logGroupIdentifier: group });
+    expect((await logs.describeIndexPolicies({ logGroupIdentifiers: [group] })).indexPolicies).toHaveLength(1);
+    expect(
+      await failureOf(logs.putIndexPolicy({ logGroupIdentifier: group, policyDocument: '{"Fields":[]}' })),
+    ).toMatch(/^InvalidParameterException/);
+  });
+});
+
+describe('integrations and imports', () => {
+  it('are kept and never done', async () => {
+    const { logs } = test;
+    const integrationName = 'search';
+    await logs.putIntegration({
+      integrationName,
+      integrationType: 'OPENSEARCH',
+      resourceConfig: {
+        openSearchResourceConfig: {
+          dataSourceRoleArn: `arn:aws:iam::${ACCOUNT}:role/r`,
+          dashboardViewerPrincipals: [`arn:aws:iam::${ACCOUNT}:user/u`],
+          retentionDays: 7,
+        },
+      },
+    });
+    expect(await logs.getIntegration({ integrationName })).toMatchObject({ integrationStatus: 'PROVISIONING' });
+    expect((await logs.listIntegrations({ integrationStatus: 'ACTIVE' })).integrationSummaries).toEqual([]);
+    expect((await logs.listIntegrations({})).integrationSummaries).toHaveLength(1);
+    await logs.deleteIntegration({ integrationName });
+    expect(await failureOf(logs.getIntegration({ integrationName }))).toBe(
+      'ResourceNotFoundException: The specified integration does not exist.',
+    );
+    const importSourceArn = `arn:aws:cloudtrail:${REGION}:${ACCOUNT}:eventdatastore/abc`;
+    const start = () => logs.createImportTask({ importSourceArn, importRoleArn: `arn:aws:iam::${ACCOUNT}:role/r` });
+    const { importId } = await start();
+    expect(await failureOf(start())).toMatch(/^ConflictException/);
+    const { imports } = await logs.describeImportTasks({ importId });
+    expect(imports).toMatchObject([{ importStatus: 'IN_PROGRESS', importStatistics: { bytesImported: 0 } }]);
+    expect((await logs.describeImportTaskBatches({ importId })).importBatches).toEqual([]);
+    expect(await logs.cancelImportTask({ importId })).toMatchObject({ importStatus: 'CANCELLED' });
+    expect(await failureOf(logs.cancelImportTask({ importId }))).toMatch(/^InvalidOperationException/);
+  });
+});
