@@ -1,0 +1,178 @@
+import { type CallOptions, parseArn } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import type { Alarm, CloudwatchState } from '../state.ts';
+import { remember } from './history.ts';
+import { jsonText } from './json.ts';
+import { alarmArn, functionEvent, notification, type StateChange, stateChangeDetail, subjectOf } from './messages.ts';
+
+const NOT_IMPLEMENTED = 501;
+
+/** As whom CloudWatch calls for an alarm. */
+function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: string, principal: string): CallOptions {
+  const { accountId, region } = parseArn(arn)!;
+  return {
+    accountId: accountId || state.accountId,
+    region: region || state.region,
+    principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
+    authorize: { sourceArn: alarmArn(state, alarm.name), sourceAccount: state.accountId },
+    cause,
+  };
+}
+
+/** ARNs of the actions for an alarm's state. */
+export function actionsOf({ settings, state }: Alarm): readonly string[] {
+  switch (state) {
+    case 'OK':
+      return settings.OKActions ?? [];
+    case 'ALARM':
+      return settings.AlarmActions ?? [];
+    case 'INSUFFICIENT_DATA':
+      return settings.InsufficientDataActions ?? [];
+  }
+}
+
+/**
+ * Runs the actions for an alarm's new state. What fails is in the alarm's history, as with AWS.
+ * @param cause id of what changed the state
+ */
+export async function runActions(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
+  if (!(change.alarm.settings.ActionsEnabled ?? true)) return;
+  await Promise.all([...new Set(actionsOf(change.alarm))].map((arn) => runAction(state, change, arn, cause)));
+}
+
+async function runAction(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
+  const { alarm } = change;
+  let failure: string | undefined;
+  try {
+    await perform(state, change, arn, cause);
+  } catch (error) {
+    if (!(error instanceof AwsError)) state.log.error('an action of an alarm failed unexpectedly', { error });
+    failure = error instanceof AwsError ? error.message || error.code : 'InternalFailure';
+  }
+  if (state.closed) return;
+  remember(state, alarm, {
+    type: 'Action',
+    summary: failure === undefined ? `Successfully executed action ${arn}` : `Failed to execute action ${arn}`,
+    data: {
+      actionState: failure === undefined ? 'Succeeded' : 'Failed',
+      stateUpdateTimestamp: alarm.updatedAt,
+      notificationResource: arn,
+      publishedMessage:
+        failure === undefined && arn.includes(':sns:') ? { default: notification(state, change) } : undefined,
+      error: failure ?? null,
+    },
+  });
+}
+
+/** @throws AwsError what the action's service answers */
+async function perform(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
+  const { alarm } = change;
+  const { service, resource } = parseArn(arn) ?? {};
+  const options = (principal: string) => callerFor(state, alarm, arn, cause, principal);
+  switch (service) {
+    case 'sns': {
+      const input = { TopicArn: arn, Subject: subjectOf(state, change), Message: notification(state, change) };
+      await state.call('sns', 'Publish', input, options('cloudwatch.amazonaws.com'));
+      return;
+    }
+    case 'lambda': {
+      const input = {
+        FunctionName: arn,
+        InvocationType: 'Event',
+        Payload: Buffer.from(functionEvent(state, change)),
+      } as const;
+      await state.call('lambda', 'Invoke', input, options('lambda.alarms.cloudwatch.amazonaws.com'));
+      return;
+    }
+    case 'ssm':
+      // `opsitem:<severity>[#CATEGORY=<category>]`
+      await state.callJson('ssm', 'CreateOpsItem', opsItem(state, change, resource ?? ''), {
+        ...options('ssm.alarms.cloudwatch.amazonaws.com'),
+        region: state.region,
+      });
+      return;
+    case 'ssm-incidents':
+      await state.callJson(
+        'ssm-incidents',
+        'StartIncident',
+        { responsePlanArn: arn, title: subjectOf(state, change) },
+        options('ssm-incidents.alarms.cloudwatch.amazonaws.com'),
+      );
+      return;
+    case 'automate':
+      await automate(state, change, resource ?? '', options('cloudwatch.amazonaws.com'));
+      return;
+    default:
+      throw awsError('NotImplemented', `emu does not run the action ${arn}.`, { status: NOT_IMPLEMENTED });
+  }
+}
+
+function opsItem(state: CloudwatchState, { alarm }: StateChange, resource: string) {
+  const [, severity = '', , category] = /^opsitem:(\d)(#CATEGORY=(\w+))?$/.exec(resource) ?? [];
+  return {
+    Title: `CloudWatch alarm - '${alarm.name}' is in ALARM state`,
+    Description: `CloudWatch monitor alarm '${alarm.name}' is in ALARM state. ${alarm.reason}`,
+    Source: 'CloudWatch',
+    Severity: severity,
+    Category: category,
+    OperationalData: {
+      '/aws/resources': { Type: 'SearchableString', Value: JSON.stringify([{ arn: alarmArn(state, alarm.name) }]) },
+    },
+  };
+}
+
+/** Stops, ends, reboots or recovers the instance of the metric's `InstanceId`: `arn:aws:automate:<region>:ec2:stop`. */
+async function automate(
+  state: CloudwatchState,
+  { alarm }: StateChange,
+  resource: string,
+  options: CallOptions,
+): Promise<void> {
+  const operation = { stop: 'StopInstances', terminate: 'TerminateInstances', reboot: 'RebootInstances' }[resource];
+  const dimensions = alarm.type === 'MetricAlarm' ? (alarm.settings.Dimensions ?? []) : [];
+  const instance = dimensions.find(({ Name }) => Name === 'InstanceId')?.Value;
+  if (operation === undefined || instance === undefined)
+    throw awsError('NotImplemented', `emu does not run the action ${resource}.`, { status: NOT_IMPLEMENTED });
+  await state.callJson('ec2', operation, { InstanceIds: [instance] }, { ...options, accountId: state.accountId });
+}
+
+/** Puts an event of CloudWatch's on the default event bus, where there is one. */
+export async function putEvent(
+  state: CloudwatchState,
+  detailType: string,
+  resources: string[],
+  detail: unknown,
+  cause: string,
+): Promise<void> {
+  const principal = 'cloudwatch.amazonaws.com';
+  const entry = {
+    Source: 'aws.cloudwatch',
+    DetailType: detailType,
+    Resources: resources,
+    Detail: jsonText(detail),
+    Time: new Date(state.clock.now()),
+  };
+  try {
+    await state.call(
+      'events',
+      'PutEvents',
+      { Entries: [entry] },
+      {
+        accountId: state.accountId,
+        region: state.region,
+        principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
+        cause,
+      },
+    );
+  } catch (error) {
+    // An emulator without EventBridge has nobody to tell.
+    if (error instanceof AwsError && error.code === 'NotImplemented') return;
+    state.log.error('an event of CloudWatch was not taken', { error });
+  }
+}
+
+/** Tells EventBridge of a new state. */
+export function tellState(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
+  const arn = alarmArn(state, change.alarm.name);
+  return putEvent(state, 'CloudWatch Alarm State Change', [arn], stateChangeDetail(state, change), cause);
+}

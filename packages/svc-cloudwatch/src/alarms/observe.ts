@@ -1,0 +1,127 @@
+import type { DeepMutable } from '@emu/core';
+import type { MetricDataQuery, MetricStat } from '@emu/service-types/cloudwatch';
+import { statisticOf } from '../metrics/statistics.ts';
+import { type Series, sortedDimensions } from '../metrics/store.ts';
+import { type PeriodAggregate, periodsOf, startOfPeriod, type TimeRange } from '../metrics/time-series.ts';
+import { QueryRunner } from '../queries/run.ts';
+import type { CloudwatchState, MetricAlarm } from '../state.ts';
+import type { Slot } from './decide.ts';
+
+/** What an alarm sees of its metric, or of one group of its query. */
+export interface Observation {
+  /** Newest first; undefined where nothing came. */
+  slots: (Slot | undefined)[];
+  /** Of a group of a Metrics Insights query. */
+  attributes?: Record<string, string>;
+}
+
+/** Seconds between evaluations of an alarm. */
+export function intervalOf({ settings }: MetricAlarm): number {
+  return settings.EvaluationInterval ?? (periodOf(settings as MetricAlarm['settings']) < 60 ? 10 : 60);
+}
+
+/** Seconds of the periods that an alarm looks at. */
+export function periodOf({ Period, Metrics = [] }: MetricAlarm['settings']): number {
+  if (Period !== undefined) return Period;
+  return Math.max(60, ...Metrics.flatMap(({ Period: own, MetricStat }) => MetricStat?.Period ?? own ?? []));
+}
+
+/** Periods before those that are evaluated that are looked at too, because data may come late. */
+function extraPeriods(period: number): number {
+  if (period <= 300) return 2;
+  return period <= 3600 ? 1 : 0;
+}
+
+/** The metric of an alarm on one metric. */
+export function metricStatOf(settings: MetricAlarm['settings']): MetricStat | undefined {
+  const { Namespace, MetricName, Dimensions, Period, Statistic, ExtendedStatistic, Unit } = settings;
+  if (MetricName === undefined || Period === undefined) return undefined;
+  return {
+    Metric: { Namespace, MetricName, Dimensions: sortedDimensions(Dimensions) },
+    Period,
+    Stat: Statistic ?? ExtendedStatistic ?? 'Average',
+    ...(Unit && { Unit }),
+  };
+}
+
+/**
+ * Looks at what an alarm watches; several times for a query that groups.
+ * @param ended whether a minute has just ended, of which alone more is known now: the next one does not count yet
+ * @throws MathError
+ */
+export function observe(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): Observation[] {
+  const period = periodOf(settings);
+  const step = period < 60 ? 10 : 60;
+  // Periods slide with time: the last one ends with the running minute.
+  const now = state.clock.now() / 1000;
+  const end = startOfPeriod(now, step) + (ended && now % step === 0 ? 0 : step);
+  const count = (settings.EvaluationPeriods ?? 1) + extraPeriods(period);
+  const range = { start: end - count * period, end };
+  const stat = metricStatOf(settings);
+  if (stat) return [{ slots: slotsOf(metricSlots(state, stat, range), range, period) }];
+  return expressionSlots(state, settings, range, period);
+}
+
+function metricSlots(state: CloudwatchState, stat: MetricStat, range: TimeRange): Slot[] {
+  const { Namespace = '', MetricName = '', Dimensions = [] } = stat.Metric;
+  const compute = statisticOf(stat.Stat)!;
+  const [periods = []] = periodsOf(
+    state.metrics.find(Namespace, MetricName, Dimensions),
+    range,
+    stat.Period,
+    stat.Unit,
+  ).values();
+  return periods.flatMap((aggregate: PeriodAggregate) => {
+    const value = compute(aggregate);
+    return value === undefined ? [] : [{ at: aggregate.at, value, sampleCount: aggregate.count }];
+  });
+}
+
+function expressionSlots(
+  state: CloudwatchState,
+  settings: MetricAlarm['settings'],
+  range: TimeRange,
+  period: number,
+): Observation[] {
+  const queries = (settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
+  const runner = new QueryRunner(state, { queries, rangeOf: () => range });
+  const threshold = queries.find(({ Id }) => Id === settings.ThresholdMetricId);
+  const watched = queries.find((query) => query.ReturnData !== false && query !== threshold);
+  if (!watched) return [{ slots: slotsOf([], range, period) }];
+  const [lower, upper] = threshold ? runner.results(threshold).map(({ series }) => byTime(series)) : [];
+  const results = runner.results(watched);
+  if (!results.length) return [{ slots: slotsOf([], range, period) }];
+  return results.map(({ series, attributes }) => {
+    const slots = series.times.map((at, index): Slot => {
+      const [low, high] = [lower?.get(at), upper?.get(at)];
+      return {
+        at,
+        value: series.values[index]!,
+        ...(low !== undefined && { lower: low }),
+        ...(high !== undefined && { upper: high }),
+      };
+    });
+    return {
+      slots: slotsOf(slots, range, period),
+      ...(attributes && Object.keys(attributes).length && { attributes }),
+    };
+  });
+}
+
+const byTime = ({ times, values }: { times: number[]; values: number[] }): Map<number, number> =>
+  new Map(times.map((time, index) => [time, values[index]!]));
+
+/** A slot for each period of the range, newest first. */
+function slotsOf(found: readonly Slot[], { start, end }: TimeRange, period: number): (Slot | undefined)[] {
+  const byPeriod = new Map(found.map((slot) => [startOfPeriod(slot.at - start, period), slot]));
+  const slots: (Slot | undefined)[] = [];
+  for (let offset = end - start - period; offset >= 0; offset -= period) slots.push(byPeriod.get(offset));
+  return slots;
+}
+
+/** Keys of the series that an alarm's metrics name. */
+export function watchedSeries({ settings }: MetricAlarm, keyOf: (stat: MetricStat) => Series['key']): string[] {
+  const stat = metricStatOf(settings);
+  if (stat) return [keyOf(stat)];
+  return (settings.Metrics ?? []).flatMap(({ MetricStat }) => (MetricStat ? [keyOf(MetricStat as MetricStat)] : []));
+}

@@ -1,0 +1,160 @@
+import { parseArn } from '@emu/core';
+import type { MetricDataQuery, PutMetricAlarmInput } from '@emu/service-types/cloudwatch';
+import { invalidCombination, validationError } from '../errors.ts';
+import { idsOf, MathError, parseExpression } from '../math/parse.ts';
+import { statisticOf } from '../metrics/statistics.ts';
+import { isInsightsQuery, parseInsights } from '../queries/insights.ts';
+import { checkQueries } from '../queries/validate.ts';
+
+const TREATMENTS = ['breaching', 'notBreaching', 'ignore', 'missing'];
+const SHORT_PERIODS = [10, 20, 30];
+const DAY = 86_400;
+const WEEK = 7 * DAY;
+const MOST_ACTIONS = 5;
+const BAND_OPERATORS = [
+  'LessThanLowerOrGreaterThanUpperThreshold',
+  'LessThanLowerThreshold',
+  'GreaterThanUpperThreshold',
+];
+const ACTION_SERVICES = [
+  'sns',
+  'lambda',
+  'ssm',
+  'ssm-incidents',
+  'automate',
+  'autoscaling',
+  'swf',
+  'ssm-contacts',
+  'aiops',
+];
+
+type Actions = Pick<PutMetricAlarmInput, 'AlarmActions' | 'OKActions' | 'InsufficientDataActions'>;
+
+/** @throws AwsError `ValidationError` for actions that no alarm has */
+export function checkActions(input: Actions): void {
+  for (const member of ['AlarmActions', 'OKActions', 'InsufficientDataActions'] as const) {
+    const actions = input[member] ?? [];
+    if (actions.length > MOST_ACTIONS)
+      throw validationError(`The collection ${member} must not have a size greater than ${MOST_ACTIONS}.`);
+    for (const action of actions) {
+      const service = parseArn(action)?.service;
+      if (service === undefined || !ACTION_SERVICES.includes(service))
+        throw validationError(`Invalid arn syntax: ${action}`);
+    }
+  }
+}
+
+/**
+ * Checks what a metric alarm is put with.
+ * @throws AwsError `ValidationError`, `InvalidParameterCombination`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+ */
+export function checkMetricAlarm(input: PutMetricAlarmInput): void {
+  checkActions(input);
+  const { TreatMissingData: treatment, EvaluateLowSampleCountPercentile: lowSamples } = input;
+  if (treatment !== undefined && !TREATMENTS.includes(treatment))
+    throw validationError(
+      `The value ${treatment} is not supported for TreatMissingData parameter. Supported values are [${TREATMENTS.join(', ')}].`,
+    );
+  if (lowSamples !== undefined && lowSamples !== 'evaluate' && lowSamples !== 'ignore')
+    throw validationError(
+      `Option ${lowSamples} is not supported. Supported options for parameter EvaluateLowSampleCountPercentile are evaluate and ignore.`,
+    );
+  if (input.ComparisonOperator === undefined) throw validationError('ComparisonOperator must not be null');
+  if (input.EvaluationPeriods === undefined) throw validationError('EvaluationPeriods must not be null');
+  if ((input.DatapointsToAlarm ?? 0) > input.EvaluationPeriods)
+    throw validationError('DatapointsToAlarm must be less than or equal to EvaluationPeriods');
+  if (input.Metrics) checkExpressionAlarm(input);
+  else checkSingleMetric(input);
+  checkThreshold(input);
+}
+
+function checkSingleMetric(input: PutMetricAlarmInput): void {
+  const { MetricName, Namespace, Statistic, ExtendedStatistic, Period, EvaluationPeriods = 1 } = input;
+  if (MetricName === undefined || Namespace === undefined)
+    throw validationError('Either MetricName and Namespace, or Metrics must be specified');
+  if (Statistic !== undefined && ExtendedStatistic !== undefined)
+    throw invalidCombination(
+      'The parameters Statistic and ExtendedStatistic are mutually exclusive and you have specified both.',
+    );
+  if (Statistic === undefined && ExtendedStatistic === undefined)
+    throw invalidCombination('Must specify either Statistic or ExtendedStatistic');
+  if (ExtendedStatistic !== undefined && !statisticOf(ExtendedStatistic))
+    throw validationError(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
+  if (Period === undefined) throw validationError('Period must not be null');
+  checkPeriod(Period, EvaluationPeriods);
+}
+
+function checkPeriod(period: number, evaluationPeriods: number): void {
+  if (!SHORT_PERIODS.includes(period) && period % 60)
+    throw validationError('Period must be 10, 30 or a multiple of 60');
+  const most = period < 3600 ? DAY : WEEK;
+  if (period * evaluationPeriods > most)
+    throw validationError(
+      `Metrics cannot be checked across more than ${most === DAY ? 'a day' : 'a week'} (EvaluationPeriods * Period must be <= ${most}).`,
+    );
+}
+
+function checkExpressionAlarm(input: PutMetricAlarmInput): void {
+  const { Metrics = [], ThresholdMetricId } = input;
+  const exclusive = [
+    'MetricName',
+    'Namespace',
+    'Statistic',
+    'ExtendedStatistic',
+    'Period',
+    'Unit',
+    'Dimensions',
+  ] as const;
+  const given = exclusive.find((member) =>
+    member === 'Dimensions' ? input.Dimensions?.length : input[member] !== undefined,
+  );
+  if (given)
+    throw invalidCombination(`The parameters ${given} and Metrics are mutually exclusive and you have specified both.`);
+  checkQueries(Metrics, 'Metrics');
+  checkExpressions(Metrics);
+  const returned = Metrics.filter(({ ReturnData }) => ReturnData !== false);
+  if (ThresholdMetricId === undefined) {
+    if (returned.length !== 1) throw validationError('Exactly one element of the metrics list should return data.');
+    for (const { MetricStat } of Metrics) if (MetricStat) checkPeriod(MetricStat.Period, input.EvaluationPeriods ?? 1);
+    return;
+  }
+  if (!Metrics.some(({ Id }) => Id === ThresholdMetricId))
+    throw validationError('Metrics list must contain exactly one metric matching the ThresholdMetricId parameter');
+  if (returned.length !== 2) throw validationError('Exactly two elements of the metrics list should return data.');
+}
+
+/** @throws AwsError `ValidationError` for an expression that is none, or that names what is not there */
+function checkExpressions(queries: readonly MetricDataQuery[]): void {
+  const ids = new Set(queries.map(({ Id }) => Id));
+  for (const { Id, Expression: text } of queries) {
+    if (text === undefined) continue;
+    try {
+      if (isInsightsQuery(text)) parseInsights(text);
+      else {
+        const unknown = [...idsOf(parseExpression(text))].find((id) => !ids.has(id));
+        if (unknown !== undefined) throw new MathError(`Unknown id: ${unknown}`);
+      }
+    } catch (error) {
+      if (error instanceof MathError) throw validationError(`Error in expression '${Id}': ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function checkThreshold({ ComparisonOperator, Threshold, ThresholdMetricId }: PutMetricAlarmInput): void {
+  const band = BAND_OPERATORS.includes(ComparisonOperator ?? '');
+  if (ThresholdMetricId !== undefined) {
+    if (Threshold !== undefined)
+      throw invalidCombination(
+        'The parameters Threshold and ThresholdMetricId are mutually exclusive and you have specified both.',
+      );
+    if (!band)
+      throw validationError(
+        `ComparisonOperator ${ComparisonOperator} is not supported for alarms with ThresholdMetricId`,
+      );
+    return;
+  }
+  if (band) throw validationError('ThresholdMetricId must not be null for anomaly detection alarms');
+  if (Threshold === undefined) throw validationError('Threshold must not be null');
+}

@@ -1,0 +1,22 @@
+import type { CloudwatchErrorName } from '@emu/service-types/cloudwatch';
+import { type AwsError, awsError, type ErrorMembers } from '@emu/wire';
+
+/** An error that the service's model names. */
+export const cloudwatchError = (code: CloudwatchErrorName, message: string, members?: ErrorMembers): AwsError =>
+  awsError(code, message, members === undefined ? {} : { members });
+
+/** `InvalidParameterValue`. */
+export const invalidValue = (message: string): AwsError => cloudwatchError('InvalidParameterValueException', message);
+/** `InvalidParameterCombination`. */
+export const invalidCombination = (message: string): AwsError =>
+  cloudwatchError('InvalidParameterCombinationException', message);
+/** `MissingParameter`. */
+export const missingParameter = (message: string): AwsError =>
+  cloudwatchError('MissingRequiredParameterException', message);
+/** `ValidationError`, `ValidationException` in JSON and CBOR. */
+export const validationError = (message: string): AwsError => awsError('ValidationException', message);
+/** `ResourceNotFound`, which AWS sends without a message for alarms. */
+export const resourceNotFound = (): AwsError => cloudwatchError('ResourceNotFound', '');
+/** `ResourceNotFoundException`. */
+export const noSuchResource = (message: string, type: string, id: string): AwsError =>
+  cloudwatchError('ResourceNotFoundException', message, { ResourceType: type, ResourceId: id });

@@ -1,0 +1,120 @@
+import { invalidValue } from '../errors.ts';
+
+/** A condition on a field of an event. */
+export interface InsightFilter {
+  Match: string;
+  In?: string[];
+  NotIn?: string[];
+  StartsWith?: string[];
+  GreaterThan?: number;
+  LessThan?: number;
+  EqualTo?: number;
+  NotEqualTo?: number;
+  IsPresent?: boolean;
+}
+
+/** What a Contributor Insights rule counts. */
+export interface InsightDefinition {
+  schema: string;
+  groups: string[];
+  format: 'JSON' | 'CLF';
+  /** Names of columns, by their numbers from 1. */
+  fields: Record<string, string>;
+  keys: string[];
+  valueOf: string | undefined;
+  filters: InsightFilter[];
+  aggregateOn: 'Count' | 'Sum';
+}
+
+const MOST_KEYS = 4;
+const MOST_FILTERS = 4;
+
+const invalid = (reason: string) => invalidValue(`The rule definition is not valid: ${reason}`);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/**
+ * Reads a rule's definition.
+ * @throws AwsError `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-RuleSyntax.html
+ */
+export function parseDefinition(text: string): InsightDefinition {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid('it is not valid JSON.');
+  }
+  if (!isObject(json)) throw invalid('it is no JSON object.');
+  const { Schema: schema, LogGroupNames, LogGroupARNs, LogFormat, Fields = {}, Contribution, AggregateOn } = json;
+  if (!isObject(schema) || schema.Name !== 'CloudWatchLogRule' || schema.Version !== 1)
+    throw invalid('Schema must be {"Name": "CloudWatchLogRule", "Version": 1}.');
+  const groups = LogGroupNames ?? LogGroupARNs;
+  if (!isTexts(groups) || !groups.length) throw invalid('LogGroupNames must be an array of names.');
+  if (LogFormat !== 'JSON' && LogFormat !== 'CLF') throw invalid('LogFormat must be JSON or CLF.');
+  if (AggregateOn !== 'Count' && AggregateOn !== 'Sum') throw invalid('AggregateOn must be Count or Sum.');
+  if (!isObject(Contribution)) throw invalid('Contribution is missing.');
+  const { Keys, ValueOf, Filters = [] } = Contribution;
+  if (!isTexts(Keys) || !Keys.length || Keys.length > MOST_KEYS)
+    throw invalid(`Keys must have 1 to ${MOST_KEYS} fields.`);
+  if (AggregateOn === 'Sum' && typeof ValueOf !== 'string') throw invalid('ValueOf is missing.');
+  if (!Array.isArray(Filters) || Filters.length > MOST_FILTERS)
+    throw invalid(`Filters must be an array of up to ${MOST_FILTERS} filters.`);
+  for (const filter of Filters)
+    if (!isObject(filter) || typeof filter.Match !== 'string') throw invalid('a filter has no Match.');
+  if (!isObject(Fields)) throw invalid('Fields must be an object.');
+  return {
+    schema: `${schema.Name}/${schema.Version}`,
+    groups: groups.map((group) => group.replace(/^arn:[^:]+:logs:[^:]*:\d*:log-group:/, '').replace(/:\*$/, '')),
+    format: LogFormat,
+    fields: Fields as Record<string, string>,
+    keys: Keys,
+    valueOf: ValueOf as string | undefined,
+    filters: Filters as InsightFilter[],
+    aggregateOn: AggregateOn,
+  };
+}
+
+/** The fields of a line in the common log format: words, and what stands in quotation marks or brackets. */
+const COLUMN = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(\S+)/g;
+
+/** Looks fields of an event up. @returns undefined for what is not there */
+export function fieldsOf(
+  { format, fields }: InsightDefinition,
+  message: string,
+): ((name: string) => unknown) | undefined {
+  if (format === 'CLF') {
+    const columns = [...message.matchAll(COLUMN)].map(([, quoted, bracketed, word]) => quoted ?? bracketed ?? word);
+    const byName = new Map(Object.entries(fields).map(([number, name]) => [name, columns[Number(number) - 1]]));
+    return (name) => byName.get(name) ?? columns[Number(name) - 1];
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+  return (name) => {
+    let value = json;
+    for (const step of name.replace(/^\$\.?/, '').match(/[^.[\]]+/g) ?? [])
+      value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+    return value;
+  };
+}
+
+/** Whether an event's field meets a filter. */
+export function meets(filter: InsightFilter, value: unknown): boolean {
+  const present = value !== undefined && value !== null;
+  if (filter.IsPresent !== undefined && filter.IsPresent !== present) return false;
+  const text = String(value);
+  const number = Number(value);
+  if (filter.In && !(present && filter.In.includes(text))) return false;
+  if (filter.NotIn?.includes(text)) return false;
+  if (filter.StartsWith && !(present && filter.StartsWith.some((start) => text.startsWith(start)))) return false;
+  if (filter.GreaterThan !== undefined && !(number > filter.GreaterThan)) return false;
+  if (filter.LessThan !== undefined && !(number < filter.LessThan)) return false;
+  if (filter.EqualTo !== undefined && number !== filter.EqualTo) return false;
+  return filter.NotEqualTo === undefined || number !== filter.NotEqualTo;
+}

@@ -1,0 +1,158 @@
+import type { DeepReadonly } from '@emu/core';
+import type { GetInsightRuleReportInput, GetInsightRuleReportOutput } from '@emu/service-types/cloudwatch';
+import { AwsError } from '@emu/wire';
+import type { CloudwatchContext } from '../lookup.ts';
+import type { InsightRuleRecord } from '../records.ts';
+import { fieldsOf, type InsightDefinition, meets, parseDefinition } from './definition.ts';
+
+/** An event of a log group. */
+interface LogEvent {
+  timestamp: number;
+  message: string;
+}
+
+/** What a contributor has given in a period. */
+interface Contributor {
+  keys: string[];
+  total: number;
+  byPeriod: Map<number, number>;
+}
+
+const DEFAULT_CONTRIBUTORS = 10;
+
+/** Events of the rule's groups in a time; none where there are no logs, or no such groups. */
+async function* eventsOf(
+  { groups }: InsightDefinition,
+  startTime: number,
+  endTime: number,
+  ctx: CloudwatchContext,
+): AsyncIterable<LogEvent> {
+  for (const logGroupName of await groupsOf(groups, ctx)) {
+    let nextToken: string | undefined;
+    do {
+      const input = { logGroupName, startTime, endTime: endTime - 1, ...(nextToken !== undefined && { nextToken }) };
+      const page = await ctx.call('logs', 'FilterLogEvents', input);
+      for (const { timestamp, message } of page.events ?? [])
+        if (timestamp !== undefined && message !== undefined) yield { timestamp, message };
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+  }
+}
+
+/** Names of the groups that a rule names, some with an asterisk at the end. */
+async function groupsOf(patterns: readonly string[], ctx: CloudwatchContext): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const pattern of patterns) {
+    const prefix = pattern.replace(/\*$/, '');
+    let nextToken: string | undefined;
+    do {
+      const input = { ...(prefix && { logGroupNamePrefix: prefix }), ...(nextToken !== undefined && { nextToken }) };
+      const page = await ctx.call('logs', 'DescribeLogGroups', input);
+      for (const { logGroupName = '' } of page.logGroups ?? [])
+        if (pattern.endsWith('*') || logGroupName === pattern) found.add(logGroupName);
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+  }
+  return found;
+}
+
+/**
+ * Counts the contributors of a time. A rule counts what came since it was made.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
+ */
+export async function reportOf(
+  rule: DeepReadonly<InsightRuleRecord>,
+  input: GetInsightRuleReportInput,
+  ctx: CloudwatchContext,
+): Promise<GetInsightRuleReportOutput> {
+  const definition = parseDefinition(rule.definition);
+  const period = input.Period * 1000;
+  const start = Math.floor(input.StartTime.getTime() / period) * period;
+  const end = input.EndTime.getTime();
+  const contributors = new Map<string, Contributor>();
+  try {
+    const since = Math.max(start, rule.createdAt - (rule.createdAt % 60_000));
+    if (rule.enabled && since < end)
+      for await (const event of eventsOf(definition, since, end, ctx))
+        count(definition, event, start, period, contributors);
+  } catch (error) {
+    // Without CloudWatch Logs nothing is ever logged.
+    if (!(error instanceof AwsError) || error.code !== 'NotImplemented') throw error;
+  }
+  const ranked = [...contributors.values()].sort((a, b) => rankOf(b, input.OrderBy) - rankOf(a, input.OrderBy));
+  const total = ranked.reduce((sum, contributor) => sum + contributor.total, 0);
+  return {
+    KeyLabels: [...definition.keys],
+    AggregationStatistic: definition.aggregateOn === 'Count' ? 'SampleCount' : 'Sum',
+    AggregateValue: total,
+    ApproximateUniqueCount: ranked.length,
+    Contributors: ranked
+      .slice(0, input.MaxContributorCount ?? DEFAULT_CONTRIBUTORS)
+      .map(({ keys, total: value, byPeriod }) => ({
+        Keys: keys,
+        ApproximateAggregateValue: value,
+        Datapoints: [...byPeriod]
+          .sort(([a], [b]) => a - b)
+          .map(([at, ApproximateValue]) => ({ Timestamp: new Date(at), ApproximateValue })),
+      })),
+    MetricDatapoints: datapoints(ranked, start, end, period, input.Metrics),
+  };
+}
+
+function count(
+  definition: InsightDefinition,
+  { timestamp, message }: LogEvent,
+  start: number,
+  period: number,
+  contributors: Map<string, Contributor>,
+): void {
+  const field = fieldsOf(definition, message);
+  if (!field || !definition.filters.every((filter) => meets(filter, field(filter.Match)))) return;
+  const keys = definition.keys.map(field);
+  if (keys.some((key) => key === undefined || key === null)) return;
+  const value = definition.aggregateOn === 'Count' ? 1 : Number(field(definition.valueOf!));
+  if (!Number.isFinite(value)) return;
+  const texts = keys.map(String);
+  const id = JSON.stringify(texts);
+  let contributor = contributors.get(id);
+  if (!contributor) {
+    contributor = { keys: texts, total: 0, byPeriod: new Map() };
+    contributors.set(id, contributor);
+  }
+  const at = start + Math.floor((timestamp - start) / period) * period;
+  contributor.total += value;
+  contributor.byPeriod.set(at, (contributor.byPeriod.get(at) ?? 0) + value);
+}
+
+const rankOf = ({ total, byPeriod }: Contributor, orderBy = 'Sum'): number =>
+  orderBy === 'Maximum' ? Math.max(...byPeriod.values()) : total;
+
+/** What all contributors come to in each period. */
+function datapoints(
+  contributors: readonly Contributor[],
+  start: number,
+  end: number,
+  period: number,
+  metrics: readonly string[] = [],
+): NonNullable<GetInsightRuleReportOutput['MetricDatapoints']> {
+  const points: NonNullable<GetInsightRuleReportOutput['MetricDatapoints']> = [];
+  for (let at = start; at < end; at += period) {
+    const values = contributors.flatMap(({ byPeriod }) => byPeriod.get(at) ?? []);
+    const sum = values.reduce((total, value) => total + value, 0);
+    const known = {
+      UniqueContributors: values.length,
+      MaxContributorValue: Math.max(0, ...values),
+      SampleCount: values.length,
+      Sum: sum,
+      Minimum: values.length ? Math.min(...values) : 0,
+      Maximum: Math.max(0, ...values),
+      Average: values.length ? sum / values.length : 0,
+    };
+    const shown = metrics.length ? metrics : ['UniqueContributors'];
+    points.push({
+      Timestamp: new Date(at),
+      ...Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name))),
+    });
+  }
+  return points;
+}

@@ -1,0 +1,48 @@
+import { callFunction, type MathContext, WORDS } from './functions.ts';
+import { type Expression, MathError } from './parse.ts';
+import { mapped, type NamedSeries, operate, type Value } from './values.ts';
+
+/** What an expression is evaluated in. */
+export interface Evaluation extends MathContext {
+  /** What another query comes to; undefined where there is none of that id. */
+  query(id: string): Value | undefined;
+}
+
+/**
+ * Evaluates an expression.
+ * @throws MathError where its values do not fit together; `NotImplemented` for functions that emu has not
+ */
+export function evaluate(expression: Expression, context: Evaluation): Value {
+  switch (expression.kind) {
+    case 'number':
+    case 'string':
+      return expression.value;
+    case 'id': {
+      const value = context.query(expression.name);
+      if (value !== undefined) return value;
+      if (WORDS.has(expression.name)) return expression.name;
+      throw new MathError(`Unknown id: ${expression.name}`);
+    }
+    case 'list':
+      return expression.items.flatMap((item) => {
+        const value = evaluate(item, context);
+        if (typeof value !== 'object') throw new MathError('An array takes time series only');
+        return value;
+      });
+    case 'negate': {
+      const value = evaluate(expression.operand, context);
+      if (typeof value === 'number') return -value;
+      if (typeof value === 'string') throw new MathError("Unsupported operand type(s) for -: '[String]'");
+      const negate = (series: NamedSeries) => mapped(series, (number) => -number);
+      return Array.isArray(value) ? value.map(negate) : negate(value);
+    }
+    case 'binary':
+      return operate(expression.operator, evaluate(expression.left, context), evaluate(expression.right, context));
+    case 'call':
+      return callFunction(
+        expression.name,
+        expression.arguments.map((argument) => evaluate(argument, context)),
+        context,
+      );
+  }
+}

@@ -1,0 +1,85 @@
+import type { TimeSeries } from '../metrics/time-series.ts';
+import { MathError, type Operator } from './parse.ts';
+
+/** A time series with what is shown of it. */
+export interface NamedSeries extends TimeSeries {
+  label: string;
+  /** Seconds between its datapoints. */
+  period: number;
+}
+
+/** What an expression comes to. */
+export type Value = number | string | NamedSeries | NamedSeries[];
+
+export const isSeries = (value: Value): value is NamedSeries => typeof value === 'object' && !Array.isArray(value);
+
+/** What a value is called in messages. */
+export function typeOf(value: Value): string {
+  if (typeof value === 'number') return 'Scalar';
+  if (typeof value === 'string') return 'String';
+  return Array.isArray(value) ? 'Array[TimeSeries]' : 'TimeSeries';
+}
+
+const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '^': (a, b) => a ** b,
+  '==': (a, b) => Number(a === b),
+  '!=': (a, b) => Number(a !== b),
+  '<': (a, b) => Number(a < b),
+  '<=': (a, b) => Number(a <= b),
+  '>': (a, b) => Number(a > b),
+  '>=': (a, b) => Number(a >= b),
+  '&&': (a, b) => Number(a !== 0 && b !== 0),
+  '||': (a, b) => Number(a !== 0 || b !== 0),
+};
+
+/** The same series with other values; what is not a number, as after a division by zero, is left out. */
+export function mapped(series: NamedSeries, change: (value: number, index: number) => number): NamedSeries {
+  return filtered(series, series.values.map(change));
+}
+
+function filtered(series: NamedSeries, values: readonly number[], times = series.times): NamedSeries {
+  const result: NamedSeries = { label: series.label, period: series.period, times: [], values: [] };
+  for (const [index, value] of values.entries()) {
+    if (!Number.isFinite(value)) continue;
+    result.times.push(times[index]!);
+    result.values.push(value);
+  }
+  return result;
+}
+
+/** Two series, where both have a datapoint. */
+export function combined(a: NamedSeries, b: NamedSeries, combine: (a: number, b: number) => number): NamedSeries {
+  const other = valuesByTime(b);
+  const times = a.times.filter((time) => other.has(time));
+  const own = valuesByTime(a);
+  const values = times.map((time) => combine(own.get(time)!, other.get(time)!));
+  return filtered({ ...a, period: Math.max(a.period, b.period) }, values, times);
+}
+
+/** Values by their times. */
+export const valuesByTime = ({ times, values }: TimeSeries): Map<number, number> =>
+  new Map(times.map((time, index) => [time, values[index]!]));
+
+/** @throws MathError for values that the operator does not take */
+export function operate(operator: Operator, left: Value, right: Value): Value {
+  const combine = OPERATIONS[operator];
+  const refused = () =>
+    new MathError(`Unsupported operand type(s) for ${operator}: '[${typeOf(left)}, ${typeOf(right)}]'`);
+  if (typeof left === 'string' || typeof right === 'string') throw refused();
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right)) return left.map((series) => operate(operator, series, right) as NamedSeries);
+    if (left.length !== right.length) throw refused();
+    return left.map((series, index) => operate(operator, series, right[index]!) as NamedSeries);
+  }
+  if (Array.isArray(right)) return right.map((series) => operate(operator, left, series) as NamedSeries);
+  if (typeof left === 'number') {
+    if (typeof right === 'number') return combine(left, right);
+    return mapped(right, (value) => combine(left, value));
+  }
+  if (typeof right === 'number') return mapped(left, (value) => combine(value, right));
+  return combined(left, right, combine);
+}

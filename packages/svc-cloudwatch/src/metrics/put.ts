@@ -1,0 +1,124 @@
+import type { Entity, MetricDatum } from '@emu/service-types/cloudwatch';
+import { invalidCombination, invalidValue, missingParameter } from '../errors.ts';
+import type { CloudwatchState } from '../state.ts';
+import { type Sample, sortedDimensions } from './store.ts';
+
+const MOST_DATA = 1000;
+const MOST_VALUES = 150;
+const DAY = 86_400_000;
+/** How old data may be, and how far ahead of the clock, in milliseconds. */
+const OLDEST = 14 * DAY;
+const NEWEST = 2 * 3_600_000;
+/** Powers of two between which values are taken. */
+const LARGEST = 2 ** 360;
+
+/** Where a datum stands in the request, as messages name it, e.g. `MetricData.member.1`. */
+type Path = string;
+
+/**
+ * Checks every datum of a request before any of them is kept.
+ * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`, `MissingParameter`
+ */
+export function checkData(data: readonly MetricDatum[], list: string, now: number): void {
+  if (data.length > MOST_DATA)
+    throw invalidValue(`The collection ${list} must not have a size greater than ${MOST_DATA}.`);
+  data.forEach((datum, index) => {
+    checkDatum(datum, `${list}.member.${index + 1}`, now);
+  });
+}
+
+function checkDatum(datum: MetricDatum, path: Path, now: number): void {
+  const { Value, Values, Counts, StatisticValues: set, StorageResolution: resolution, Timestamp: time } = datum;
+  if (Value !== undefined && Values !== undefined) throw exclusive(path, 'Value', 'Values');
+  if (Value !== undefined && set !== undefined) throw exclusive(path, 'Value', 'StatisticValues');
+  if (Values !== undefined && set !== undefined) throw exclusive(path, 'Values', 'StatisticValues');
+  if (Counts !== undefined && Values === undefined)
+    throw invalidCombination(`The parameter ${path}.Counts must be specified with ${path}.Values.`);
+  if (Values && Counts && Values.length !== Counts.length)
+    throw invalidValue(`The parameters ${path}.Values and ${path}.Counts must be of the same size.`);
+  if (Value === undefined && set === undefined && !Values?.length)
+    throw missingParameter(
+      `At least one of the parameters ${path}.Value, ${path}.Values or ${path}.StatisticValues must be specified.`,
+    );
+  if (Values && Values.length > MOST_VALUES)
+    throw invalidValue(`The collection ${path}.Values must not have a size greater than ${MOST_VALUES}.`);
+  if (Value !== undefined) checkNumber(Value, `${path}.Value`);
+  Values?.forEach((value, index) => {
+    checkNumber(value, `${path}.Values.member.${index + 1}`);
+  });
+  Counts?.forEach((count, index) => {
+    const member = `${path}.Counts.member.${index + 1}`;
+    checkNumber(count, member);
+    if (count <= 0) throw invalidValue(`The parameter ${member} must be greater than 0.`);
+  });
+  if (set) {
+    for (const member of ['SampleCount', 'Sum', 'Minimum', 'Maximum'] as const)
+      checkNumber(set[member], `${path}.StatisticValues.${member}`);
+    if (set.SampleCount <= 0)
+      throw invalidValue(`The parameter ${path}.StatisticValues.SampleCount must be greater than 0.`);
+    if (set.Minimum > set.Maximum)
+      throw invalidValue(
+        `The parameter ${path}.StatisticValues.Maximum must be greater than ${path}.StatisticValues.Minimum.`,
+      );
+  }
+  if (resolution !== undefined && resolution !== 1 && resolution !== 60)
+    throw invalidValue(`The parameter ${path}.StorageResolution must be 1 or 60.`);
+  for (const [index, { Name, Value: value }] of (datum.Dimensions ?? []).entries()) {
+    const dimension = `${path}.Dimensions.member.${index + 1}`;
+    if (!Name.trim()) throw invalidValue(`The parameter ${dimension}.Name must not be empty.`);
+    if (Name.startsWith(':')) throw invalidValue(`The parameter ${dimension}.Name must not start with a colon.`);
+    if (!value.trim()) throw invalidValue(`The parameter ${dimension}.Value must not be empty.`);
+  }
+  const names = datum.Dimensions?.map(({ Name }) => Name) ?? [];
+  if (new Set(names).size < names.length)
+    throw invalidValue(`The parameter ${path}.Dimensions must not have the same dimension name more than once.`);
+  if (!time) return;
+  if (time.getTime() < now - OLDEST)
+    throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two weeks in the past.`);
+  if (time.getTime() > now + NEWEST)
+    throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two hours in the future.`);
+}
+
+const exclusive = (path: Path, one: string, other: string) =>
+  invalidCombination(
+    `The parameters ${path}.${one} and ${path}.${other} are mutually exclusive and you have specified both.`,
+  );
+
+function checkNumber(value: number, path: Path): void {
+  if (Number.isNaN(value)) throw invalidValue(`The value NaN for parameter ${path} is invalid.`);
+  if (!(Math.abs(value) <= LARGEST)) throw invalidValue(`The value ${value} for parameter ${path} is invalid.`);
+}
+
+/**
+ * Keeps the data of a request.
+ * @returns keys of the series that they are for
+ */
+export function putData(state: CloudwatchState, namespace: string, data: readonly MetricDatum[]): Set<string> {
+  const keys = new Set<string>();
+  const now = state.clock.now();
+  for (const datum of data)
+    keys.add(state.metrics.add(namespace, datum.MetricName, sortedDimensions(datum.Dimensions), sampleOf(datum, now)));
+  return keys;
+}
+
+function sampleOf(datum: MetricDatum, now: number): Sample {
+  const { Value, Values, Counts, StatisticValues: set } = datum;
+  const common = {
+    at: datum.Timestamp?.getTime() ?? now,
+    step: datum.StorageResolution === 1 ? 1 : 60,
+    unit: datum.Unit ?? 'None',
+  } as const;
+  if (Value !== undefined) return { ...common, values: [[Value, 1]] };
+  if (Values) return { ...common, values: Values.map((value, index) => [value, Counts?.[index] ?? 1] as const) };
+  const { SampleCount: count, Sum: sum, Minimum: min, Maximum: max } = set!;
+  // Where all values are the same, they are known.
+  if (count === 1 || min === max) return { ...common, values: [[min, count]] };
+  return { ...common, set: { count, sum, min, max } };
+}
+
+/** @throws AwsError `InvalidParameterValue` for an entity that says nothing of what it is */
+export function checkEntity(entity: Entity | undefined, path: Path): void {
+  const keys = entity?.KeyAttributes;
+  if (keys && keys.Type === undefined)
+    throw invalidValue(`The parameter ${path}.Entity.KeyAttributes must contain the key Type.`);
+}

@@ -1,0 +1,93 @@
+import type {
+  DeleteDashboardsInput,
+  DeleteDashboardsOutput,
+  GetDashboardInput,
+  GetDashboardOutput,
+  ListDashboardsInput,
+  ListDashboardsOutput,
+  PutDashboardInput,
+  PutDashboardOutput,
+} from '@emu/service-types/cloudwatch';
+import { validateDashboard } from '../dashboards/validate.ts';
+import { cloudwatchError, invalidValue } from '../errors.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { dashboardType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+const NAME = /^[A-Za-z0-9_-]{1,255}$/;
+const PAGE = 1000;
+
+const notFound = (name: string) => cloudwatchError('DashboardNotFoundError', `Dashboard ${name} does not exist`);
+
+/**
+ * Makes or replaces a dashboard. What is only doubtful in its body is answered, what is wrong refused.
+ * @throws AwsError `InvalidParameterValue`, `InvalidParameterInput`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
+ */
+export function PutDashboard(input: PutDashboardInput, ctx: CloudwatchContext): PutDashboardOutput {
+  const { DashboardName: name, DashboardBody: body, Tags } = input;
+  if (!NAME.test(name))
+    throw invalidValue(
+      'The value for field DashboardName contains invalid characters. It can only contain alphanumerics, dash (-) and underscore (_).\n',
+    );
+  const { errors, warnings } = validateDashboard(body);
+  if (errors.length)
+    throw cloudwatchError('DashboardInvalidInputError', 'The field DashboardBody must be a valid JSON object', {
+      dashboardValidationMessages: errors,
+    });
+  const { dashboards } = ctx.state;
+  const before = dashboards.get(name);
+  const tags = before ? before.tags : Tags?.length ? tagging.merge(undefined, Tags) : undefined;
+  dashboards.put(name, {
+    name,
+    body,
+    modifiedAt: ctx.clock.now(),
+    ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
+  });
+  return { DashboardValidationMessages: warnings };
+}
+
+/**
+ * A dashboard as it was put.
+ * @throws AwsError `ResourceNotFound`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetDashboard.html
+ */
+export function GetDashboard({ DashboardName: name }: GetDashboardInput, ctx: CloudwatchContext): GetDashboardOutput {
+  const dashboard = ctx.state.dashboards.get(name);
+  if (!dashboard) throw notFound(name);
+  return { DashboardArn: dashboardType.arn({ name }, ctx), DashboardBody: dashboard.body, DashboardName: name };
+}
+
+/**
+ * Dashboards of the account, in order of their names.
+ * @throws AwsError `InvalidNextToken`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListDashboards.html
+ */
+export function ListDashboards(input: ListDashboardsInput, ctx: CloudwatchContext): ListDashboardsOutput {
+  const prefix = input.DashboardNamePrefix ?? '';
+  const found = [...ctx.state.dashboards.values()].filter(({ name }) => name.startsWith(prefix));
+  return paging
+    .page('ListDashboards', input, found, ({ name }) => name, { defaultLimit: PAGE })
+    .list(({ name, body, modifiedAt }) => ({
+      DashboardName: name,
+      DashboardArn: dashboardType.arn({ name }, ctx),
+      LastModified: new Date(modifiedAt),
+      Size: Buffer.byteLength(body),
+    }));
+}
+
+/**
+ * Deletes dashboards: all, or none where one is not there.
+ * @throws AwsError `ResourceNotFound`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteDashboards.html
+ */
+export function DeleteDashboards(
+  { DashboardNames }: DeleteDashboardsInput,
+  ctx: CloudwatchContext,
+): DeleteDashboardsOutput {
+  const { dashboards } = ctx.state;
+  for (const name of DashboardNames) if (!dashboards.has(name)) throw notFound(name);
+  for (const name of DashboardNames) dashboards.delete(name);
+  return {};
+}

@@ -1,0 +1,142 @@
+import type {
+  DeleteInsightRulesInput,
+  DeleteInsightRulesOutput,
+  DescribeInsightRulesInput,
+  DescribeInsightRulesOutput,
+  DisableInsightRulesInput,
+  DisableInsightRulesOutput,
+  EnableInsightRulesInput,
+  EnableInsightRulesOutput,
+  GetInsightRuleReportInput,
+  GetInsightRuleReportOutput,
+  PartialFailure,
+  PutInsightRuleInput,
+  PutInsightRuleOutput,
+} from '@emu/service-types/cloudwatch';
+import { invalidValue, noSuchResource } from '../errors.ts';
+import { parseDefinition } from '../insights/definition.ts';
+import { reportOf } from '../insights/report.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { tagging } from '../tags.ts';
+
+const ORDERS = ['Sum', 'Maximum'];
+const METRICS = ['UniqueContributors', 'MaxContributorValue', 'SampleCount', 'Sum', 'Minimum', 'Maximum', 'Average'];
+const MOST_CONTRIBUTORS = 100;
+
+/**
+ * Makes or replaces a Contributor Insights rule.
+ * @throws AwsError `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutInsightRule.html
+ */
+export function PutInsightRule(input: PutInsightRuleInput, ctx: CloudwatchContext): PutInsightRuleOutput {
+  const { RuleName: name, RuleState: state = 'ENABLED', RuleDefinition: definition, Tags } = input;
+  if (state !== 'ENABLED' && state !== 'DISABLED')
+    throw invalidValue(`The value ${state} for parameter RuleState is not supported.`);
+  const { schema } = parseDefinition(definition);
+  const { insightRules } = ctx.state;
+  const before = insightRules.get(name);
+  const tags = before?.tags ?? (Tags?.length ? tagging.merge(undefined, Tags) : undefined);
+  insightRules.put(name, {
+    name,
+    enabled: state === 'ENABLED',
+    definition,
+    schema,
+    transformed: input.ApplyOnTransformedLogs ?? false,
+    createdAt: before?.createdAt ?? ctx.clock.now(),
+    ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
+  });
+  return {};
+}
+
+/**
+ * Contributor Insights rules, in order of their names.
+ * @throws AwsError `InvalidNextToken`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeInsightRules.html
+ */
+export function DescribeInsightRules(
+  input: DescribeInsightRulesInput,
+  ctx: CloudwatchContext,
+): DescribeInsightRulesOutput {
+  return paging
+    .page('DescribeInsightRules', input, ctx.state.insightRules.values(), ({ name }) => name)
+    .list(({ name, enabled, schema, definition, managed, transformed }) => ({
+      Name: name,
+      State: enabled ? 'ENABLED' : 'DISABLED',
+      Schema: schema,
+      Definition: definition,
+      ManagedRule: managed !== undefined,
+      ApplyOnTransformedLogs: transformed,
+    }));
+}
+
+/** Does something with each rule that is there. @returns those that are not */
+function each(names: readonly string[], ctx: CloudwatchContext, act: (name: string) => void): PartialFailure[] {
+  return names.flatMap((name) => {
+    if (!ctx.state.insightRules.has(name))
+      return [
+        {
+          FailureResource: name,
+          ExceptionType: 'ResourceNotFoundException',
+          FailureCode: '404',
+          FailureDescription: `The rule ${name} does not exist.`,
+        },
+      ];
+    act(name);
+    return [];
+  });
+}
+
+const setEnabled = (names: readonly string[], enabled: boolean, ctx: CloudwatchContext) => ({
+  Failures: each(names, ctx, (name) => {
+    ctx.state.insightRules.update(name, (draft) => {
+      draft.enabled = enabled;
+    });
+  }),
+});
+
+/** Lets rules count again. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_EnableInsightRules.html */
+export const EnableInsightRules = (
+  { RuleNames }: EnableInsightRulesInput,
+  ctx: CloudwatchContext,
+): EnableInsightRulesOutput => setEnabled(RuleNames, true, ctx);
+
+/** Lets rules count no more. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DisableInsightRules.html */
+export const DisableInsightRules = (
+  { RuleNames }: DisableInsightRulesInput,
+  ctx: CloudwatchContext,
+): DisableInsightRulesOutput => setEnabled(RuleNames, false, ctx);
+
+/** Deletes rules. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteInsightRules.html */
+export const DeleteInsightRules = (
+  { RuleNames }: DeleteInsightRulesInput,
+  ctx: CloudwatchContext,
+): DeleteInsightRulesOutput => ({
+  Failures: each(RuleNames, ctx, (name) => {
+    ctx.state.insightRules.delete(name);
+  }),
+});
+
+/**
+ * The greatest contributors of a time, counted from the log events that are there.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
+ */
+export async function GetInsightRuleReport(
+  input: GetInsightRuleReportInput,
+  ctx: CloudwatchContext,
+): Promise<GetInsightRuleReportOutput> {
+  const rule = ctx.state.insightRules.get(input.RuleName);
+  if (!rule) throw noSuchResource(`The rule ${input.RuleName} does not exist.`, 'InsightRule', input.RuleName);
+  const { OrderBy, Metrics = [], MaxContributorCount: most = 1, Period } = input;
+  if (input.StartTime >= input.EndTime)
+    throw invalidValue('The parameter StartTime must be less than the parameter EndTime.');
+  if (Period % 60) throw invalidValue('The parameter Period must be a multiple of 60.');
+  if (OrderBy !== undefined && !ORDERS.includes(OrderBy))
+    throw invalidValue(`The value ${OrderBy} for parameter OrderBy is not supported.`);
+  const unknown = Metrics.find((metric) => !METRICS.includes(metric));
+  if (unknown !== undefined) throw invalidValue(`The value ${unknown} for parameter Metrics is not supported.`);
+  if (!(most >= 1 && most <= MOST_CONTRIBUTORS))
+    throw invalidValue(`The parameter MaxContributorCount must be between 1 and ${MOST_CONTRIBUTORS}.`);
+  return reportOf(rule, input, ctx);
+}

@@ -1,0 +1,154 @@
+import type { DeepMutable, DeepReadonly } from '@emu/core';
+import { parseArn } from '@emu/core';
+import type {
+  DeleteMetricStreamInput,
+  DeleteMetricStreamOutput,
+  GetMetricStreamInput,
+  GetMetricStreamOutput,
+  ListMetricStreamsInput,
+  ListMetricStreamsOutput,
+  MetricStreamFilter,
+  MetricStreamStatisticsConfiguration,
+  PutMetricStreamInput,
+  PutMetricStreamOutput,
+  StartMetricStreamsInput,
+  StartMetricStreamsOutput,
+  StopMetricStreamsInput,
+  StopMetricStreamsOutput,
+} from '@emu/service-types/cloudwatch';
+import { awaitTick } from '../alarms/schedule.ts';
+import { invalidCombination, invalidValue, noSuchResource } from '../errors.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { statisticOf } from '../metrics/statistics.ts';
+import { paging } from '../paging.ts';
+import type { MetricStreamRecord } from '../records.ts';
+import { metricStreamType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+/**
+ * Makes or replaces a stream of metrics; it runs from the beginning, and one that is replaced goes on as it was.
+ * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricStream.html
+ */
+export function PutMetricStream(input: PutMetricStreamInput, ctx: CloudwatchContext): PutMetricStreamOutput {
+  const { Name: name, FirehoseArn, RoleArn, IncludeFilters, ExcludeFilters, StatisticsConfigurations, Tags } = input;
+  if (!NAME.test(name)) throw invalidValue(`The value ${name} for parameter Name is not valid.`);
+  if (IncludeFilters?.length && ExcludeFilters?.length)
+    throw invalidCombination('IncludeFilters and ExcludeFilters are mutually exclusive and you have specified both.');
+  if (parseArn(FirehoseArn)?.service !== 'firehose')
+    throw invalidValue(`The value ${FirehoseArn} for parameter FirehoseArn is not valid.`);
+  if (parseArn(RoleArn)?.service !== 'iam')
+    throw invalidValue(`The value ${RoleArn} for parameter RoleArn is not valid.`);
+  for (const { AdditionalStatistics } of StatisticsConfigurations ?? [])
+    for (const statistic of AdditionalStatistics)
+      if (!statisticOf(statistic))
+        throw invalidValue(`The value ${statistic} for parameter AdditionalStatistics is not valid.`);
+  const { streams } = ctx.state;
+  const before = streams.get(name);
+  const now = ctx.clock.now();
+  const tags = before?.tags ?? (Tags?.length ? tagging.merge(undefined, Tags) : undefined);
+  streams.put(name, {
+    name,
+    firehoseArn: FirehoseArn,
+    roleArn: RoleArn,
+    format: input.OutputFormat,
+    ...(IncludeFilters?.length && { include: IncludeFilters }),
+    ...(ExcludeFilters?.length && { exclude: ExcludeFilters }),
+    ...(StatisticsConfigurations?.length && { statistics: StatisticsConfigurations }),
+    linkedAccounts: input.IncludeLinkedAccountsMetrics ?? false,
+    running: before?.running ?? true,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    sentUntil: before?.sentUntil ?? Math.floor(now / 60_000) * 60,
+    ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
+  });
+  awaitTick(ctx.state);
+  return { Arn: metricStreamType.arn({ name }, ctx) };
+}
+
+const notFound = (name: string) => noSuchResource(`The metric stream ${name} does not exist.`, 'MetricStream', name);
+
+const stateOf = ({ running }: DeepReadonly<MetricStreamRecord>): string => (running ? 'running' : 'stopped');
+
+/**
+ * A stream as it was put.
+ * @throws AwsError `ResourceNotFoundException`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStream.html
+ */
+export function GetMetricStream({ Name: name }: GetMetricStreamInput, ctx: CloudwatchContext): GetMetricStreamOutput {
+  const stream = ctx.state.streams.get(name);
+  if (!stream) throw notFound(name);
+  return {
+    Arn: metricStreamType.arn({ name }, ctx),
+    Name: name,
+    ...(stream.include && { IncludeFilters: stream.include as DeepMutable<MetricStreamFilter[]> }),
+    ...(stream.exclude && { ExcludeFilters: stream.exclude as DeepMutable<MetricStreamFilter[]> }),
+    FirehoseArn: stream.firehoseArn,
+    RoleArn: stream.roleArn,
+    State: stateOf(stream),
+    CreationDate: new Date(stream.createdAt),
+    LastUpdateDate: new Date(stream.updatedAt),
+    OutputFormat: stream.format,
+    ...(stream.statistics && {
+      StatisticsConfigurations: stream.statistics as DeepMutable<MetricStreamStatisticsConfiguration[]>,
+    }),
+    IncludeLinkedAccountsMetrics: stream.linkedAccounts,
+  };
+}
+
+/**
+ * Streams of metrics, in order of their names.
+ * @throws AwsError `InvalidNextToken`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetricStreams.html
+ */
+export function ListMetricStreams(input: ListMetricStreamsInput, ctx: CloudwatchContext): ListMetricStreamsOutput {
+  return paging
+    .page('ListMetricStreams', input, ctx.state.streams.values(), ({ name }) => name)
+    .list((stream) => ({
+      Arn: metricStreamType.arn({ name: stream.name }, ctx),
+      CreationDate: new Date(stream.createdAt),
+      LastUpdateDate: new Date(stream.updatedAt),
+      Name: stream.name,
+      FirehoseArn: stream.firehoseArn,
+      State: stateOf(stream),
+      OutputFormat: stream.format,
+    }));
+}
+
+/** Deletes a stream; one that is not there does not matter. */
+export function DeleteMetricStream(
+  { Name }: DeleteMetricStreamInput,
+  ctx: CloudwatchContext,
+): DeleteMetricStreamOutput {
+  ctx.state.streams.delete(Name);
+  return {};
+}
+
+/** Lets streams run. Names of no stream do not matter. */
+export function StartMetricStreams(
+  { Names }: StartMetricStreamsInput,
+  ctx: CloudwatchContext,
+): StartMetricStreamsOutput {
+  return setRunning(Names, true, ctx);
+}
+
+/** Stops streams: what comes while they are stopped they never send. Names of no stream do not matter. */
+export function StopMetricStreams({ Names }: StopMetricStreamsInput, ctx: CloudwatchContext): StopMetricStreamsOutput {
+  return setRunning(Names, false, ctx);
+}
+
+function setRunning(names: readonly string[], running: boolean, ctx: CloudwatchContext): Record<string, never> {
+  const { streams } = ctx.state;
+  for (const name of names) {
+    if (streams.get(name)?.running !== !running) continue;
+    streams.update(name, (draft) => {
+      draft.running = running;
+      draft.sentUntil = Math.floor(ctx.clock.now() / 60_000) * 60;
+      draft.updatedAt = ctx.clock.now();
+    });
+  }
+  awaitTick(ctx.state);
+  return {};
+}

@@ -1,0 +1,99 @@
+import type {
+  ListTagsForResourceInput,
+  ListTagsForResourceOutput,
+  Tag,
+  TagResourceInput,
+  UntagResourceInput,
+} from '@emu/service-types/cloudwatch';
+import { invalidValue, noSuchResource } from '../errors.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** The tags of a resource, and how to change them. */
+interface Tagged {
+  tags: readonly Readonly<Tag>[] | undefined;
+  set(tags: Tag[]): void;
+}
+
+/** A collection whose records have tags. */
+interface TaggedCollection {
+  get(key: string): { readonly tags?: readonly Readonly<Tag>[] } | undefined;
+  update(key: string, change: (draft: { tags?: Tag[] }) => void): unknown;
+}
+
+/**
+ * What an ARN names; undefined where it is not there.
+ * @throws AwsError `InvalidParameterValue` for what is no ARN of CloudWatch's
+ */
+function taggedAt(arn: string, ctx: CloudwatchContext): Tagged | undefined {
+  const { state } = ctx;
+  const places = [
+    [alarmType, state.alarms],
+    [dashboardType, state.dashboards],
+    [insightRuleType, state.insightRules],
+    [metricStreamType, state.streams],
+    [muteRuleType, state.muteRules],
+  ] as const;
+  for (const [type, records] of places) {
+    const address = type.parse(arn);
+    if (!address) continue;
+    const { accountId, region } = address.place;
+    if (accountId !== ctx.accountId || (region && region !== ctx.region)) return undefined;
+    const { name } = address.key;
+    const collection = records as unknown as TaggedCollection;
+    const found = collection.get(name);
+    return (
+      found && {
+        tags: found.tags,
+        set: (tags) => {
+          collection.update(name, (draft) => {
+            draft.tags = tags;
+          });
+        },
+      }
+    );
+  }
+  throw invalidValue(`Invalid ARN: ${arn}`);
+}
+
+const notFound = (arn: string) => noSuchResource('Unknown', 'Resource', arn);
+
+/**
+ * Tags of a resource; none of one that is not there.
+ * @throws AwsError `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListTagsForResource.html
+ */
+export function ListTagsForResource(
+  { ResourceARN }: ListTagsForResourceInput,
+  ctx: CloudwatchContext,
+): ListTagsForResourceOutput {
+  return { Tags: (taggedAt(ResourceARN, ctx)?.tags ?? []).map((tag) => ({ ...tag })) };
+}
+
+/**
+ * Adds or changes tags of a resource.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_TagResource.html
+ */
+export function TagResource({ ResourceARN, Tags }: TagResourceInput, ctx: CloudwatchContext): Record<string, never> {
+  const tagged = taggedAt(ResourceARN, ctx);
+  if (!tagged) throw notFound(ResourceARN);
+  tagged.set(tagging.merge(tagged.tags, Tags));
+  return {};
+}
+
+/**
+ * Takes tags of a resource away; keys that it does not have do not matter.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_UntagResource.html
+ */
+export function UntagResource(
+  { ResourceARN, TagKeys }: UntagResourceInput,
+  ctx: CloudwatchContext,
+): Record<string, never> {
+  const tagged = taggedAt(ResourceARN, ctx);
+  if (!tagged) throw notFound(ResourceARN);
+  tagged.set(tagging.remove(tagged.tags, TagKeys));
+  return {};
+}

@@ -1,0 +1,73 @@
+import type { GetMetricWidgetImageInput, GetMetricWidgetImageOutput } from '@emu/service-types/cloudwatch';
+import { validationError } from '../errors.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { MathError } from '../math/parse.ts';
+import type { NamedSeries } from '../math/values.ts';
+import { rangeOf } from '../metrics/time-series.ts';
+import { QueryRunner } from '../queries/run.ts';
+import { checkQueries } from '../queries/validate.ts';
+import { type Colour, Picture } from '../widget/png.ts';
+import { parseWidget, type Widget } from '../widget/widget.ts';
+
+const MARGIN = 20;
+const AXIS: Colour = [0x54, 0x5b, 0x64];
+const COLOURS: readonly Colour[] = [
+  [0x1f, 0x77, 0xb4],
+  [0xff, 0x7f, 0x0e],
+  [0x2c, 0xa0, 0x2c],
+  [0xd6, 0x27, 0x28],
+  [0x94, 0x67, 0xbd],
+  [0x8c, 0x56, 0x4b],
+];
+
+/**
+ * A plain picture of a metric widget: its axes and a line for each series, without the words of AWS's.
+ * @throws AwsError `ValidationError`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricWidgetImage.html
+ */
+export function GetMetricWidgetImage(
+  { MetricWidget, OutputFormat = 'png' }: GetMetricWidgetImageInput,
+  ctx: CloudwatchContext,
+): GetMetricWidgetImageOutput {
+  if (OutputFormat !== 'png' && OutputFormat !== 'image/png')
+    throw validationError(`The value ${OutputFormat} for parameter OutputFormat is not supported.`);
+  const now = ctx.clock.now();
+  const widget = parseWidget(MetricWidget, now);
+  checkQueries(widget.queries, 'metrics');
+  ctx.state.absorb();
+  const { queries, start, end } = widget;
+  const [from, to] = [new Date(start), new Date(end)];
+  const runner = new QueryRunner(ctx.state, { queries, rangeOf: (period) => rangeOf(from, to, period, now) });
+  try {
+    const shown = queries.filter(({ ReturnData }) => ReturnData !== false);
+    return {
+      MetricWidgetImage: draw(
+        widget,
+        shown.flatMap((query) => runner.results(query).map(({ series }) => series)),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof MathError) throw validationError(`Invalid MetricWidget: ${error.message}`);
+    throw error;
+  }
+}
+
+function draw({ width, height, start, end }: Widget, all: readonly NamedSeries[]): Buffer {
+  const picture = new Picture(width, height);
+  const [left, right, top, bottom] = [MARGIN, width - MARGIN, MARGIN, height - MARGIN];
+  picture.line(left, bottom, right, bottom, AXIS);
+  picture.line(left, top, left, bottom, AXIS);
+  const values = all.flatMap((series) => series.values);
+  const least = Math.min(0, ...values);
+  const span = Math.max(...values, least + 1) - least;
+  const x = (time: number) => left + ((right - left) * (time * 1000 - start)) / (end - start);
+  const y = (value: number) => bottom - ((bottom - top) * (value - least)) / span;
+  for (const [index, { times, values: own }] of all.entries()) {
+    const colour = COLOURS[index % COLOURS.length]!;
+    times.forEach((time, place) => {
+      const before = Math.max(place - 1, 0);
+      picture.line(x(times[before]!), y(own[before]!), x(time), y(own[place]!), colour);
+    });
+  }
+  return picture.png();
+}

@@ -1,0 +1,182 @@
+import type { MessageData, MetricDataQuery } from '@emu/service-types/cloudwatch';
+import { bandOf } from '../anomalies.ts';
+import { evaluate } from '../math/evaluate.ts';
+import { type Expression, MathError, parseExpression } from '../math/parse.ts';
+import { isSeries, type NamedSeries, type Value } from '../math/values.ts';
+import { statisticOf } from '../metrics/statistics.ts';
+import { type Series, sortedDimensions } from '../metrics/store.ts';
+import { periodsOf, type TimeRange, timeSeriesOf } from '../metrics/time-series.ts';
+import type { CloudwatchState } from '../state.ts';
+import { type InsightsGroup, isInsightsQuery, parseInsights, runInsights } from './insights.ts';
+import { defaultLabels, fillLabel, foundLabels } from './labels.ts';
+import { compileSearch } from './search.ts';
+
+/** Series that a search finds at most. */
+const MOST_FOUND = 500;
+const DEFAULT_PERIOD = 60;
+
+/** A series that answers a query. */
+export interface QueryResult {
+  id: string;
+  series: NamedSeries;
+  messages: MessageData[];
+  /** Of a Metrics Insights query's group. */
+  attributes?: Record<string, string>;
+}
+
+/** What is asked, and of when. */
+export interface QueryRun {
+  readonly queries: readonly MetricDataQuery[];
+  /** The times of a metric of a period, in epoch seconds. */
+  rangeOf(period: number): TimeRange;
+  readonly timezone?: string | undefined;
+}
+
+/**
+ * The answers to queries by their ids. Each is looked up or computed once, when it is first needed.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
+ */
+export class QueryRunner {
+  private readonly byId: Map<string, MetricDataQuery>;
+  private readonly values = new Map<string, Value>();
+  private readonly messages = new Map<string, MessageData[]>();
+  private readonly groups = new Map<string, InsightsGroup[]>();
+  private readonly labels: Map<string, string>;
+  private readonly origins = new Map<NamedSeries, { series: Series; query: MetricDataQuery }>();
+  private readonly found = new Map<NamedSeries, Series>();
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly state: CloudwatchState,
+    private readonly run: QueryRun,
+  ) {
+    this.byId = new Map(run.queries.map((query) => [query.Id, query]));
+    const metrics = run.queries.filter((query) => query.MetricStat);
+    const shown = metrics.filter((query) => query.ReturnData !== false);
+    const labels = defaultLabels(shown.map((query) => query.MetricStat!));
+    this.labels = new Map(shown.map((query, index) => [query.Id, labels[index]!]));
+  }
+
+  /** Answers of a query: one series, or as many as an array has. @throws MathError */
+  results(query: MetricDataQuery): QueryResult[] {
+    const value = this.value(query.Id)!;
+    const messages = this.messages.get(query.Id) ?? [];
+    if (typeof value === 'number' || typeof value === 'string')
+      throw new MathError('The expression must return a time series or an array of time series');
+    const groups = this.groups.get(query.Id);
+    return (isSeries(value) ? [value] : value).map((series, index, all) => {
+      const own = query.Expression !== undefined && all.length === 1 && isSeries(value) ? query.Id : series.label;
+      const label = this.label(query, own, series, !isSeries(value));
+      const attributes = groups?.[index]?.attributes;
+      return { id: query.Id, series: { ...series, label }, messages, ...(attributes && { attributes }) };
+    });
+  }
+
+  /** What a query comes to; undefined where there is none of the id. @throws MathError */
+  value(id: string): Value | undefined {
+    const known = this.values.get(id);
+    if (known !== undefined) return known;
+    const query = this.byId.get(id);
+    if (!query) return undefined;
+    if (this.running.has(id)) throw new MathError(`Circular dependency: ${id}`);
+    this.running.add(id);
+    const value = query.MetricStat ? this.metric(query) : this.expression(query);
+    this.running.delete(id);
+    this.values.set(id, value);
+    return value;
+  }
+
+  private label(query: MetricDataQuery, own: string, series: NamedSeries, ofArray: boolean): string {
+    if (query.Label === undefined) return own;
+    // One text for all of an array tells none apart, so that AWS adds what does.
+    if (ofArray && !query.Label.includes('${')) return `${query.Label} ${own}`;
+    const found = this.found.get(series);
+    return fillLabel(
+      query.Label,
+      own,
+      series,
+      {
+        accountId: query.AccountId ?? this.state.accountId,
+        region: this.state.region,
+        ...(query.MetricStat && { metric: query.MetricStat }),
+        ...(found && { found }),
+      },
+      this.run.timezone ?? '+0000',
+    );
+  }
+
+  private metric(query: MetricDataQuery): NamedSeries {
+    const { Metric, Period, Stat, Unit } = query.MetricStat!;
+    const series = this.state.metrics.find(
+      Metric.Namespace ?? '',
+      Metric.MetricName ?? '',
+      sortedDimensions(Metric.Dimensions),
+    );
+    const byUnit = periodsOf(series, this.run.rangeOf(Period), Period, Unit);
+    const units = [...byUnit.keys()];
+    if (units.length > 1)
+      this.messages.set(query.Id, [
+        { Code: 'MultipleUnits', Value: `Multiple units returned: '[${units.join(', ')}]'` },
+      ]);
+    const periods = byUnit.get(units[0] ?? '') ?? [];
+    const label = this.labels.get(query.Id) ?? Metric.MetricName ?? '';
+    const result = { ...timeSeriesOf(periods, statisticOf(Stat)!), label, period: Period };
+    if (series) this.origins.set(result, { series, query });
+    return result;
+  }
+
+  private expression(query: MetricDataQuery): Value {
+    const text = query.Expression ?? '';
+    const period = query.Period ?? this.longestPeriod();
+    if (isInsightsQuery(text)) {
+      const groups = runInsights(parseInsights(text), this.state.metrics.list(), this.run.rangeOf(period), period);
+      this.groups.set(query.Id, groups);
+      return groups.map(({ series }) => series);
+    }
+    return this.compute(parseExpression(text), query, period);
+  }
+
+  private compute(expression: Expression, query: MetricDataQuery, period: number): Value {
+    return evaluate(expression, {
+      range: this.run.rangeOf(period),
+      period,
+      query: (id) => this.value(id),
+      search: (text, statistic, own) => this.search(query, text, statistic, own ?? query.Period ?? period),
+      metrics: (part) =>
+        this.run.queries
+          .filter(({ MetricStat, Id }) => MetricStat && (part === undefined || Id.includes(part)))
+          .map(({ Id }) => this.value(Id) as NamedSeries),
+      band: (series, deviations) => {
+        const origin = this.origins.get(series);
+        if (!origin) throw new MathError('ANOMALY_DETECTION_BAND takes a metric');
+        return bandOf(this.state, origin.series, origin.query.MetricStat!, series, deviations);
+      },
+    });
+  }
+
+  private search(query: MetricDataQuery, text: string, statistic: string, period: number): NamedSeries[] {
+    const compute = statisticOf(statistic);
+    if (!compute) throw new MathError(`Invalid statistic: ${statistic}`);
+    const matches = compileSearch(text);
+    const found = [...this.state.metrics.list()].filter(matches);
+    if (found.length > MOST_FOUND)
+      this.messages.set(query.Id, [
+        { Code: 'MaxMetricsExceeded', Value: `The search expression matched more than ${MOST_FOUND} metrics.` },
+      ]);
+    const kept = found.slice(0, MOST_FOUND);
+    const labels = foundLabels(kept);
+    const range = this.run.rangeOf(period);
+    return kept.map((series, index) => {
+      const [periods = []] = periodsOf(series, range, period).values();
+      const result = { ...timeSeriesOf(periods, compute), label: labels[index]!, period };
+      this.found.set(result, series);
+      return result;
+    });
+  }
+
+  /** The longest period of the metrics; what an expression has that names none. */
+  private longestPeriod(): number {
+    const periods = this.run.queries.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []);
+    return Math.max(DEFAULT_PERIOD, ...periods);
+  }
+}

@@ -1,0 +1,101 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import type { CloudwatchState } from './state.ts';
+import { tagging } from './tags.ts';
+
+type Named = ResourceAddress<{ name: string }>;
+
+/** The resource that operations of some names call by a member. */
+const namedBy =
+  (members: Readonly<Record<string, string>>) =>
+  (input: Readonly<Record<string, unknown>>, place: Place, operation: string): Named | undefined => {
+    const name = input[members[operation] ?? ''];
+    return typeof name === 'string' ? { key: { name }, place } : undefined;
+  };
+
+const names = (keys: Iterable<string>): { name: string }[] => [...keys].sort().map((name) => ({ name }));
+
+/**
+ * Alarms of both types.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatch.html
+ */
+export const alarmType = defineResource({
+  name: 'alarm',
+  service: 'cloudwatch',
+  scope: 'region',
+  format: 'alarm:{name+}',
+  cloudFormation: 'AWS::CloudWatch::Alarm',
+  arnMembers: ['ResourceARN'],
+  identify: namedBy({
+    PutMetricAlarm: 'AlarmName',
+    PutCompositeAlarm: 'AlarmName',
+    SetAlarmState: 'AlarmName',
+    DescribeAlarmHistory: 'AlarmName',
+    DescribeAlarmContributors: 'AlarmName',
+  }),
+  find: ({ alarms }: CloudwatchState, { name }) => (alarms.has(name) ? { name } : undefined),
+  list: ({ alarms }) => names(alarms.keys()),
+  tags: ({ alarms }, { name }) => tagging.record(alarms.get(name)?.tags),
+});
+
+/** Rules that hold alarms' actions back. */
+export const muteRuleType = defineResource({
+  name: 'alarm-mute-rule',
+  service: 'cloudwatch',
+  scope: 'region',
+  format: 'alarm-mute-rule:{name+}',
+  arnMembers: ['ResourceARN'],
+  identify: namedBy({
+    PutAlarmMuteRule: 'Name',
+    GetAlarmMuteRule: 'AlarmMuteRuleName',
+    DeleteAlarmMuteRule: 'AlarmMuteRuleName',
+  }),
+  find: ({ muteRules }: CloudwatchState, { name }) => (muteRules.has(name) ? { name } : undefined),
+  list: ({ muteRules }) => names(muteRules.keys()),
+  tags: ({ muteRules }, { name }) => tagging.record(muteRules.get(name)?.tags),
+});
+
+/** Dashboards, which an account has in every region. */
+export const dashboardType = defineResource({
+  name: 'dashboard',
+  service: 'cloudwatch',
+  scope: 'account',
+  format: 'dashboard/{name}',
+  cloudFormation: 'AWS::CloudWatch::Dashboard',
+  arnMembers: ['ResourceARN'],
+  identify: namedBy({ GetDashboard: 'DashboardName', PutDashboard: 'DashboardName' }),
+  find: ({ dashboards }: CloudwatchState, { name }) => (dashboards.has(name) ? { name } : undefined),
+  list: ({ dashboards }) => names(dashboards.keys()),
+  tags: ({ dashboards }, { name }) => tagging.record(dashboards.get(name)?.tags),
+});
+
+/** Contributor Insights rules. */
+export const insightRuleType = defineResource({
+  name: 'insight-rule',
+  service: 'cloudwatch',
+  scope: 'region',
+  format: 'insight-rule/{name+}',
+  cloudFormation: 'AWS::CloudWatch::InsightRule',
+  arnMembers: ['ResourceARN'],
+  identify: namedBy({ PutInsightRule: 'RuleName', GetInsightRuleReport: 'RuleName' }),
+  find: ({ insightRules }: CloudwatchState, { name }) => (insightRules.has(name) ? { name } : undefined),
+  list: ({ insightRules }) => names(insightRules.keys()),
+  count: ({ insightRules }) => insightRules.size,
+  tags: ({ insightRules }, { name }) => tagging.record(insightRules.get(name)?.tags),
+});
+
+/** Streams of metrics. */
+export const metricStreamType = defineResource({
+  name: 'metric-stream',
+  service: 'cloudwatch',
+  scope: 'region',
+  format: 'metric-stream/{name}',
+  cloudFormation: 'AWS::CloudWatch::MetricStream',
+  arnMembers: ['ResourceARN'],
+  identify: namedBy({ PutMetricStream: 'Name', GetMetricStream: 'Name', DeleteMetricStream: 'Name' }),
+  find: ({ streams }: CloudwatchState, { name }) => (streams.has(name) ? { name } : undefined),
+  list: ({ streams }) => names(streams.keys()),
+  tags: ({ streams }, { name }) => tagging.record(streams.get(name)?.tags),
+});
+
+/** Everything of CloudWatch that has an ARN. */
+export const resources = [alarmType, muteRuleType, dashboardType, insightRuleType, metricStreamType];

@@ -1,0 +1,128 @@
+import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { statisticOf } from '../metrics/statistics.ts';
+import { aggregate, pointsBetween, type Series } from '../metrics/store.ts';
+import type { MetricStreamRecord } from '../records.ts';
+import { metricStreamType } from '../resources.ts';
+import type { CloudwatchState } from '../state.ts';
+import { openTelemetry, type StreamedMetric } from './opentelemetry.ts';
+
+type Stream = DeepReadonly<MetricStreamRecord>;
+
+const MINUTE = 60;
+/** Minutes that are made up for at most. */
+const MOST_MINUTES = 60;
+/** Metrics in a message of OpenTelemetry's, and records in a call of Firehose. */
+const MOST_METRICS = 100;
+const MOST_RECORDS = 500;
+
+/** Sends every stream the minutes that have ended since the last time. */
+export async function sendStreams(state: CloudwatchState, cause: string): Promise<void> {
+  await Promise.all(
+    [...state.streams.values()].map((stream) => (stream.running ? send(state, stream, cause) : undefined)),
+  );
+}
+
+async function send(state: CloudwatchState, stream: Stream, cause: string): Promise<void> {
+  const until = Math.floor(state.clock.now() / 1000 / MINUTE) * MINUTE;
+  const from = Math.max(stream.sentUntil, until - MOST_MINUTES * MINUTE);
+  if (from >= until) return;
+  state.streams.update(stream.name, (draft) => {
+    draft.sentUntil = until;
+  });
+  const metrics: StreamedMetric[] = [];
+  for (const series of state.metrics.list())
+    if (includes(stream, series)) metrics.push(...minutesOf(stream, series, from, until));
+  if (!metrics.length) return;
+  const records = recordsOf(state, stream, metrics).map((data) => ({ Data: data }));
+  const { resource = '', accountId, region } = parseArn(stream.firehoseArn) ?? {};
+  for (let first = 0; first < records.length; first += MOST_RECORDS)
+    try {
+      await state.call(
+        'firehose',
+        'PutRecordBatch',
+        {
+          DeliveryStreamName: resource.slice(resource.indexOf('/') + 1),
+          Records: records.slice(first, first + MOST_RECORDS),
+        },
+        {
+          accountId: accountId || state.accountId,
+          region: region || state.region,
+          principal: roleSessionPrincipal(stream.roleArn, 'metric-stream'),
+          authorize: {},
+          cause,
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      state.log.warn(`the metric stream ${stream.name} could not send to ${stream.firehoseArn}`, { error });
+      return;
+    }
+}
+
+/** Whether a stream has a metric: those of its filters, or all but those. */
+function includes({ include, exclude }: Stream, { namespace, name }: Series): boolean {
+  const among = (filters: NonNullable<Stream['include']>) =>
+    filters.some(
+      ({ Namespace, MetricNames }) => Namespace === namespace && (!MetricNames?.length || MetricNames.includes(name)),
+    );
+  if (include) return among(include);
+  return !exclude || !among(exclude);
+}
+
+function* minutesOf(stream: Stream, series: Series, from: number, until: number): Iterable<StreamedMetric> {
+  const wanted = (stream.statistics ?? []).filter(({ IncludeMetrics }) =>
+    IncludeMetrics.some(({ Namespace, MetricName }) => Namespace === series.namespace && MetricName === series.name),
+  );
+  const names = new Set(wanted.flatMap(({ AdditionalStatistics }) => AdditionalStatistics));
+  for (let at = from; at < until; at += MINUTE) {
+    const points = [...pointsBetween(series, at, at + MINUTE)];
+    for (const unit of new Set(points.map((point) => point.unit))) {
+      const total = aggregate(points.filter((point) => point.unit === unit));
+      const statistics: Record<string, number> = {};
+      for (const name of names) {
+        const value = statisticOf(name)?.(total);
+        if (value !== undefined) statistics[name] = value;
+      }
+      yield {
+        namespace: series.namespace,
+        name: series.name,
+        dimensions: Object.fromEntries(series.dimensions.map(({ Name, Value }) => [Name, Value])),
+        timestamp: at * 1000,
+        unit,
+        count: total.count,
+        sum: total.sum,
+        min: total.min,
+        max: total.max,
+        statistics,
+      };
+    }
+  }
+}
+
+/** What Firehose gets: a line of JSON for each metric, or messages of many. */
+function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly StreamedMetric[]): Buffer[] {
+  const { accountId, region } = state;
+  if (stream.format === 'json')
+    return metrics.map((metric) =>
+      Buffer.from(
+        `${JSON.stringify({
+          metric_stream_name: stream.name,
+          account_id: accountId,
+          region,
+          namespace: metric.namespace,
+          metric_name: metric.name,
+          dimensions: metric.dimensions,
+          timestamp: metric.timestamp,
+          value: { max: metric.max, min: metric.min, sum: metric.sum, count: metric.count, ...metric.statistics },
+          unit: metric.unit,
+        })}\n`,
+      ),
+    );
+  const source = { accountId, region, arn: metricStreamType.arn({ name: stream.name }, state) };
+  const version = stream.format === 'opentelemetry0.7' ? '0.7' : '1.0';
+  const records: Buffer[] = [];
+  for (let first = 0; first < metrics.length; first += MOST_METRICS)
+    records.push(openTelemetry(version, source, metrics.slice(first, first + MOST_METRICS)));
+  return records;
+}

@@ -1,0 +1,24 @@
+import { type TagForm, Tagging, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/cloudwatch';
+import { invalidValue, validationError } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+const form: TagForm<Tag[]> = tagList('Key', 'Value');
+
+/** Tags of everything that has an ARN; of a key that comes twice in a request, the last value counts. */
+export const tagging = new Tagging<Tag[]>({
+  form,
+  most: MAX_TAGS,
+  repeats: true,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return invalidValue('Tag keys beginning with aws: are reserved.');
+      case 'too-many':
+        return validationError(`A resource cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});

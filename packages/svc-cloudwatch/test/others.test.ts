@@ -1,0 +1,426 @@
+import { fakeService } from '@emu/gateway/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT, type CloudWatchTest, failureOf, REGION, startCloudWatch } from './support.ts';
+
+const TOPIC = `arn:aws:sns:${REGION}:${ACCOUNT}:topic`;
+const ROLE = `arn:aws:iam::${ACCOUNT}:role/r`;
+const FIREHOSE = `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/s`;
+
+let test: CloudWatchTest;
+const published: string[] = [];
+const sent: { DeliveryStreamName: string; Records: { Data: Uint8Array }[] }[] = [];
+let logged: { timestamp: number; message: string }[] = [];
+beforeAll(async () => {
+  test = await startCloudWatch([
+    fakeService('sns', {
+      Publish: ({ Message }) => {
+        published.push(Message as string);
+        return {};
+      },
+    }),
+    fakeService('firehose', {
+      PutRecordBatch: (input) => {
+        sent.push(input as (typeof sent)[number]);
+        return { FailedPutCount: 0, RequestResponses: [] };
+      },
+    }),
+    fakeService('logs', {
+      DescribeLogGroups: () => ({ logGroups: [{ logGroupName: 'api-access' }, { logGroupName: 'other' }] }),
+      FilterLogEvents: ({ logGroupName, startTime, endTime }) => ({
+        events:
+          logGroupName === 'api-access'
+            ? logged.filter(({ timestamp }) => timestamp >= Number(startTime) && timestamp <= Number(endTime))
+            : [],
+      }),
+    }),
+  ]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe('dashboards', () => {
+  const widget = {
+    type: 'metric',
+    x: 0,
+    y: 0,
+    width: 6,
+    height: 6,
+    properties: { metrics: [['AWS/EC2', 'CPU']], region: REGION },
+  };
+  const put = (DashboardName: string, body: unknown) =>
+    test.cloudwatch.putDashboard({
+      DashboardName,
+      DashboardBody: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it('are put, listed, got and deleted, in every region of the account', async () => {
+    const DashboardArn = `arn:aws:cloudwatch::${ACCOUNT}:dashboard/board`;
+    const body = JSON.stringify({ widgets: [widget] });
+    expect((await put('board', body)).DashboardValidationMessages).toEqual([]);
+    const elsewhere = test.client({ region: 'eu-west-1' });
+    expect(await elsewhere.getDashboard({ DashboardName: 'board' })).toMatchObject({
+      DashboardArn,
+      DashboardBody: body,
+      DashboardName: 'board',
+    });
+    const { DashboardEntries } = await test.cloudwatch.listDashboards({ DashboardNamePrefix: 'bo' });
+    expect(DashboardEntries).toEqual([
+      { DashboardName: 'board', DashboardArn, LastModified: test.at(0), Size: body.length },
+    ]);
+    expect((await test.cloudwatch.listDashboards({ DashboardNamePrefix: 'x' })).DashboardEntries).toEqual([]);
+    await test.cloudwatch.tagResource({ ResourceARN: DashboardArn, Tags: [{ Key: 'a', Value: 'b' }] });
+    expect((await test.cloudwatch.listTagsForResource({ ResourceARN: DashboardArn })).Tags).toHaveLength(1);
+    const both = test.cloudwatch.deleteDashboards({ DashboardNames: ['board', 'none'] });
+    expect(await failureOf(both)).toEqual({ code: 'ResourceNotFound', message: 'Dashboard none does not exist' });
+    await test.cloudwatch.deleteDashboards({ DashboardNames: ['board'] });
+    expect((await failureOf(test.cloudwatch.getDashboard({ DashboardName: 'board' }))).code).toBe('ResourceNotFound');
+  });
+
+  it('answers what is doubtful in a body, and refuses what is wrong', async () => {
+    const { properties, ...bare } = widget;
+    const warned = await put('warned', { widgets: [{ ...bare, properties: { metrics: properties.metrics } }], x: 1 });
+    expect(warned.DashboardValidationMessages).toEqual([
+      { DataPath: '/x', Message: 'Unknown field x at root level' },
+      { DataPath: '/widgets/0/properties', Message: "Should have required property 'region'" },
+    ]);
+    const refused = await put('refused', {
+      widgets: [{ ...widget, x: 24 }, { type: 'nothing' }, { type: 'text', properties: {} }],
+    }).then(
+      () => undefined,
+      (error: { dashboardValidationMessages: unknown }) => error.dashboardValidationMessages,
+    );
+    expect(refused).toEqual([
+      { DataPath: '/widgets/0/x', Message: 'Should be <= 23' },
+      { DataPath: '/widgets/1/type', Message: 'Should be equal to one of the allowed values' },
+      { DataPath: '/widgets/2/properties', Message: "Should have required property 'markdown'" },
+    ]);
+    expect((await failureOf(put('refused', 'x'))).code).toBe('DashboardInvalidInputError');
+    expect(await failureOf(put('a b', '{}'))).toEqual({
+      code: 'InvalidParameterValueException',
+      message:
+        'The value for field DashboardName contains invalid characters. It can only contain alphanumerics, dash (-) and underscore (_).\n',
+    });
+  });
+});
+
+describe('anomaly detectors', () => {
+  it('are put, described and deleted', async () => {
+    const named = { Namespace: 'Anomalies', MetricName: 'm', Dimensions: [{ Name: 'D', Value: 'V' }], Stat: 'Sum' };
+    await test.cloudwatch.putAnomalyDetector(named);
+    const { AnomalyDetectors } = await test.cloudwatch.describeAnomalyDetectors({ Namespace: 'Anomalies' });
+    expect(AnomalyDetectors).toEqual([
+      {
+        ...named,
+        Configuration: { ExcludedTimeRanges: [] },
+        StateValue: 'PENDING_TRAINING',
+        SingleMetricAnomalyDetector: { AccountId: ACCOUNT, ...named },
+      },
+    ]);
+    expect((await test.cloudwatch.describeAnomalyDetectors({ MetricName: 'x' })).AnomalyDetectors).toEqual([]);
+    await test.cloudwatch.deleteAnomalyDetector(named);
+    expect((await failureOf(test.cloudwatch.deleteAnomalyDetector(named))).code).toBe('ResourceNotFoundException');
+    const expression = {
+      MetricMathAnomalyDetector: {
+        MetricDataQueries: [
+          { Id: 'e1', Expression: 'm1 + 1' },
+          {
+            Id: 'm1',
+            MetricStat: { Metric: { Namespace: 'N', MetricName: 'm' }, Period: 60, Stat: 'Sum' },
+            ReturnData: false,
+          },
+        ],
+      },
+    };
+    await test.cloudwatch.putAnomalyDetector(expression);
+    const math = await test.cloudwatch.describeAnomalyDetectors({ AnomalyDetectorTypes: ['METRIC_MATH'] });
+    expect(math.AnomalyDetectors).toMatchObject([expression]);
+    expect((await failureOf(test.cloudwatch.putAnomalyDetector({ ...named, ...expression }))).code).toBe(
+      'InvalidParameterCombinationException',
+    );
+    expect((await failureOf(test.cloudwatch.putAnomalyDetector({ Namespace: 'N' }))).code).toBe(
+      'MissingRequiredParameterException',
+    );
+  });
+});
+
+describe('insight rules', () => {
+  const definition = {
+    Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+    LogGroupNames: ['api*'],
+    LogFormat: 'CLF',
+    Fields: { 4: 'IpAddress', 7: 'StatusCode', 8: 'Bytes' },
+    Contribution: { Keys: ['IpAddress'], Filters: [{ Match: 'StatusCode', EqualTo: 200 }] },
+    AggregateOn: 'Count',
+  };
+  const range = () => ({ StartTime: test.at(0), EndTime: test.at(300), Period: 60 });
+  const line = (second: number, ip: string, status: number, bytes: number) => ({
+    timestamp: test.at(second).getTime(),
+    message: `host - - ${ip} [05/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" ${status} ${bytes}`,
+  });
+
+  it('count the contributors of log events', async () => {
+    logged = [
+      line(10, '10.0.0.1', 200, 5),
+      line(70, '10.0.0.1', 200, 6),
+      line(75, '10.0.0.2', 200, 100),
+      line(80, '10.0.0.3', 500, 1),
+    ];
+    await test.cloudwatch.putInsightRule({ RuleName: 'ips', RuleDefinition: JSON.stringify(definition) });
+    expect((await test.cloudwatch.describeInsightRules({})).InsightRules).toEqual([
+      {
+        Name: 'ips',
+        State: 'ENABLED',
+        Schema: 'CloudWatchLogRule/1',
+        Definition: JSON.stringify(definition),
+        ManagedRule: false,
+        ApplyOnTransformedLogs: false,
+      },
+    ]);
+    const { $metadata: _metadata, ...report } = await test.cloudwatch.getInsightRuleReport({
+      RuleName: 'ips',
+      ...range(),
+    });
+    expect(report).toEqual({
+      KeyLabels: ['IpAddress'],
+      AggregationStatistic: 'SampleCount',
+      AggregateValue: 3,
+      ApproximateUniqueCount: 2,
+      Contributors: [
+        {
+          Keys: ['10.0.0.1'],
+          ApproximateAggregateValue: 2,
+          Datapoints: [
+            { Timestamp: test.at(0), ApproximateValue: 1 },
+            { Timestamp: test.at(60), ApproximateValue: 1 },
+          ],
+        },
+        {
+          Keys: ['10.0.0.2'],
+          ApproximateAggregateValue: 1,
+          Datapoints: [{ Timestamp: test.at(60), ApproximateValue: 1 }],
+        },
+      ],
+      MetricDatapoints: [0, 60, 120, 180, 240].map((second, index) => ({
+        Timestamp: test.at(second),
+        UniqueContributors: [1, 2, 0, 0, 0][index],
+      })),
+    });
+    const sum = { ...definition, AggregateOn: 'Sum', Contribution: { Keys: ['IpAddress'], ValueOf: 'Bytes' } };
+    await test.cloudwatch.putInsightRule({ RuleName: 'ips', RuleDefinition: JSON.stringify(sum) });
+    const sums = await test.cloudwatch.getInsightRuleReport({
+      RuleName: 'ips',
+      ...range(),
+      Metrics: ['Sum', 'MaxContributorValue'],
+    });
+    expect(
+      sums.Contributors!.map(({ Keys, ApproximateAggregateValue }) => `${Keys} ${ApproximateAggregateValue}`),
+    ).toEqual(['10.0.0.2 100', '10.0.0.1 11', '10.0.0.3 1']);
+    expect(sums.MetricDatapoints![1]).toEqual({ Timestamp: test.at(60), Sum: 107, MaxContributorValue: 100 });
+  });
+
+  it('are disabled, enabled and deleted', async () => {
+    const stateOf = async () =>
+      (await test.cloudwatch.describeInsightRules({})).InsightRules!.map(({ State }) => State);
+    await test.cloudwatch.putInsightRule({ RuleName: 'ips', RuleDefinition: JSON.stringify(definition) });
+    expect((await test.cloudwatch.disableInsightRules({ RuleNames: ['ips'] })).Failures).toEqual([]);
+    expect(await stateOf()).toEqual(['DISABLED']);
+    await test.cloudwatch.enableInsightRules({ RuleNames: ['ips'] });
+    expect(await stateOf()).toEqual(['ENABLED']);
+    const { Failures } = await test.cloudwatch.deleteInsightRules({ RuleNames: ['ips', 'none'] });
+    expect(Failures).toMatchObject([{ FailureResource: 'none', ExceptionType: 'ResourceNotFoundException' }]);
+    expect(await stateOf()).toEqual([]);
+    const report = test.cloudwatch.getInsightRuleReport({ RuleName: 'ips', ...range() });
+    expect((await failureOf(report)).code).toBe('ResourceNotFoundException');
+    const bad = test.cloudwatch.putInsightRule({ RuleName: 'bad', RuleDefinition: '{}' });
+    expect((await failureOf(bad)).code).toBe('InvalidParameterValueException');
+  });
+});
+
+describe('metric streams', () => {
+  const put = (rest: object = {}) =>
+    test.cloudwatch.putMetricStream({
+      Name: 'stream',
+      FirehoseArn: FIREHOSE,
+      RoleArn: ROLE,
+      OutputFormat: 'json',
+      ...rest,
+    });
+  const data = (MetricName: string, Value: number) =>
+    test.cloudwatch.putMetricData({
+      Namespace: 'Streamed',
+      MetricData: [{ MetricName, Value, Unit: 'Count', Dimensions: [{ Name: 'Host', Value: 'a' }] }],
+    });
+
+  it('send each minute of their metrics to Firehose', async () => {
+    const { Arn } = await put({
+      IncludeFilters: [{ Namespace: 'Streamed', MetricNames: ['in'] }],
+      StatisticsConfigurations: [
+        { IncludeMetrics: [{ Namespace: 'Streamed', MetricName: 'in' }], AdditionalStatistics: ['p50'] },
+      ],
+    });
+    expect(Arn).toBe(`arn:aws:cloudwatch:${REGION}:${ACCOUNT}:metric-stream/stream`);
+    const at = test.emulator.kernel.clock.now();
+    await data('in', 4);
+    await data('in', 6);
+    await data('out', 1);
+    await test.advance(60);
+    expect(sent.map(({ DeliveryStreamName }) => DeliveryStreamName)).toEqual(['s']);
+    const [text] = sent[0]!.Records.map(({ Data }) => Buffer.from(Data).toString());
+    expect(sent[0]!.Records).toHaveLength(1);
+    expect(text!.endsWith('}\n')).toBe(true);
+    expect(JSON.parse(text!)).toEqual({
+      metric_stream_name: 'stream',
+      account_id: ACCOUNT,
+      region: REGION,
+      namespace: 'Streamed',
+      metric_name: 'in',
+      dimensions: { Host: 'a' },
+      timestamp: at - (at % 60_000),
+      value: { max: 6, min: 4, sum: 10, count: 2, p50: 5 },
+      unit: 'Count',
+    });
+    await test.cloudwatch.stopMetricStreams({ Names: ['stream'] });
+    await data('in', 1);
+    await test.advance(60);
+    expect(sent).toHaveLength(1);
+    expect(await test.cloudwatch.getMetricStream({ Name: 'stream' })).toMatchObject({
+      State: 'stopped',
+      OutputFormat: 'json',
+    });
+    await put({ OutputFormat: 'opentelemetry1.0', IncludeFilters: [{ Namespace: 'Streamed' }] });
+    await test.cloudwatch.startMetricStreams({ Names: ['stream'] });
+    await data('in', 8);
+    await test.advance(60);
+    expect(sent).toHaveLength(2);
+    const bytes = Buffer.from(sent[1]!.Records[0]!.Data);
+    // The length, then field 1 of an ExportMetricsServiceRequest.
+    expect([
+      bytes.readUInt8(1) < 0x80 || bytes.readUInt8(0) >= 0x80,
+      bytes.includes('amazonaws.com/Streamed/in'),
+    ]).toEqual([true, true]);
+    const eight = Buffer.alloc(8);
+    eight.writeDoubleLE(8);
+    expect(bytes.includes(eight)).toBe(true);
+    expect((await test.cloudwatch.listMetricStreams({})).Entries).toMatchObject([{ Name: 'stream', State: 'running' }]);
+    await test.cloudwatch.deleteMetricStream({ Name: 'stream' });
+    expect((await failureOf(test.cloudwatch.getMetricStream({ Name: 'stream' }))).code).toBe(
+      'ResourceNotFoundException',
+    );
+  });
+
+  it.each([
+    [{ FirehoseArn: ROLE }, 'InvalidParameterValueException'],
+    [{ RoleArn: FIREHOSE }, 'InvalidParameterValueException'],
+    [{ Name: 'a b' }, 'InvalidParameterValueException'],
+    [
+      { IncludeFilters: [{ Namespace: 'A' }], ExcludeFilters: [{ Namespace: 'B' }] },
+      'InvalidParameterCombinationException',
+    ],
+  ])('refuse %j', async (input, code) => {
+    expect((await failureOf(put(input))).code).toBe(code);
+  });
+});
+
+describe('mute rules', () => {
+  it('hold the actions of alarms back until their windows end', async () => {
+    const alarm = {
+      AlarmName: 'muted',
+      Namespace: 'N',
+      MetricName: 'muted',
+      Statistic: 'Sum' as const,
+      Period: 60,
+      EvaluationPeriods: 1,
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanThreshold' as const,
+      TreatMissingData: 'ignore',
+      AlarmActions: [TOPIC],
+    };
+    await test.cloudwatch.putMetricAlarm(alarm);
+    const now = test.emulator.kernel.clock.now();
+    const begin = new Date(now - (now % 60_000) + 120_000).toISOString().slice(0, 16);
+    await test.cloudwatch.putAlarmMuteRule({
+      Name: 'deploy',
+      Rule: { Schedule: { Expression: `at(${begin})`, Duration: 'PT30M' } },
+      MuteTargets: { AlarmNames: ['muted'] },
+    });
+    const status = async () => (await test.cloudwatch.getAlarmMuteRule({ AlarmMuteRuleName: 'deploy' })).Status;
+    expect(await status()).toBe('SCHEDULED');
+    await test.advance(180);
+    expect(await status()).toBe('ACTIVE');
+    const list = await test.cloudwatch.listAlarmMuteRules({ AlarmName: 'muted', Statuses: ['ACTIVE'] });
+    expect(list.AlarmMuteRuleSummaries).toHaveLength(1);
+    await test.cloudwatch.setAlarmState({ AlarmName: 'muted', StateValue: 'ALARM', StateReason: 'x' });
+    await test.advance(60);
+    expect(published).toEqual([]);
+    await test.advance(1800);
+    expect(published.map((message) => JSON.parse(message))).toMatchObject([
+      { AlarmName: 'muted', NewStateValue: 'ALARM', ActionExecutedAfterMuteWindow: true },
+    ]);
+    expect(await status()).toBe('EXPIRED');
+    await test.cloudwatch.deleteAlarmMuteRule({ AlarmMuteRuleName: 'deploy' });
+    expect((await failureOf(test.cloudwatch.getAlarmMuteRule({ AlarmMuteRuleName: 'deploy' }))).code).toBe(
+      'ResourceNotFoundException',
+    );
+  });
+
+  it.each([
+    [{ Expression: 'often', Duration: 'PT1H' }],
+    [{ Expression: 'cron(0 2 * * *)', Duration: 'an hour' }],
+    [{ Expression: 'cron(0 2 * * *)', Duration: 'P16D' }],
+    [{ Expression: 'cron(0 2 * * *)', Duration: 'PT1H', Timezone: 'Nowhere' }],
+  ])('refuse %j', async (Schedule) => {
+    const request = test.cloudwatch.putAlarmMuteRule({ Name: 'bad', Rule: { Schedule } });
+    expect((await failureOf(request)).code).toBe('ValidationException');
+  });
+
+  it('come each day as cron says', async () => {
+    const { windowAt } = await import('../src/alarms/mute.ts');
+    const rule = {
+      name: 'r',
+      expression: 'cron(30 2 * * 1-5)',
+      duration: 'PT1H',
+      updatedAt: 0,
+      createdAt: test.at(0).getTime(),
+    };
+    // From Thursday noon on: Friday, and Monday after it.
+    const first = windowAt(rule, rule.createdAt)!;
+    expect(new Date(first.from).toISOString()).toBe('2026-03-06T02:30:00.000Z');
+    expect(new Date(windowAt(rule, first.to)!.from).toISOString()).toBe('2026-03-09T02:30:00.000Z');
+  });
+});
+
+describe('OpenTelemetry enrichment', () => {
+  it('is turned on and off', async () => {
+    const status = async () => (await test.cloudwatch.getOTelEnrichment({})).Status;
+    expect(await status()).toBe('Stopped');
+    await test.cloudwatch.startOTelEnrichment({});
+    expect(await status()).toBe('Running');
+    await test.cloudwatch.stopOTelEnrichment({});
+    expect(await status()).toBe('Stopped');
+  });
+});
+
+describe('GetMetricWidgetImage', () => {
+  const image = (widget: object) => test.cloudwatch.getMetricWidgetImage({ MetricWidget: JSON.stringify(widget) });
+
+  it('draws a line for each series', async () => {
+    for (const Value of [1, 5, 3]) {
+      await test.cloudwatch.putMetricData({ Namespace: 'Drawn', MetricData: [{ MetricName: 'a', Value }] });
+      await test.advance(300);
+    }
+    const metrics = [['Drawn', 'a'], [{ expression: 'w0 * 2', id: 'e1' }]];
+    const { MetricWidgetImage } = await image({ metrics, width: 120, height: 80 });
+    const bytes = Buffer.from(MetricWidgetImage!);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([120, 80]);
+    const empty = await image({ metrics: [['Drawn', 'none']], width: 120, height: 80 });
+    // Without data there are the axes only, which is less to compress.
+    expect(empty.MetricWidgetImage!.length).toBeLessThan(bytes.length);
+  });
+
+  it.each([[{}], [{ metrics: [['N', 'm']], width: 0 }], [{ metrics: [['N', 'm']], start: 'then' }]])(
+    'refuses %j',
+    async (widget) => {
+      expect((await failureOf(image(widget))).code).toBe('ValidationException');
+    },
+  );
+});

@@ -1,0 +1,4 @@
+import { cloudwatch } from '../../src/scenarios/cloudwatch.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(cloudwatch);
