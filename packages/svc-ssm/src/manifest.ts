@@ -1,0 +1,25 @@
+import type { ServiceManifest } from '@emu/core';
+
+const MAX_BODY = 1024 * 1024;
+
+/** How requests for Amazon Simple Systems Manager (SSM) are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'ssm',
+  signingNames: ['ssm'],
+  hostNames: ['ssm'],
+  targetPrefixes: ['AmazonSSM'],
+  // The longest input is a document of 64 KiB, of which JSON may need six bytes for one.
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  cloudFormation: {
+    types: ['AWS::SSM::Parameter'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

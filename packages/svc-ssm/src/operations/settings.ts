@@ -1,0 +1,59 @@
+import { formatArn } from '@emu/core';
+import type {
+  GetServiceSettingRequest,
+  GetServiceSettingResult,
+  ResetServiceSettingRequest,
+  ResetServiceSettingResult,
+  ServiceSetting,
+  UpdateServiceSettingRequest,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest } from '../errors.ts';
+import type { SsmContext } from '../lookup.ts';
+import { SETTINGS } from '../settings.ts';
+
+/** The id of a setting, which a request may give as an ARN. @throws AwsError `ServiceSettingNotFound` */
+function settingOf(given: string): string {
+  const id = given.replace(/^arn:[^:]*:ssm:[^:]*:[^:]*:servicesetting/, '');
+  if (!Object.hasOwn(SETTINGS, id))
+    throw awsError('ServiceSettingNotFound', `Setting ${given} not found. Please verify service setting name.`);
+  return id;
+}
+
+function describe(id: string, ctx: SsmContext): ServiceSetting {
+  const { state, accountId, region } = ctx;
+  const changed = state.settings.get(id);
+  return {
+    SettingId: id,
+    SettingValue: changed?.value ?? SETTINGS[id]!.initial,
+    LastModifiedDate: new Date(changed?.modifiedAt ?? 0),
+    LastModifiedUser: changed?.modifiedBy ?? 'System',
+    ARN: formatArn({ service: 'ssm', region, accountId, resource: `servicesetting${id}` }, region),
+    Status: changed ? 'Customized' : 'Default',
+  };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetServiceSetting.html */
+export const GetServiceSetting = (input: GetServiceSettingRequest, ctx: SsmContext): GetServiceSettingResult => ({
+  ServiceSetting: describe(settingOf(input.SettingId), ctx),
+});
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html */
+export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: SsmContext): Record<string, never> {
+  const id = settingOf(input.SettingId);
+  if (!SETTINGS[id]!.accepts.test(input.SettingValue))
+    throw invalidRequest(`The value ${input.SettingValue} is not valid for setting ${id}.`);
+  ctx.state.settings.put(id, {
+    value: input.SettingValue,
+    modifiedAt: Math.floor(ctx.clock.now()),
+    modifiedBy: ctx.principal.arn,
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResetServiceSetting.html */
+export function ResetServiceSetting(input: ResetServiceSettingRequest, ctx: SsmContext): ResetServiceSettingResult {
+  const id = settingOf(input.SettingId);
+  ctx.state.settings.delete(id);
+  return { ServiceSetting: describe(id, ctx) };
+}

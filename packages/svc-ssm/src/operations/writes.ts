@@ -1,0 +1,120 @@
+import type {
+  DeleteParameterRequest,
+  DeleteParametersRequest,
+  DeleteParametersResult,
+  PutParameterRequest,
+  PutParameterResult,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest, parameterNotFound } from '../errors.ts';
+import type { SsmContext } from '../lookup.ts';
+import { checkName, keyOfName, readSelection } from '../parameters/names.ts';
+import { readPolicies } from '../parameters/policies.ts';
+import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
+import { currentVersion, type Version } from '../parameters/table.ts';
+import { checkDataType, checkLength, checkPattern, remainingVersions, tierOf, typeOf } from '../parameters/writing.ts';
+import type { VersionRecord } from '../records.ts';
+import { defaultTier } from '../settings.ts';
+import { addTags } from '../tags.ts';
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
+export async function PutParameter(input: PutParameterRequest, ctx: SsmContext): Promise<PutParameterResult> {
+  const { state } = ctx;
+  const { key: name } = readSelection(input.Name);
+  checkName(input.Name.startsWith('arn:') ? name : input.Name);
+  if (input.Overwrite && input.Tags?.length)
+    throw invalidRequest(
+      "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
+    );
+  const existing = state.parameters.get(name);
+  if (existing && !input.Overwrite)
+    throw awsError(
+      'ParameterAlreadyExists',
+      'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
+    );
+  const current = existing && currentVersion(existing);
+  const version = await newVersion(input, name, current, ctx);
+  // Another request may have written meanwhile.
+  const latest = state.parameters.get(name);
+  if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
+    throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
+  if (existing) {
+    const kept = remainingVersions(existing).map(({ version: number }) => number);
+    state.parameters.update(name, (draft) => {
+      draft.versions = [...draft.versions.filter(({ version: number }) => kept.includes(number)), version];
+    });
+  } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
+  state.policyClock.watch(name);
+  state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
+  return { Version: version.version, Tier: version.tier };
+}
+
+/** The version that a request makes. Of what an overwriting one leaves out, the one before holds. */
+async function newVersion(
+  input: PutParameterRequest,
+  name: string,
+  current: Version | undefined,
+  ctx: SsmContext,
+): Promise<VersionRecord> {
+  const type = typeOf(input.Type, name, current);
+  const tier = tierOf(input, current, defaultTier(ctx.state));
+  checkLength(input.Value, tier);
+  const dataType = input.DataType || (current?.dataType ?? 'text');
+  checkDataType(dataType, name, input.Value);
+  const allowedPattern = input.AllowedPattern ?? current?.allowedPattern;
+  checkPattern(allowedPattern, input.Value);
+  const now = Math.floor(ctx.clock.now());
+  const policies =
+    input.Policies === undefined
+      ? (current?.policies ?? []).map((policy) => ({ ...policy }))
+      : readPolicies(input.Policies, now);
+  if (input.KeyId !== undefined && type !== 'SecureString')
+    throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
+  const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? DEFAULT_KEY) : undefined;
+  const description = input.Description ?? current?.description;
+  const value =
+    keyId === undefined
+      ? { value: input.Value }
+      : { keyId, sealed: await seal(input.Value, keyId, ctx.state.arnOf(name), tier === 'Advanced', ctx) };
+  return {
+    version: (current?.version ?? 0) + 1,
+    type,
+    dataType,
+    tier,
+    ...value,
+    ...(description !== undefined && { description }),
+    ...(allowedPattern !== undefined && { allowedPattern }),
+    policies,
+    labels: [],
+    modifiedAt: now,
+    modifiedBy: ctx.principal.arn,
+  };
+}
+
+/** Deletes a parameter; false where there is none. */
+function deleteParameter(given: string, ctx: SsmContext): boolean {
+  const { state } = ctx;
+  const name = keyOfName(given);
+  const parameter = state.parameters.get(name);
+  if (!parameter) return false;
+  const { type } = currentVersion(parameter);
+  state.parameters.delete(name);
+  state.policyClock.watch(name);
+  state.tell('Delete', name, { type }, ctx.requestId);
+  return true;
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameter.html */
+export function DeleteParameter(input: DeleteParameterRequest, ctx: SsmContext): Record<string, never> {
+  if (!deleteParameter(input.Name, ctx)) throw parameterNotFound();
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameters.html */
+export function DeleteParameters(input: DeleteParametersRequest, ctx: SsmContext): DeleteParametersResult {
+  const DeletedParameters: string[] = [];
+  const InvalidParameters: string[] = [];
+  for (const name of new Set(input.Names))
+    (deleteParameter(name, ctx) ? DeletedParameters : InvalidParameters).push(name);
+  return { DeletedParameters, InvalidParameters };
+}

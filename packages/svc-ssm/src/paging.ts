@@ -1,0 +1,13 @@
+import { Paging } from '@emu/core';
+import type { SsmOperations } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { pagination } from './generated/ssm-pagination.ts';
+
+/** Pages of Systems Manager's lists. */
+export const paging = new Paging<SsmOperations, typeof pagination>(pagination, {
+  defaultLimit: 50,
+  invalidToken: (_token, operation) =>
+    operation === 'GetResourcePolicies'
+      ? awsError('ResourcePolicyInvalidParameterException', 'The NextToken is not valid.')
+      : awsError('InvalidNextToken', 'The specified token is not valid.'),
+});

@@ -1,0 +1,112 @@
+import type { ParameterType, PutParameterRequest } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest } from '../errors.ts';
+import type { VersionRecord } from '../records.ts';
+import type { Parameter, Version } from './table.ts';
+
+/** Versions of a parameter at most. */
+export const MAX_VERSIONS = 100;
+
+const MAX_LENGTH = { Standard: 4096, Advanced: 8192 };
+const ADVANCED_PAGE =
+  'https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html';
+const DATA_TYPES = new Set(['text', 'aws:ec2:image', 'aws:ssm:integration']);
+const IMAGE = /^ami-[0-9a-f]{8,17}$/;
+const INTEGRATION_PREFIX = '/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/';
+
+/**
+ * The tier of a new version: the one asked for, and the one the value needs where AWS is to choose.
+ * @throws AwsError `ValidationException`
+ */
+export function tierOf(
+  { Tier, Value, Policies }: PutParameterRequest,
+  current: Version | undefined,
+  defaultTier: string,
+): VersionRecord['tier'] {
+  const asked = Tier ?? (current ? current.tier : defaultTier);
+  if (asked === 'Intelligent-Tiering')
+    return current?.tier === 'Advanced' || Value.length > MAX_LENGTH.Standard || hasPolicies(Policies)
+      ? 'Advanced'
+      : 'Standard';
+  if (asked === 'Standard' && current?.tier === 'Advanced')
+    throw invalidRequest(
+      "This parameter uses the advanced-parameter tier. You can't downgrade a parameter from the advanced-parameter tier to the standard-parameter tier.",
+    );
+  if (asked === 'Standard' && hasPolicies(Policies))
+    throw invalidRequest('Parameter policies need the advanced-parameter tier.');
+  return asked === 'Advanced' ? 'Advanced' : 'Standard';
+}
+
+const hasPolicies = (text: string | undefined): boolean =>
+  text !== undefined && !/^\s*(\[\s*\]|\{\s*\})\s*$/.test(text);
+
+/** @throws AwsError `ValidationException` where a value is longer than its tier takes */
+export function checkLength(value: string, tier: VersionRecord['tier']): void {
+  if (value === '')
+    throw invalidRequest(
+      "1 validation error detected: Value '' at 'value' failed to satisfy constraint: Member must have length greater than or equal to 1.",
+    );
+  if (value.length <= MAX_LENGTH[tier]) return;
+  throw invalidRequest(
+    tier === 'Standard'
+      ? `Standard tier parameters support a maximum parameter value of 4096 characters. To create a larger parameter value, upgrade the parameter to use the advanced-parameter tier. For more information, see ${ADVANCED_PAGE}`
+      : `Advanced tier parameters support a maximum parameter value of 8192 characters. For more information, see ${ADVANCED_PAGE}`,
+  );
+}
+
+/**
+ * The type of a new version.
+ * @throws AwsError `ValidationException` where a new parameter has none; `HierarchyTypeMismatchException` for a change
+ *   within a hierarchy
+ */
+export function typeOf(asked: ParameterType | undefined, name: string, current: Version | undefined): ParameterType {
+  const type = asked ?? current?.type;
+  if (type === undefined) throw invalidRequest('A parameter type is required when you create a parameter.');
+  if (current && current.type !== type && name.startsWith('/'))
+    throw awsError(
+      'HierarchyTypeMismatchException',
+      "Parameter Store doesn't support changing a parameter type in a hierarchy.",
+    );
+  return type;
+}
+
+/** @throws AwsError `ValidationException` where the type of data is unknown or the value is not of it */
+export function checkDataType(dataType: string, name: string, value: string): void {
+  if (!DATA_TYPES.has(dataType))
+    throw invalidRequest(`The following data type is not supported: ${dataType} (Data type names are all lowercase.)`);
+  if (dataType === 'aws:ec2:image' && !IMAGE.test(value))
+    throw invalidRequest(`The value of parameter ${name} is not the id of an Amazon Machine Image.`);
+  if (dataType === 'aws:ssm:integration' && !name.startsWith(INTEGRATION_PREFIX))
+    throw invalidRequest(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATION_PREFIX}.`);
+}
+
+/** @throws AwsError `InvalidAllowedPatternException`, `ParameterPatternMismatchException` */
+export function checkPattern(pattern: string | undefined, value: string): void {
+  if (pattern === undefined || pattern === '') return;
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'u');
+  } catch {
+    throw awsError('InvalidAllowedPatternException', `The allowed pattern ${pattern} is no valid regular expression.`);
+  }
+  if (!expression.test(value))
+    throw awsError(
+      'ParameterPatternMismatchException',
+      `Parameter value, cannot be validated against allowedPattern: ${pattern}`,
+    );
+}
+
+/**
+ * The versions that stay when one more is made.
+ * @throws AwsError `ParameterMaxVersionLimitExceeded` where the oldest one has a label
+ */
+export function remainingVersions({ name, versions }: Parameter): readonly Version[] {
+  if (versions.length < MAX_VERSIONS) return versions;
+  const [oldest, ...rest] = versions;
+  if (oldest!.labels.length > 0)
+    throw awsError(
+      'ParameterMaxVersionLimitExceeded',
+      `You attempted to create a new version of ${name} by calling the PutParameter API with the overwrite flag. Version ${oldest!.version}, the oldest version, can't be deleted because it has a label associated with it. Move the label to another version of the parameter, and try again.`,
+    );
+  return rest;
+}

@@ -1,0 +1,6 @@
+import type { ParameterTable } from './parameters/table.ts';
+
+/** What an account and region has, as resources are found in it. */
+export interface ParameterRegistry {
+  readonly parameters: ParameterTable;
+}

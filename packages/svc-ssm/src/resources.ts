@@ -1,0 +1,37 @@
+import { defineResource, type Place, tagCallsBy } from '@emu/core';
+import { keyOfName, readSelection } from './parameters/names.ts';
+import type { ParameterRegistry } from './registry.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * Parameters: named by name or ARN, with or without a version.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
+ */
+export const parameterType = defineResource({
+  name: 'parameter',
+  service: 'ssm',
+  scope: 'region',
+  format: 'parameter/{name+}',
+  cloudFormation: 'AWS::SSM::Parameter',
+  identify(input: Input, place: Place, operation) {
+    const given =
+      input.ResourceArn ?? (input.ResourceType === 'Parameter' ? input.ResourceId : (input.Name ?? input.Path));
+    if (typeof given !== 'string' || !/Parameter|Resource/.test(operation)) return undefined;
+    const { key, accountId = place.accountId, region = place.region } = readSelection(given);
+    return { key: { name: key.replace(/^\//, '') }, place: { accountId, region } };
+  },
+  find: (state: ParameterRegistry, { name }) => (state.parameters.get(nameIn(name)) ? { name } : undefined),
+  list: (state) => [...state.parameters.all()].map(({ name }) => ({ name: name.replace(/^\//, '') })),
+  tags: (state, { name }) => state.parameters.get(nameIn(name))?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
+    ResourceType: 'Parameter',
+    ResourceId: nameIn(name),
+  })),
+});
+
+/** The name by which the parameter of an ARN is kept. */
+const nameIn = (resource: string): string => keyOfName(resource.includes('/') ? `/${resource}` : resource);
+
+/** Every type, the most specific first. */
+export const resources = [parameterType] as const;

@@ -1,0 +1,42 @@
+import { type TagForm, Tagging, tagList } from '@emu/core';
+import type { Tag } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+const form: TagForm<Tag[]> = tagList('Key', 'Value');
+
+const tagging = new Tagging<Tag[]>({
+  form,
+  most: MAX_TAGS,
+  repeats: true,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return invalidRequest('aws: prefixed tag key names are not allowed for external use.');
+      case 'too-many':
+        return awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
+      default:
+        return undefined;
+    }
+  },
+});
+
+type Tags = Readonly<Record<string, string>>;
+
+/** Tags as requests and answers have them. */
+export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
+
+/** Tags of a request by key. */
+export const tagRecord = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
+
+/** Tags with others added to them, or in their place. @throws AwsError `TooManyTagsError`, `ValidationException` */
+export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
+  ...tagging.record(tagging.merge(listOfTags(current), added)),
+});
+
+/** Tags without those of some keys. */
+export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
+  ...tagging.record(tagging.remove(listOfTags(current), keys)),
+});

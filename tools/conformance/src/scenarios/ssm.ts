@@ -1,0 +1,111 @@
+import * as sdk from '@aws-sdk/client-ssm';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'json' };
+import type { Facts, Scenario, Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+
+const Name = '/app/known';
+const of = () => ({ Name });
+const tagged = () => ({ ResourceType: 'Parameter', ResourceId: Name });
+const SettingId = '/ssm/parameter-store/default-parameter-tier';
+const expiration = (day: string): string =>
+  JSON.stringify([{ Type: 'Expiration', Version: '1.0', Attributes: { Timestamp: `${day}T00:00:00Z` } }]);
+
+/** A parameter with three versions, labels and tags; a list, and one that is encrypted. */
+async function setUp(send: Send): Promise<Facts> {
+  await send('PutParameter', { ...of(), Value: 'one', Type: 'String', Tags: [{ Key: 'team', Value: 'a' }] });
+  await send('PutParameter', { ...of(), Value: 'two', Overwrite: true, Description: 'second' });
+  await send('PutParameter', { ...of(), Value: 'three', Overwrite: true });
+  await send('LabelParameterVersion', { ...of(), ParameterVersion: 1, Labels: ['old', 'first'] });
+  await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
+  await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
+  await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
+  return {};
+}
+
+/** Every parameter with its history and tags, and the setting. */
+async function observe(send: Send): Promise<unknown> {
+  const { Parameters } = await send('DescribeParameters', {});
+  const all = (Parameters as { Name: string }[]).map(async (parameter) => [
+    parameter,
+    (await send('GetParameterHistory', { Name: parameter.Name })).Parameters,
+    (await send('ListTagsForResource', { ResourceType: 'Parameter', ResourceId: parameter.Name })).TagList,
+  ]);
+  return [await Promise.all(all), (await send('GetServiceSetting', { SettingId })).ServiceSetting];
+}
+
+const changed = (send: Send) => send('PutParameter', { ...of(), Value: 'four', Overwrite: true });
+const retagged = (send: Send) => send('AddTagsToResource', { ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] });
+
+/** AWS Systems Manager. */
+export const ssm: Scenario = {
+  service: 'ssm',
+  others: ['kms'],
+  model: model as unknown as ServiceModel,
+  client: (emulator) => sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  // Tags of resources that emu does not have yet.
+  declines: ({ name }) => name === 'NotImplemented',
+  deviations: [
+    { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },
+    { path: /(invalid|deleted)Parameters$/, reason: 'AWS shows an empty list where there are none' },
+  ],
+  setUp,
+  observe,
+  inputs: {
+    AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
+    DeleteParameter: of,
+    DeleteParameters: () => ({ Names: [Name] }),
+    GetParameter: of,
+    GetParameterHistory: of,
+    GetParameters: () => ({ Names: [Name] }),
+    GetParametersByPath: () => ({ Path: '/app' }),
+    GetServiceSetting: () => ({ SettingId }),
+    LabelParameterVersion: () => ({ ...of(), Labels: ['live'] }),
+    ListTagsForResource: tagged,
+    PutParameter: () => ({ Name: '/app/new', Value: 'x', Type: 'String' }),
+    RemoveTagsFromResource: () => ({ ...tagged(), TagKeys: ['team'] }),
+    ResetServiceSetting: () => ({ SettingId }),
+    UnlabelParameterVersion: () => ({ ...of(), ParameterVersion: 1, Labels: ['old'] }),
+    UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
+  },
+  also: {
+    DescribeParameters: [
+      () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
+      () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
+    ],
+    GetParameter: [() => ({ Name: '/app/secret' })],
+    GetParameterHistory: [() => ({ Name: '/app/secret' })],
+    GetParameters: [() => ({ Names: ['/app/secret'] })],
+    GetParametersByPath: [
+      () => ({ Path: '/app', ParameterFilters: [{ Key: 'Type', Option: 'Equals', Values: ['String'] }] }),
+    ],
+    PutParameter: [
+      () => ({ ...of(), Value: 'x', Overwrite: true }),
+      () => ({ Name: '/app/sealed', Value: 'x', Type: 'SecureString', KeyId: 'alias/aws/ssm' }),
+      () => ({
+        Name: '/app/expiring',
+        Value: 'x',
+        Type: 'String',
+        Tier: 'Advanced',
+        Policies: expiration('2100-01-01'),
+      }),
+      () => ({ Name: 'image', Value: 'ami-0123456789abcdef0', Type: 'String', DataType: 'aws:ec2:image' }),
+    ],
+  },
+  values: {
+    'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
+    'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
+    'PutParameter.DataType': ['text', 'aws:ec2:image'],
+    'DescribeParameters.ParameterFilters[].Option': ['BeginsWith', 'Equals', 'Contains'],
+    'GetParametersByPath.Recursive': [true],
+  },
+  reads: {
+    DescribeParameters: changed,
+    GetParameter: changed,
+    GetParameterHistory: changed,
+    GetParameters: changed,
+    GetParametersByPath: changed,
+    GetServiceSetting: (send) => send('ResetServiceSetting', { SettingId }),
+    ListTagsForResource: retagged,
+  },
+};
