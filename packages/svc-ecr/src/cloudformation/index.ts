@@ -1,0 +1,5 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { repository } from './repository.ts';
+
+/** Providers of ECR's resource types. */
+export const providers: readonly AnyResourceProvider[] = [repository];

@@ -1,0 +1,16 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for Amazon Elastic Container Registry are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'ecr',
+  signingNames: ['ecr'],
+  hostNames: ['api.ecr'],
+  targetPrefixes: ['AmazonEC2ContainerRegistry_V20150921'],
+  // The longest input is a lifecycle policy of 30 KiB, of which JSON may need six bytes for one.
+  bodies: { bytes: 1024 * 1024 },
+  cloudFormation: {
+    types: ['AWS::ECR::Repository'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

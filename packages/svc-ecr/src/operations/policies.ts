@@ -1,0 +1,94 @@
+import type {
+  DeleteLifecyclePolicyRequest,
+  DeleteLifecyclePolicyResponse,
+  DeleteRepositoryPolicyRequest,
+  DeleteRepositoryPolicyResponse,
+  GetLifecyclePolicyRequest,
+  GetLifecyclePolicyResponse,
+  GetRepositoryPolicyRequest,
+  GetRepositoryPolicyResponse,
+  PutLifecyclePolicyRequest,
+  PutLifecyclePolicyResponse,
+  SetRepositoryPolicyRequest,
+  SetRepositoryPolicyResponse,
+} from '@emu/service-types/ecr';
+import { lifecycleNotFound, policyNotFound } from '../errors.ts';
+import { type EcrContext, repositoryOf } from '../lookup.ts';
+import { checkLifecycle, checkPolicy } from '../policy.ts';
+
+type Input = GetRepositoryPolicyRequest;
+
+/** The repository's policy. @throws AwsError `RepositoryPolicyNotFoundException` */
+function policyOf(input: Input, ctx: EcrContext): { name: string; text: string } {
+  const { name, policy } = repositoryOf(input, ctx);
+  if (policy === undefined) throw policyNotFound(name, ctx.accountId);
+  return { name, text: policy };
+}
+
+/** What removes the repository's images. @throws AwsError `LifecyclePolicyNotFoundException` */
+function lifecycleOf(input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLifecyclePolicyResponse {
+  const { name, lifecycle } = repositoryOf(input, ctx);
+  if (!lifecycle) throw lifecycleNotFound(name, ctx.accountId);
+  return {
+    registryId: ctx.accountId,
+    repositoryName: name,
+    lifecyclePolicyText: lifecycle.text,
+    lastEvaluatedAt: new Date(lifecycle.at),
+  };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_SetRepositoryPolicy.html */
+export function SetRepositoryPolicy(input: SetRepositoryPolicyRequest, ctx: EcrContext): SetRepositoryPolicyResponse {
+  const { name } = repositoryOf(input, ctx);
+  const { policyText } = input;
+  checkPolicy(policyText);
+  ctx.state.change(name, (draft) => {
+    draft.policy = policyText;
+  });
+  return { registryId: ctx.accountId, repositoryName: name, policyText };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetRepositoryPolicy.html */
+export function GetRepositoryPolicy(input: Input, ctx: EcrContext): GetRepositoryPolicyResponse {
+  const { name, text } = policyOf(input, ctx);
+  return { registryId: ctx.accountId, repositoryName: name, policyText: text };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepositoryPolicy.html */
+export function DeleteRepositoryPolicy(
+  input: DeleteRepositoryPolicyRequest,
+  ctx: EcrContext,
+): DeleteRepositoryPolicyResponse {
+  const { name, text } = policyOf(input, ctx);
+  ctx.state.change(name, (draft) => {
+    delete draft.policy;
+  });
+  return { registryId: ctx.accountId, repositoryName: name, policyText: text };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutLifecyclePolicy.html */
+export function PutLifecyclePolicy(input: PutLifecyclePolicyRequest, ctx: EcrContext): PutLifecyclePolicyResponse {
+  const { name } = repositoryOf(input, ctx);
+  const { lifecyclePolicyText: text } = input;
+  checkLifecycle(text);
+  ctx.state.change(name, (draft) => {
+    draft.lifecycle = { text, at: ctx.clock.now() };
+  });
+  return { registryId: ctx.accountId, repositoryName: name, lifecyclePolicyText: text };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetLifecyclePolicy.html */
+export const GetLifecyclePolicy = (input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLifecyclePolicyResponse =>
+  lifecycleOf(input, ctx);
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteLifecyclePolicy.html */
+export function DeleteLifecyclePolicy(
+  input: DeleteLifecyclePolicyRequest,
+  ctx: EcrContext,
+): DeleteLifecyclePolicyResponse {
+  const answer = lifecycleOf(input, ctx);
+  ctx.state.change(input.repositoryName, (draft) => {
+    delete draft.lifecycle;
+  });
+  return answer;
+}

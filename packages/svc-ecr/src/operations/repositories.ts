@@ -1,0 +1,154 @@
+import { dnsSuffixOf, type OperationContext } from '@emu/core';
+import type {
+  CreateRepositoryRequest,
+  CreateRepositoryResponse,
+  DeleteRepositoryRequest,
+  DeleteRepositoryResponse,
+  DescribeRepositoriesRequest,
+  DescribeRepositoriesResponse,
+  EncryptionConfiguration,
+  PutImageScanningConfigurationRequest,
+  PutImageScanningConfigurationResponse,
+  PutImageTagMutabilityRequest,
+  PutImageTagMutabilityResponse,
+  Repository as RepositoryOutput,
+} from '@emu/service-types/ecr';
+import { AwsError } from '@emu/wire';
+import { alreadyExists, invalid, kmsRefused } from '../errors.ts';
+import { checkRegistry, type EcrContext, repositoryOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Repository, RepositoryRecord } from '../records.ts';
+import { repositoryType } from '../resources.ts';
+import type { EcrState } from '../state.ts';
+import { tagging } from '../tags.ts';
+
+/** The key that AWS keeps for ECR. */
+const OWN_KEY = 'alias/aws/ecr';
+
+function describe(repository: Repository, { accountId, region }: OperationContext<EcrState>): RepositoryOutput {
+  const { name, createdAt, mutability, exclusions, scanOnPush, encryption } = repository as RepositoryRecord;
+  return {
+    repositoryArn: repositoryType.arn({ name }, { accountId, region }),
+    registryId: accountId,
+    repositoryName: name,
+    repositoryUri: `${accountId}.dkr.ecr.${region}.${dnsSuffixOf(region)}/${name}`,
+    createdAt: new Date(createdAt),
+    imageTagMutability: mutability,
+    ...(exclusions && { imageTagMutabilityExclusionFilters: exclusions }),
+    imageScanningConfiguration: { scanOnPush },
+    encryptionConfiguration: encryption,
+  };
+}
+
+/** What a repository is encrypted with; a key has to be there. @throws AwsError `KmsException` */
+async function encryptionOf(
+  given: EncryptionConfiguration | undefined,
+  ctx: EcrContext,
+): Promise<EncryptionConfiguration> {
+  const { encryptionType, kmsKey = OWN_KEY } = given ?? { encryptionType: 'AES256' as const };
+  if (encryptionType === 'AES256') {
+    if (given?.kmsKey !== undefined)
+      throw invalid('A KMS key can be given for the encryption types KMS and KMS_DSSE only.');
+    return { encryptionType };
+  }
+  try {
+    const { KeyMetadata } = await ctx.call('kms', 'DescribeKey', { KeyId: kmsKey });
+    return { encryptionType, kmsKey: KeyMetadata!.Arn! };
+  } catch (error) {
+    if (error instanceof AwsError && error.status !== 501) throw kmsRefused(error.message);
+    throw error;
+  }
+}
+
+/** Filters are of the kinds of mutability that have exclusions. @throws AwsError `InvalidParameterException` */
+function checkExclusions({
+  imageTagMutability: mutability,
+  imageTagMutabilityExclusionFilters: filters,
+}: Pick<CreateRepositoryRequest, 'imageTagMutability' | 'imageTagMutabilityExclusionFilters'>): void {
+  const wanted = mutability?.endsWith('_WITH_EXCLUSION') === true;
+  if (wanted !== (filters !== undefined && filters.length > 0))
+    throw invalid(
+      'imageTagMutabilityExclusionFilters are given with MUTABLE_WITH_EXCLUSION and IMMUTABLE_WITH_EXCLUSION, and with them only.',
+    );
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html */
+export async function CreateRepository(
+  input: CreateRepositoryRequest,
+  ctx: EcrContext,
+): Promise<CreateRepositoryResponse> {
+  const { repositoryName: name, imageTagMutability, imageTagMutabilityExclusionFilters } = input;
+  checkRegistry(input.registryId, ctx);
+  checkExclusions(input);
+  const tags = tagging.merge(undefined, input.tags);
+  const encryption = await encryptionOf(input.encryptionConfiguration, ctx);
+  if (ctx.state.repository(name)) throw alreadyExists(name, ctx.accountId);
+  const repository = ctx.state.put({
+    name,
+    createdAt: ctx.clock.now(),
+    mutability: imageTagMutability ?? 'MUTABLE',
+    ...(imageTagMutabilityExclusionFilters?.length && { exclusions: imageTagMutabilityExclusionFilters }),
+    scanOnPush: input.imageScanningConfiguration?.scanOnPush ?? false,
+    encryption,
+    tags,
+  });
+  return { repository: describe(repository, ctx) };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DescribeRepositories.html */
+export function DescribeRepositories(
+  input: DescribeRepositoriesRequest,
+  ctx: EcrContext,
+): DescribeRepositoriesResponse {
+  const { registryId, repositoryNames: names } = input;
+  checkRegistry(registryId, ctx);
+  if (names) {
+    if (input.nextToken !== undefined || input.maxResults !== undefined)
+      throw invalid('nextToken and maxResults cannot be used with repositoryNames.');
+    return { repositories: names.map((repositoryName) => describe(repositoryOf({ repositoryName }, ctx), ctx)) };
+  }
+  return paging
+    .page('DescribeRepositories', input, ctx.state.list(), ({ name }) => name)
+    .list((repository) => describe(repository, ctx));
+}
+
+/** There are no images that could be in the way. https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html */
+export function DeleteRepository(input: DeleteRepositoryRequest, ctx: EcrContext): DeleteRepositoryResponse {
+  const repository = repositoryOf(input, ctx);
+  ctx.state.delete(repository.name);
+  return { repository: describe(repository, ctx) };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageTagMutability.html */
+export function PutImageTagMutability(
+  input: PutImageTagMutabilityRequest,
+  ctx: EcrContext,
+): PutImageTagMutabilityResponse {
+  const { name } = repositoryOf(input, ctx);
+  checkExclusions(input);
+  const { imageTagMutability, imageTagMutabilityExclusionFilters: filters } = input;
+  ctx.state.change(name, (draft) => {
+    draft.mutability = imageTagMutability;
+    if (filters?.length) draft.exclusions = filters;
+    else delete draft.exclusions;
+  });
+  return {
+    registryId: ctx.accountId,
+    repositoryName: name,
+    imageTagMutability,
+    ...(filters?.length && { imageTagMutabilityExclusionFilters: filters }),
+  };
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageScanningConfiguration.html */
+export function PutImageScanningConfiguration(
+  input: PutImageScanningConfigurationRequest,
+  ctx: EcrContext,
+): PutImageScanningConfigurationResponse {
+  const { name } = repositoryOf(input, ctx);
+  const scanOnPush = input.imageScanningConfiguration.scanOnPush ?? false;
+  ctx.state.change(name, (draft) => {
+    draft.scanOnPush = scanOnPush;
+  });
+  return { registryId: ctx.accountId, repositoryName: name, imageScanningConfiguration: { scanOnPush } };
+}

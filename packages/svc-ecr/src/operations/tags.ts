@@ -1,0 +1,46 @@
+import type {
+  ListTagsForResourceRequest,
+  ListTagsForResourceResponse,
+  Tag,
+  TagResourceRequest,
+  UntagResourceRequest,
+} from '@emu/service-types/ecr';
+import { invalid } from '../errors.ts';
+import { type EcrContext, repositoryOf } from '../lookup.ts';
+import type { Repository } from '../records.ts';
+import { repositoryType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** The repository that an ARN names. @throws AwsError `InvalidParameterException`, `RepositoryNotFoundException` */
+function repositoryAt(arn: string, ctx: EcrContext): Repository {
+  const address = repositoryType.parse(arn);
+  if (!address || address.place.region !== ctx.region)
+    throw invalid("Invalid parameter at 'resourceArn' failed to satisfy constraint: 'Invalid ARN'");
+  return repositoryOf({ registryId: address.place.accountId, repositoryName: address.key.name }, ctx);
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_ListTagsForResource.html */
+export const ListTagsForResource = (
+  { resourceArn }: ListTagsForResourceRequest,
+  ctx: EcrContext,
+): ListTagsForResourceResponse => ({ tags: repositoryAt(resourceArn, ctx).tags as Tag[] });
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_TagResource.html */
+export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: EcrContext): Record<string, never> {
+  const { name, tags: existing } = repositoryAt(resourceArn, ctx);
+  const merged = tagging.merge(existing, tags);
+  ctx.state.change(name, (draft) => {
+    draft.tags = merged;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_UntagResource.html */
+export function UntagResource({ resourceArn, tagKeys }: UntagResourceRequest, ctx: EcrContext): Record<string, never> {
+  const { name, tags: existing } = repositoryAt(resourceArn, ctx);
+  const left = tagging.remove(existing, tagKeys);
+  ctx.state.change(name, (draft) => {
+    draft.tags = left;
+  });
+  return {};
+}

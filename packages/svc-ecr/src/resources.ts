@@ -1,0 +1,21 @@
+import { defineResource } from '@emu/core';
+import type { EcrState } from './state.ts';
+import { tagging } from './tags.ts';
+
+/**
+ * Repositories.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonelasticcontainerregistry.html
+ */
+export const repositoryType = defineResource({
+  name: 'repository',
+  service: 'ecr',
+  scope: 'region',
+  format: 'repository/{name+}',
+  cloudFormation: 'AWS::ECR::Repository',
+  arnMembers: ['resourceArn'],
+  identify: ({ repositoryName: name }, place) => (typeof name === 'string' ? { key: { name }, place } : undefined),
+  find: (state: EcrState, { name }) => (state.repository(name) ? { name } : undefined),
+  list: (state) => state.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => tagging.record(state.repository(name)?.tags),
+  policy: (state, { name }) => state.repository(name)?.policy,
+});

@@ -1,0 +1,22 @@
+import { Tagging, tagList } from '@emu/core';
+import { invalidTag, tooManyTags } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+/** Tags of repositories; how long they may be is the model's. */
+export const tagging = new Tagging({
+  form: tagList('Key', 'Value'),
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'duplicate':
+        return invalidTag(`Duplicate tag key ${problem.key}.`);
+      case 'reserved':
+        return invalidTag('Tag keys beginning with aws: are reserved.');
+      case 'too-many':
+        return tooManyTags(`A repository cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});
