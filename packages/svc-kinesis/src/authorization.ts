@@ -1,0 +1,26 @@
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import type { KinesisOperations } from '@emu/service-types/kinesis';
+import { resources } from './resources.ts';
+import type { KinesisState } from './state.ts';
+
+/** Tags in an input. */
+interface TagInput {
+  Tags?: Record<string, string>;
+  TagKeys?: string[];
+}
+
+/**
+ * What Kinesis's operations need: their own action on the stream or consumer.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisdatastreams.html
+ */
+export const authorization: ServiceAuthorization<KinesisOperations, KinesisState> = {
+  prefix: 'kinesis',
+  operations: {},
+  otherwise(operation, input, ctx) {
+    const action = `kinesis:${operation}`;
+    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+    if (!named) return { action, resource: '*' };
+    const { Tags: request, TagKeys: keys } = input as TagInput;
+    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+  },
+};

@@ -1,0 +1,24 @@
+import type { ServiceManifest } from '@emu/core';
+import { KINESIS_OPTIONS } from './options.ts';
+
+/** Five hundred records of PutRecords have 10 MiB in all, which base64 makes a third longer. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+/** How requests for Amazon Kinesis are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'kinesis',
+  signingNames: ['kinesis'],
+  hostNames: ['kinesis'],
+  targetPrefixes: ['Kinesis_20131202'],
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  options: { table: KINESIS_OPTIONS },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,38 @@
+import type {
+  DeleteResourcePolicyInput,
+  GetResourcePolicyInput,
+  GetResourcePolicyOutput,
+  PutResourcePolicyInput,
+} from '@emu/service-types/kinesis';
+import type { KinesisContext } from '../lookup.ts';
+import { checkPolicy } from '../policy.ts';
+import { resourceAt } from './resource.ts';
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutResourcePolicy.html */
+export async function PutResourcePolicy(
+  input: PutResourcePolicyInput,
+  ctx: KinesisContext,
+): Promise<Record<string, never>> {
+  resourceAt(input.ResourceARN, ctx);
+  await checkPolicy(input.Policy, input.ResourceARN, ctx);
+  resourceAt(input.ResourceARN, ctx).update((draft) => {
+    draft.policy = input.Policy;
+  });
+  return {};
+}
+
+/**
+ * Where there is none the policy is an empty object, as recordings show.
+ * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetResourcePolicy.html
+ */
+export const GetResourcePolicy = (input: GetResourcePolicyInput, ctx: KinesisContext): GetResourcePolicyOutput => ({
+  Policy: resourceAt(input.ResourceARN, ctx).record.policy ?? '{}',
+});
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html */
+export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: KinesisContext): Record<string, never> {
+  resourceAt(input.ResourceARN, ctx).update((draft) => {
+    delete draft.policy;
+  });
+  return {};
+}

@@ -1,0 +1,181 @@
+import type {
+  GetRecordsInput,
+  GetRecordsOutput,
+  GetShardIteratorInput,
+  GetShardIteratorOutput,
+  PutRecordInput,
+  PutRecordOutput,
+  PutRecordsInput,
+  PutRecordsOutput,
+  PutRecordsResultEntry,
+} from '@emu/service-types/kinesis';
+import { awsError } from '@emu/wire';
+import { invalidArgument } from '../errors.ts';
+import {
+  type KinesisContext,
+  type StreamInput,
+  type StreamTarget,
+  shardOf,
+  stateAt,
+  streamNotFound,
+  usableStreamOf,
+} from '../lookup.ts';
+import { SHARDS } from '../quotas.ts';
+import { ITERATOR_LIFETIME, readIterator, writeIterator } from '../records/iterator.ts';
+import { positionOf } from '../records/position.ts';
+import { pageOf, type ShardPage } from '../records/reading.ts';
+import { checkOrdering, checkSize, RecordWriter } from '../records/writing.ts';
+import { streamType } from '../resources.ts';
+import { useForReading, useForWriting } from '../streams/encryption.ts';
+import { describeChildren, shardId } from '../streams/shards.ts';
+import { rateExceeded } from '../streams/throughput-limits.ts';
+
+/** Most bytes of one PutRecords, partition keys included. */
+const MAX_REQUEST = 10 * 1024 * 1024;
+
+/** The stream that records are put into, once its key has let the caller; it may have other shards than before. */
+async function writableStreamOf(input: StreamInput, ctx: KinesisContext): Promise<StreamTarget> {
+  const target = usableStreamOf(input, ctx);
+  if (!target.stream.encryption) return target;
+  await useForWriting(target, ctx);
+  return usableStreamOf(input, ctx);
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecord.html */
+export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Promise<PutRecordOutput> {
+  const target = await writableStreamOf(input, ctx);
+  const { stream } = target;
+  const bytes = checkSize(input, stream);
+  const writer = new RecordWriter(target);
+  const shard = writer.shardFor(input);
+  checkOrdering(input.SequenceNumberForOrdering, target, ctx.clock.now());
+  if (isLimited(ctx) && !target.state.throughput.take(stream.number, shard.index, bytes, now(ctx))) {
+    target.state.report(stream.name, { 'PutRecord.Success': 0, WriteProvisionedThroughputExceeded: 1 });
+    throw rateExceeded(shard.index, stream.name, target.state.accountId);
+  }
+  const SequenceNumber = writer.write(shard, input);
+  writer.done();
+  target.state.report(stream.name, {
+    IncomingBytes: bytes,
+    IncomingRecords: 1,
+    'PutRecord.Bytes': bytes,
+    'PutRecord.Success': 1,
+  });
+  return {
+    ShardId: shardId(shard.index),
+    SequenceNumber,
+    ...(stream.encryption && { EncryptionType: 'KMS' }),
+  };
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html */
+export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): Promise<PutRecordsOutput> {
+  const target = await writableStreamOf(input, ctx);
+  const { stream } = target;
+  const { Records } = input;
+  const sizes = Records.map((record) => checkSize(record, stream));
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_REQUEST)
+    throw invalidArgument(`Records size exceeds ${MAX_REQUEST / 1024 / 1024} MB limit`);
+  const writer = new RecordWriter(target);
+  const shards = Records.map((record) => writer.shardFor(record));
+  const limited = isLimited(ctx);
+  const { state } = target;
+  let failed = 0;
+  let bytes = 0;
+  const written = Records.map((record, index): PutRecordsResultEntry => {
+    const shard = shards[index]!;
+    if (limited && !state.throughput.take(stream.number, shard.index, sizes[index]!, now(ctx))) {
+      failed++;
+      const { code, message } = rateExceeded(shard.index, stream.name, state.accountId);
+      return { ErrorCode: code, ErrorMessage: message };
+    }
+    bytes += sizes[index]!;
+    return { SequenceNumber: writer.write(shard, record), ShardId: shardId(shard.index) };
+  });
+  writer.done();
+  const successful = Records.length - failed;
+  state.report(stream.name, {
+    ...(successful > 0 && { IncomingBytes: bytes, IncomingRecords: successful, 'PutRecords.Bytes': bytes }),
+    'PutRecords.Success': successful > 0 ? 1 : 0,
+    'PutRecords.TotalRecords': Records.length,
+    'PutRecords.SuccessfulRecords': successful,
+    'PutRecords.ThrottledRecords': failed,
+    'PutRecords.FailedRecords': 0,
+    ...(failed > 0 && { WriteProvisionedThroughputExceeded: failed }),
+  });
+  return {
+    FailedRecordCount: failed,
+    Records: written,
+    ...(stream.encryption && { EncryptionType: 'KMS' }),
+  };
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetShardIterator.html */
+export function GetShardIterator(input: GetShardIteratorInput, ctx: KinesisContext): GetShardIteratorOutput {
+  const target = usableStreamOf(input, ctx);
+  const { stream } = target;
+  const shard = shardOf(target, input.ShardId);
+  const index = positionOf(target, shard, 'GetShardIterator', {
+    type: input.ShardIteratorType,
+    sequence: input.StartingSequenceNumber,
+    timestamp: input.Timestamp,
+  });
+  const { number, name: streamName } = stream;
+  return { ShardIterator: writeIterator({ stream: number, streamName, shard: shard.index, index, madeAt: now(ctx) }) };
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html */
+export async function GetRecords(input: GetRecordsInput, ctx: KinesisContext): Promise<GetRecordsOutput> {
+  const iterator = readIterator(input.ShardIterator);
+  const time = now(ctx);
+  if (time > iterator.madeAt + ITERATOR_LIFETIME)
+    throw awsError(
+      'ExpiredIteratorException',
+      `Iterator expired. The iterator was created at time ${dateText(iterator.madeAt)} while right now it is ${dateText(time)} which is further in the future than the tolerated delay of ${ITERATOR_LIFETIME} milliseconds.`,
+    );
+  const address = input.StreamARN === undefined ? undefined : streamType.parse(input.StreamARN);
+  if (address && address.key.name !== iterator.streamName)
+    throw invalidArgument(`Invalid ShardIterator: it is not of stream ${address.key.name}.`);
+  const state = stateAt(address?.place ?? ctx, ctx);
+  const stream = state?.streamOfNumber(iterator.stream, iterator.streamName);
+  if (!state || !stream) throw streamNotFound(iterator.streamName, (address?.place ?? ctx).accountId);
+  const target = { state, stream };
+  const shard = shardOf(target, shardId(iterator.shard));
+  const limited = isLimited(ctx);
+  if (limited && !state.throughput.ask(stream.number, shard.index, time)) {
+    state.report(stream.name, { 'GetRecords.Success': 0, ReadProvisionedThroughputExceeded: 1 });
+    throw rateExceeded(shard.index, stream.name, state.accountId);
+  }
+  await useForReading(target, ctx);
+  const page = pageOf(target, shard, iterator.index, input.Limit);
+  const bytes = bytesOf(page);
+  if (limited) state.throughput.gave(stream.number, shard.index, bytes, time);
+  state.report(stream.name, {
+    'GetRecords.Success': 1,
+    'GetRecords.Bytes': bytes,
+    'GetRecords.Records': page.records.length,
+    'GetRecords.IteratorAgeMilliseconds': page.behind,
+  });
+  const ended = page.ended;
+  return {
+    Records: page.records,
+    ...(!ended && { NextShardIterator: writeIterator({ ...iterator, index: page.next, madeAt: time }) }),
+    MillisBehindLatest: page.behind,
+    ...(ended && { ChildShards: describeChildren(stream, shard.index) }),
+  };
+}
+
+/** Whether shards take and give no more than AWS's. */
+const isLimited = ({ handle, accountId, region }: KinesisContext): boolean =>
+  handle.quotaLimit(SHARDS, accountId, region) !== Number.POSITIVE_INFINITY;
+
+const bytesOf = ({ records }: ShardPage): number =>
+  records.reduce((sum, { Data, PartitionKey }) => sum + Data!.length + Buffer.byteLength(PartitionKey!), 0);
+
+const now = (ctx: KinesisContext): number => Math.floor(ctx.clock.now());
+
+/** A point in time as Kinesis writes it: `Thu Jan 22 01:22:02 UTC 2015`. */
+function dateText(time: number): string {
+  const [day, date, month, year, clock] = new Date(time).toUTCString().replace(',', '').split(' ');
+  return `${day} ${month} ${date} ${clock} UTC ${year}`;
+}

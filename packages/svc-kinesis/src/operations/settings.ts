@@ -1,0 +1,245 @@
+import type {
+  DecreaseStreamRetentionPeriodInput,
+  DescribeAccountSettingsOutput,
+  DisableEnhancedMonitoringInput,
+  EnableEnhancedMonitoringInput,
+  EnhancedMonitoringOutput,
+  IncreaseStreamRetentionPeriodInput,
+  MetricsName,
+  StartStreamEncryptionInput,
+  StopStreamEncryptionInput,
+  UpdateAccountSettingsInput,
+  UpdateAccountSettingsOutput,
+  UpdateMaxRecordSizeInput,
+  UpdateStreamModeInput,
+  UpdateStreamWarmThroughputInput,
+  UpdateStreamWarmThroughputOutput,
+} from '@emu/service-types/kinesis';
+import { invalidArgument, invalidRequest, limitExceeded } from '../errors.ts';
+import { activeStreamOf, type KinesisContext, type StreamTarget } from '../lookup.ts';
+import type { CommitmentRecord, StreamRecord } from '../records.ts';
+import { newEncryption } from '../streams/encryption.ts';
+import { describeWarmThroughput } from '../streams/throughput.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const RETENTION = { least: 24, most: 8760 };
+/** How often the mode of a stream may be changed in a day. */
+const MAX_MODE_CHANGES = 2;
+const METRICS = [
+  'IncomingBytes',
+  'IncomingRecords',
+  'OutgoingBytes',
+  'OutgoingRecords',
+  'WriteProvisionedThroughputExceeded',
+  'ReadProvisionedThroughputExceeded',
+  'IteratorAgeMilliseconds',
+] as const;
+
+function checkRetention(hours: number): void {
+  if (hours < RETENTION.least)
+    throw invalidArgument(
+      `Minimum allowed retention period is ${RETENTION.least} hours. Requested retention period (${hours} hours) is too short.`,
+    );
+  if (hours > RETENTION.most)
+    throw invalidArgument(
+      `Maximum allowed retention period is ${RETENTION.most} hours. Requested retention period (${hours} hours) is too long.`,
+    );
+}
+
+function setRetention({ state, stream }: StreamTarget, hours: number): Record<string, never> {
+  if (hours !== stream.retentionHours)
+    state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+      draft.retentionHours = hours;
+    });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_IncreaseStreamRetentionPeriod.html */
+export function IncreaseStreamRetentionPeriod(
+  input: IncreaseStreamRetentionPeriodInput,
+  ctx: KinesisContext,
+): Record<string, never> {
+  const target = activeStreamOf(input, ctx);
+  const { name, retentionHours } = target.stream;
+  const hours = input.RetentionPeriodHours;
+  checkRetention(hours);
+  if (hours < retentionHours)
+    throw invalidArgument(
+      `Requested retention period (${hours} hours) for stream ${name} can not be shorter than existing retention period (${retentionHours} hours). Use DecreaseRetentionPeriod API.`,
+    );
+  return setRetention(target, hours);
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DecreaseStreamRetentionPeriod.html */
+export function DecreaseStreamRetentionPeriod(
+  input: DecreaseStreamRetentionPeriodInput,
+  ctx: KinesisContext,
+): Record<string, never> {
+  const target = activeStreamOf(input, ctx);
+  const { name, retentionHours } = target.stream;
+  const hours = input.RetentionPeriodHours;
+  checkRetention(hours);
+  if (hours > retentionHours)
+    throw invalidArgument(
+      `Requested retention period (${hours} hours) for stream ${name} can not be longer than existing retention period (${retentionHours} hours). Use IncreaseRetentionPeriod API.`,
+    );
+  return setRetention(target, hours);
+}
+
+const named = (metrics: readonly MetricsName[]): Set<string> => new Set(metrics.includes('ALL') ? METRICS : metrics);
+
+function setMetrics({ state, stream }: StreamTarget, wanted: (metric: string) => boolean): EnhancedMonitoringOutput {
+  const desired = METRICS.filter(wanted);
+  const output = {
+    StreamName: stream.name,
+    StreamARN: state.arnOf(stream.name),
+    CurrentShardLevelMetrics: [...stream.metrics],
+    DesiredShardLevelMetrics: desired,
+  };
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    draft.metrics = desired;
+  });
+  return output;
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_EnableEnhancedMonitoring.html */
+export function EnableEnhancedMonitoring(
+  input: EnableEnhancedMonitoringInput,
+  ctx: KinesisContext,
+): EnhancedMonitoringOutput {
+  const target = activeStreamOf(input, ctx);
+  const added = named(input.ShardLevelMetrics);
+  const current = new Set<string>(target.stream.metrics);
+  return setMetrics(target, (metric) => current.has(metric) || added.has(metric));
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DisableEnhancedMonitoring.html */
+export function DisableEnhancedMonitoring(
+  input: DisableEnhancedMonitoringInput,
+  ctx: KinesisContext,
+): EnhancedMonitoringOutput {
+  const target = activeStreamOf(input, ctx);
+  const removed = named(input.ShardLevelMetrics);
+  const current = new Set<string>(target.stream.metrics);
+  return setMetrics(target, (metric) => current.has(metric) && !removed.has(metric));
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StartStreamEncryption.html */
+export async function StartStreamEncryption(
+  input: StartStreamEncryptionInput,
+  ctx: KinesisContext,
+): Promise<Record<string, never>> {
+  const { state, stream } = activeStreamOf(input, ctx);
+  if (input.EncryptionType !== 'KMS')
+    throw invalidArgument('EncryptionType must be KMS; StopStreamEncryption ends the encryption of a stream.');
+  const encryption = await newEncryption(input.KeyId, state.arnOf(stream.name), ctx);
+  activeStreamOf(input, ctx);
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    draft.encryption = encryption;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StopStreamEncryption.html */
+export function StopStreamEncryption(input: StopStreamEncryptionInput, ctx: KinesisContext): Record<string, never> {
+  const { state, stream } = activeStreamOf(input, ctx);
+  if (input.EncryptionType !== 'KMS') throw invalidArgument('EncryptionType must be KMS.');
+  if (stream.encryption && stream.encryption.keyId !== input.KeyId)
+    throw invalidArgument(
+      `Stream ${stream.name} under account ${state.accountId} is not encrypted by key ${input.KeyId}.`,
+    );
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    delete draft.encryption;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamMode.html */
+export function UpdateStreamMode(input: UpdateStreamModeInput, ctx: KinesisContext): Record<string, never> {
+  const { state, stream } = activeStreamOf(input, ctx);
+  const mode = input.StreamModeDetails.StreamMode;
+  const { WarmThroughputMiBps: rate } = input;
+  if (mode === 'PROVISIONED' && rate !== undefined) throw onDemandOnly();
+  const now = Math.floor(ctx.clock.now());
+  const recent = stream.modeChanges.filter((time) => time > now - DAY);
+  if (mode !== stream.mode && recent.length >= MAX_MODE_CHANGES)
+    throw limitExceeded(
+      `Stream ${stream.name} under account ${state.accountId} cannot change its mode more than ${MAX_MODE_CHANGES} times in a rolling 24-hour period.`,
+    );
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    if (mode !== draft.mode) draft.modeChanges = [...recent, now];
+    draft.mode = mode;
+    setWarmThroughput(draft, mode === 'ON_DEMAND' ? (rate ?? draft.warmThroughputMiBps) : undefined);
+  });
+  return {};
+}
+
+const onDemandOnly = () => invalidRequest('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
+
+function setWarmThroughput(draft: StreamRecord, rate: number | undefined): void {
+  if (rate === undefined) delete draft.warmThroughputMiBps;
+  else draft.warmThroughputMiBps = rate;
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamWarmThroughput.html */
+export function UpdateStreamWarmThroughput(
+  input: UpdateStreamWarmThroughputInput,
+  ctx: KinesisContext,
+): UpdateStreamWarmThroughputOutput {
+  const { state, stream } = activeStreamOf(input, ctx);
+  if (stream.mode !== 'ON_DEMAND') throw onDemandOnly();
+  if (!state.commitment.enabled)
+    throw invalidRequest('Warm throughput needs the minimum throughput billing commitment of the account.');
+  const before = describeWarmThroughput(stream);
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => setWarmThroughput(draft, input.WarmThroughputMiBps));
+  return {
+    StreamARN: state.arnOf(stream.name),
+    StreamName: stream.name,
+    WarmThroughput: { ...before, TargetMiBps: input.WarmThroughputMiBps },
+  };
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateMaxRecordSize.html */
+export function UpdateMaxRecordSize(input: UpdateMaxRecordSizeInput, ctx: KinesisContext): Record<string, never> {
+  const { state, stream } = activeStreamOf(input, ctx);
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    draft.maxRecordKiB = input.MaxRecordSizeInKiB;
+  });
+  return {};
+}
+
+/** The commitment holds for a day at least. */
+function describeCommitment({ enabled, startedAt, endedAt }: CommitmentRecord, now: number) {
+  const earliest = startedAt === undefined ? undefined : startedAt + DAY;
+  const status = enabled
+    ? ('ENABLED' as const)
+    : earliest !== undefined && now < earliest
+      ? ('ENABLED_UNTIL_EARLIEST_ALLOWED_END' as const)
+      : ('DISABLED' as const);
+  return {
+    MinimumThroughputBillingCommitment: {
+      Status: status,
+      ...(startedAt !== undefined && { StartedAt: new Date(startedAt), EarliestAllowedEndAt: new Date(earliest!) }),
+      ...(endedAt !== undefined && { EndedAt: new Date(endedAt) }),
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeAccountSettings.html */
+export const DescribeAccountSettings = (_input: object, ctx: KinesisContext): DescribeAccountSettingsOutput =>
+  describeCommitment(ctx.state.commitment, ctx.clock.now());
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateAccountSettings.html */
+export function UpdateAccountSettings(
+  input: UpdateAccountSettingsInput,
+  ctx: KinesisContext,
+): UpdateAccountSettingsOutput {
+  const { state } = ctx;
+  const enabled = input.MinimumThroughputBillingCommitment.Status === 'ENABLED';
+  const now = Math.floor(ctx.clock.now());
+  const { commitment } = state;
+  if (enabled && !commitment.enabled) state.commitment = { enabled, startedAt: now };
+  else if (!enabled && commitment.enabled)
+    state.commitment = { ...commitment, enabled, endedAt: Math.max(now, commitment.startedAt! + DAY) };
+  return describeCommitment(state.commitment, now);
+}

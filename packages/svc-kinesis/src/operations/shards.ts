@@ -1,0 +1,167 @@
+import type {
+  ListShardsInput,
+  ListShardsOutput,
+  MergeShardsInput,
+  SplitShardInput,
+  UpdateShardCountInput,
+  UpdateShardCountOutput,
+} from '@emu/service-types/kinesis';
+import { awsError } from '@emu/wire';
+import { invalidArgument, invalidRequest, limitExceeded, notFound } from '../errors.ts';
+import {
+  activeStreamOf,
+  checkActive,
+  type KinesisContext,
+  type OpenShard,
+  type StreamTarget,
+  streamNotFound,
+  streamOf,
+} from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { hashKeyText, numberOf, parseHashKey } from '../streams/hash-keys.ts';
+import { merge, scale, split } from '../streams/resharding.ts';
+import { filterShards } from '../streams/shard-filter.ts';
+import { describeShard, openShards, shardId, shardIndex } from '../streams/shards.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** How often the number of shards may be changed in a day. */
+const MAX_SCALINGS = 10;
+/** Most shards, and the default, of a page. */
+const PAGE = 1000;
+/** How long tokens of ListShards are good, in milliseconds. */
+const TOKEN_LIFETIME = 300_000;
+
+/** Where a page of shards ends; the token says it again. */
+interface ShardPlace {
+  name: string;
+  stream: number;
+  filter: ListShardsInput['ShardFilter'];
+  after: number;
+  at: number;
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListShards.html */
+export function ListShards(input: ListShardsInput, ctx: KinesisContext): ListShardsOutput {
+  const token = paging.after('ListShards', input);
+  const place = token === undefined ? undefined : (JSON.parse(token) as ShardPlace);
+  const named = input.StreamName !== undefined || input.StreamARN !== undefined;
+  if (place && named) throw invalidArgument('NextToken and StreamName cannot be provided together.');
+  if (!place && !named) throw invalidArgument('Either NextToken or StreamName should be provided.');
+  const now = Math.floor(ctx.clock.now());
+  if (place && now > place.at + TOKEN_LIFETIME)
+    throw awsError('ExpiredNextTokenException', 'The NextToken has expired: it is good for 300 seconds.');
+  const { state, stream } = streamOf(place ? { StreamName: place.name } : input, ctx);
+  if (place && stream.number !== place.stream) throw streamNotFound(stream.name, state.accountId);
+  const created = input.StreamCreationTimestamp?.getTime();
+  // Requests have seconds, and may have lost what is behind the point.
+  if (created !== undefined && Math.floor(created / 1000) !== Math.floor(stream.createdAt / 1000))
+    throw streamNotFound(stream.name, state.accountId);
+  const filter = place?.filter ?? input.ShardFilter;
+  const after = place?.after ?? startOf(input.ExclusiveStartShardId);
+  const shards = filterShards(stream, filter, now).filter(({ index }) => index > after);
+  const limit = Math.min(input.MaxResults ?? PAGE, PAGE);
+  const page = shards.slice(0, limit);
+  const next: ShardPlace | undefined =
+    shards.length > limit
+      ? { name: stream.name, stream: stream.number, filter, after: page.at(-1)!.index, at: now }
+      : undefined;
+  return { Shards: page.map(describeShard), ...paging.next('ListShards', input, next && JSON.stringify(next)) };
+}
+
+function startOf(id: string | undefined): number {
+  const index = id === undefined ? -1 : shardIndex(id);
+  if (index === undefined) throw invalidArgument(`ExclusiveStartShardId ${id} is no id of a shard.`);
+  return index;
+}
+
+/** The shard that a request is to split or merge. @throws AwsError `ResourceNotFoundException`, `InvalidArgumentException` */
+function shardToChange({ state, stream }: StreamTarget, id: string): OpenShard {
+  const index = shardIndex(id);
+  const shard = stream.shards.find((one) => one.index === index);
+  const name = index === undefined ? id : shardId(index);
+  const place = `in stream ${stream.name} under account ${state.accountId}`;
+  if (!shard) throw notFound(`Could not find shard ${name} ${place}.`);
+  if (shard.closedAt !== undefined)
+    throw invalidArgument(
+      `Shard ${name} ${place} has already been merged or split, and thus is not eligible for merging or splitting.`,
+    );
+  return shard;
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SplitShard.html */
+export function SplitShard(input: SplitShardInput, ctx: KinesisContext): Record<string, never> {
+  const target = streamOf(input, ctx);
+  const { state, stream } = target;
+  checkProvisioned(target);
+  const { index, start, end } = shardToChange(target, input.ShardToSplit);
+  const key = parseHashKey(input.NewStartingHashKey);
+  if (key === undefined || numberOf(key) <= numberOf(start) + 1n || key >= end)
+    throw invalidArgument(
+      `NewStartingHashKey ${input.NewStartingHashKey} used in SplitShard() on shard ${shardId(index)} in stream ${stream.name} under account ${state.accountId} is not both greater than one plus the shard's StartingHashKey ${hashKeyText(start)} and less than the shard's EndingHashKey ${hashKeyText(end)}.`,
+    );
+  checkActive(target);
+  const now = Math.floor(ctx.clock.now());
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    split(draft, draft.shards.find((shard) => shard.index === index)!, key, now);
+  });
+  state.subscriptions.wake(stream.number);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_MergeShards.html */
+export function MergeShards(input: MergeShardsInput, ctx: KinesisContext): Record<string, never> {
+  const target = streamOf(input, ctx);
+  const { state, stream } = target;
+  checkProvisioned(target);
+  const given = [shardToChange(target, input.ShardToMerge), shardToChange(target, input.AdjacentShardToMerge)] as const;
+  const [first, second] = given[0].start <= given[1].start ? given : ([given[1], given[0]] as const);
+  if (numberOf(first.end) + 1n !== numberOf(second.start))
+    throw invalidArgument(
+      `Shards ${shardId(given[0].index)} and ${shardId(given[1].index)} in stream ${stream.name} under account ${state.accountId} are not an adjacent pair of shards eligible for merging`,
+    );
+  checkActive(target);
+  const now = Math.floor(ctx.clock.now());
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    const shardAt = (index: number) => draft.shards.find((shard) => shard.index === index)!;
+    merge(draft, shardAt(first.index), shardAt(second.index), now);
+  });
+  state.subscriptions.wake(stream.number);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateShardCount.html */
+export function UpdateShardCount(input: UpdateShardCountInput, ctx: KinesisContext): UpdateShardCountOutput {
+  const target = activeStreamOf(input, ctx);
+  const { state, stream } = target;
+  checkProvisioned(target);
+  const { TargetShardCount } = input;
+  const now = Math.floor(ctx.clock.now());
+  const count = openShards(stream).length;
+  const numbers = `Current open shard count: ${count}, Target shard count: ${TargetShardCount}`;
+  if (TargetShardCount > count * 2)
+    throw limitExceeded(`UpdateShardCount cannot scale up over double your current open shard count. ${numbers}`);
+  if (TargetShardCount < count / 2)
+    throw limitExceeded(`UpdateShardCount cannot scale down below half your current open shard count. ${numbers}`);
+  const recent = stream.scalings.filter((time) => time > now - DAY);
+  if (recent.length >= MAX_SCALINGS)
+    throw limitExceeded(
+      `UpdateShardCount cannot scale stream ${stream.name} more than ${MAX_SCALINGS} times in a rolling 24-hour period.`,
+    );
+  state.transitions.begin(stream.name, 'UPDATING', (draft) => {
+    draft.scalings = [...recent, now];
+    scale(draft, TargetShardCount, now);
+  });
+  state.subscriptions.wake(stream.number);
+  return {
+    StreamName: stream.name,
+    StreamARN: state.arnOf(stream.name),
+    CurrentShardCount: count,
+    TargetShardCount,
+  };
+}
+
+/** @throws AwsError `ValidationException` for a stream whose shards AWS alone changes */
+function checkProvisioned({ state, stream: { name, mode } }: StreamTarget): void {
+  if (mode === 'ON_DEMAND')
+    throw invalidRequest(`Request is invalid. Stream ${name} under account ${state.accountId} is in On-Demand mode.`);
+}

@@ -1,0 +1,13 @@
+import { integer, withDefault } from '@emu/core/options';
+
+/** Settings of Kinesis. */
+export const KINESIS_OPTIONS = {
+  EMULATOR_KINESIS_LATENCY: withDefault('100', {
+    flag: 'kinesis-latency',
+    schema: integer(0),
+    description:
+      'Milliseconds of the clock for which streams and consumers are CREATING, UPDATING or DELETING; 0 for not at all.',
+    placeholder: 'MS',
+    services: ['kinesis'],
+  }),
+};

@@ -1,0 +1,73 @@
+import {
+  actionsOf,
+  identityDirectory,
+  type PolicyProblem,
+  type PolicyRules,
+  PRINCIPALS,
+  type ProblemSentences,
+  parseArn,
+  parsePolicy,
+  sentenceFor,
+  unknownPrincipal,
+} from '@emu/core';
+import type { AwsError } from '@emu/wire';
+import { invalidArgument } from './errors.ts';
+import type { KinesisContext } from './lookup.ts';
+import { consumerType } from './resources.ts';
+
+/** Actions that policies of a resource can be about: "Sharing your data stream with another account" of the developer guide. */
+const STREAM_ACTIONS = [
+  'DescribeStreamSummary',
+  'DescribeStream',
+  'GetRecords',
+  'GetShardIterator',
+  'ListShards',
+  'ListTagsForResource',
+  'PutRecord',
+  'PutRecords',
+];
+const CONSUMER_ACTIONS = ['DescribeStreamConsumer', 'ListTagsForResource', 'SubscribeToShard'];
+
+const MOST_BYTES = 20 * 1024;
+
+const rulesFor = (arn: string): PolicyRules => ({
+  size: { most: MOST_BYTES, of: 'bytes' },
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions: actionsOf('kinesis', consumerType.parse(arn) ? CONSUMER_ACTIONS : STREAM_ACTIONS),
+  resource: 'required',
+  resources: (values) => {
+    const value = values.find((one) => one !== arn);
+    return value === undefined ? undefined : { value };
+  },
+  uniqueSids: 'given',
+});
+
+/** What Kinesis says of a policy: our own wording. */
+const SENTENCES: ProblemSentences = {
+  'not-json': 'The policy is not valid JSON.',
+  'too-large': 'The policy is larger than 20 KB.',
+  'missing-statement': 'The policy has no statement.',
+  'empty-statement': 'The policy has no statement.',
+  'invalid-principal': ({ value }) => `The policy has the invalid principal ${value}.`,
+  'invalid-action': ({ value }) => `The policy has the invalid action ${value}.`,
+  'invalid-resource': ({ value }) => `The policy has the resource ${value}, which is not the one it belongs to.`,
+  'duplicate-sid': ({ value }) => `The policy has more than one statement with the id ${value}.`,
+  otherwise: 'The policy is not valid.',
+};
+
+const refusal = (problem: PolicyProblem): AwsError => invalidArgument(sentenceFor(problem, SENTENCES));
+
+/**
+ * Checks the policy of a stream or consumer.
+ * @param arn of the stream or consumer
+ * @throws AwsError `InvalidArgumentException`; for principals that do not exist, where policies are enforced
+ */
+export async function checkPolicy(text: string, arn: string, ctx: KinesisContext): Promise<void> {
+  const { policy, problem } = parsePolicy(text, rulesFor(arn));
+  if (problem) throw refusal(problem);
+  const directory = await ctx.capability(identityDirectory);
+  const value = await unknownPrincipal(policy, parseArn(arn)!.accountId, directory);
+  if (value !== undefined) ctx.wouldRefuse(refusal({ code: 'invalid-principal', value } as PolicyProblem));
+}

@@ -1,0 +1,73 @@
+import type { BinaryBlob } from '@emu/wire';
+import { invalidArgument, invalidRequest } from '../errors.ts';
+import type { OpenShard, Stream, StreamTarget } from '../lookup.ts';
+import { hashKeyOfPartition, parseHashKey } from '../streams/hash-keys.ts';
+import { readSequence, sequenceNumber } from '../streams/sequence.ts';
+import { shardFor } from '../streams/shards.ts';
+
+/** A record that a request brings. */
+interface NewRecord {
+  Data: BinaryBlob;
+  PartitionKey: string;
+  ExplicitHashKey?: string | undefined;
+}
+
+/**
+ * Bytes of a record that count: its data and partition key.
+ * @throws AwsError `ValidationException` where they are more than the stream takes
+ */
+export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, name }: Stream): number {
+  const bytes = Data.length + Buffer.byteLength(PartitionKey);
+  const most = maxRecordKiB * 1024;
+  if (bytes > most)
+    throw invalidRequest(`A record of ${bytes} bytes is more than the ${most} bytes that stream ${name} takes.`);
+  return bytes;
+}
+
+/**
+ * Checks the sequence number that a record is to follow; every record follows all before it anyway.
+ * @throws AwsError `InvalidArgumentException`
+ */
+export function checkOrdering(text: string | undefined, { state, stream }: StreamTarget, now: number): void {
+  if (text === undefined) return;
+  const sequence = readSequence(text);
+  if (!sequence || sequence.index > Math.max(state.log.upcoming, now * 1000))
+    throw invalidArgument(
+      `ExclusiveMinimumSequenceNumber ${text} used in PutRecord on stream ${stream.name} under account ${state.accountId} is invalid.`,
+    );
+}
+
+/** Writes the records of one request to their shards. */
+export class RecordWriter {
+  private readonly now: number;
+
+  constructor(private readonly target: StreamTarget) {
+    this.now = Math.floor(target.state.clock.now());
+  }
+
+  /**
+   * The shard that a record goes to.
+   * @throws AwsError `InvalidArgumentException` for an explicit hash key out of range
+   */
+  shardFor({ PartitionKey, ExplicitHashKey }: NewRecord): OpenShard {
+    if (ExplicitHashKey === undefined) return shardFor(this.target.stream, hashKeyOfPartition(PartitionKey));
+    const key = parseHashKey(ExplicitHashKey);
+    if (key === undefined)
+      throw invalidArgument(
+        `Invalid ExplicitHashKey. ExplicitHashKey must be in the range: [0, 2^128-1]. Specified value was ${ExplicitHashKey}`,
+      );
+    return shardFor(this.target.stream, key);
+  }
+
+  /** @returns the record's sequence number */
+  write(shard: OpenShard, { Data, PartitionKey }: NewRecord): string {
+    const { state, stream } = this.target;
+    const index = state.log.append(stream.number, shard.index, this.now, PartitionKey, Data);
+    return sequenceNumber(shard, index, this.now);
+  }
+
+  /** Tells those who wait for records. */
+  done(): void {
+    this.target.state.subscriptions.wake(this.target.stream.number);
+  }
+}

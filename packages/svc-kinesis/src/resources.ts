@@ -1,0 +1,66 @@
+import { defineResource, type Place, parseArn, type ResourceAddress } from '@emu/core';
+import { readIterator } from './records/iterator.ts';
+import type { StreamRegistry } from './registry.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * Streams: named by ARN, or by name in the request's account and region.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisdatastreams.html
+ */
+export const streamType = defineResource({
+  name: 'stream',
+  service: 'kinesis',
+  scope: 'region',
+  format: 'stream/{name}',
+  cloudFormation: 'AWS::Kinesis::Stream',
+  identify: (input, place) => identifyStream(input, place),
+  find: (state: StreamRegistry, { name }) => (state.stream(name) ? { name } : undefined),
+  list: (state) => state.listStreams().map(({ name }) => ({ name })),
+  tags: (state, { name }) => state.stream(name)?.tags,
+  policy: (state, { name }) => state.stream(name)?.policy,
+});
+
+function identifyStream(input: Input, place: Place): ResourceAddress<{ name: string }> | undefined {
+  for (const member of ['StreamARN', 'ResourceARN']) {
+    const arn = input[member];
+    const address = typeof arn === 'string' ? streamType.parse(arn) : undefined;
+    if (address) return address;
+  }
+  if (typeof input.StreamName === 'string') return { key: { name: input.StreamName }, place };
+  return typeof input.ShardIterator === 'string'
+    ? { key: { name: readIterator(input.ShardIterator).streamName }, place }
+    : undefined;
+}
+
+/** Registered consumers: named by ARN, which ends with the second in which they were registered, or by stream and name. */
+export const consumerType = defineResource({
+  name: 'consumer',
+  service: 'kinesis',
+  scope: 'region',
+  format: 'stream/{stream}/consumer/{name}:{createdAt}',
+  cloudFormation: 'AWS::Kinesis::StreamConsumer',
+  arnMembers: ['ConsumerARN', 'ResourceARN'],
+  find(state: StreamRegistry, { stream, name, createdAt }) {
+    const consumer = state.consumers.get(stream, name);
+    return consumer && String(Math.floor(consumer.createdAt / 1000)) === createdAt
+      ? { stream, name, createdAt }
+      : undefined;
+  },
+  list: (state) => state.consumers.list().map((consumer) => consumerKey(consumer)),
+  tags: (state, { stream, name }) => state.consumers.get(stream, name)?.tags,
+  policy: (state, { stream, name }) => state.consumers.get(stream, name)?.policy,
+});
+
+/** What the ARN of a consumer is made of. */
+export const consumerKey = ({ stream, name, createdAt }: { stream: string; name: string; createdAt: number }) => ({
+  stream,
+  name,
+  createdAt: String(Math.floor(createdAt / 1000)),
+});
+
+/** Name of the stream that an ARN of a stream or consumer is about. */
+export const streamNameIn = (arn: string): string | undefined => parseArn(arn)?.resource.split('/')[1];
+
+/** Every type, the most specific first. */
+export const resources = [consumerType, streamType] as const;

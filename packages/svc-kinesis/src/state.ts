@@ -1,0 +1,175 @@
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type Ids,
+  metricsOf,
+  type RegionMetrics,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
+import { Consumers } from './consumers/consumers.ts';
+import { Subscriptions } from './consumers/subscriptions.ts';
+import { RecordLog } from './records/log.ts';
+import {
+  type CommitmentRecord,
+  type CountRecord,
+  commitmentCollection,
+  consumerCollection,
+  countCollection,
+  recordCollection,
+  type StreamRecord,
+  streamCollection,
+} from './records.ts';
+import type { StreamRegistry } from './registry.ts';
+import { streamType } from './resources.ts';
+import { openShardCount } from './streams/shards.ts';
+import { Transitions } from './streams/status.ts';
+import { ThroughputLimits } from './streams/throughput-limits.ts';
+
+type Stream = DeepReadonly<StreamRecord>;
+
+const HOUR = 60 * 60 * 1000;
+/** How often records that have expired are dropped. */
+const SWEEP_INTERVAL = HOUR;
+const COMMITMENT = 'commitment';
+const COUNT = 'count';
+/** Units of metrics other than counts. */
+const UNITS: Readonly<Record<string, string>> = {
+  'GetRecords.Bytes': 'Bytes',
+  'GetRecords.IteratorAgeMilliseconds': 'Milliseconds',
+  IncomingBytes: 'Bytes',
+  'PutRecord.Bytes': 'Bytes',
+  'PutRecords.Bytes': 'Bytes',
+};
+
+/** When the retention of a stream ends, counted back from now: epoch milliseconds. */
+export const horizonOf = ({ retentionHours }: Pick<Stream, 'retentionHours'>, now: number): number =>
+  now - retentionHours * HOUR;
+
+/** The streams and consumers of one account and region. */
+export class KinesisState implements StreamRegistry, WorkingState {
+  readonly workers: readonly Worker[];
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: RecordLog;
+  readonly consumers: Consumers;
+  readonly subscriptions: Subscriptions;
+  readonly transitions: Transitions;
+  readonly throughput = new ThroughputLimits();
+  private readonly reported: RegionMetrics | undefined;
+  private readonly streams: Collection<StreamRecord>;
+  private readonly commitments: Collection<CommitmentRecord>;
+  private readonly counts: Collection<CountRecord>;
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
+    this.streams = scope.collection(streamCollection);
+    this.commitments = scope.collection(commitmentCollection);
+    this.counts = scope.collection(countCollection);
+    this.consumers = new Consumers(scope.collection(consumerCollection));
+    this.log = new RecordLog(scope.collection(recordCollection));
+    for (const { highest = 0 } of this.streams.values()) this.log.raise(highest);
+    this.subscriptions = new Subscriptions(this.clock);
+    this.transitions = new Transitions(this, scope);
+    const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };
+    this.workers = [this.transitions, this.subscriptions, sweeper];
+  }
+
+  /**
+   * Reports metrics of a stream.
+   * @see https://docs.aws.amazon.com/streams/latest/dev/monitoring-with-cloudwatch.html
+   */
+  report(stream: string, values: Readonly<Record<string, number>>): void {
+    const metrics = this.reported?.resource('AWS/Kinesis', { StreamName: stream });
+    if (!metrics) return;
+    const now = this.clock.now();
+    for (const name in values) metrics.add(name, values[name]!, now, UNITS[name] ?? 'Count');
+  }
+
+  arnOf(name: string): string {
+    return streamType.arn({ name }, this);
+  }
+
+  stream(name: string): Stream | undefined {
+    return this.streams.get(name);
+  }
+
+  /** The stream of a number, as iterators have it. */
+  streamOfNumber(number: number, name: string): Stream | undefined {
+    const stream = this.streams.get(name);
+    return stream?.number === number ? stream : undefined;
+  }
+
+  /** Every stream, in order of the names. */
+  listStreams(): Stream[] {
+    return [...this.streams.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** How many shards of provisioned streams take records. */
+  provisionedShards(): number {
+    let count = 0;
+    for (const stream of this.streams.values()) if (stream.mode === 'PROVISIONED') count += openShardCount(stream);
+    return count;
+  }
+
+  /** Adds a stream; its number is given here. */
+  createStream(record: Omit<StreamRecord, 'number'>): Stream {
+    const number = (this.counts.get(COUNT)?.streams ?? 0) + 1;
+    this.counts.put(COUNT, { streams: number });
+    return this.streams.put(record.name, { ...record, number });
+  }
+
+  updateStream(name: string, change: (draft: StreamRecord) => void): Stream {
+    return this.streams.update(name, change);
+  }
+
+  /** Deletes a stream with its records and consumers. */
+  deleteStream(name: string): void {
+    const stream = this.streams.get(name)!;
+    for (const { index } of stream.shards) this.log.drop(stream.number, index);
+    for (const consumer of this.consumers.of(name)) this.consumers.delete(name, consumer.name);
+    this.subscriptions.wake(stream.number);
+    this.streams.delete(name);
+  }
+
+  /** The agreement about the bill. */
+  get commitment(): DeepReadonly<CommitmentRecord> {
+    return this.commitments.get(COMMITMENT) ?? { enabled: false };
+  }
+
+  set commitment(record: CommitmentRecord) {
+    this.commitments.put(COMMITMENT, record);
+  }
+
+  /** Drops records that have expired, and closed shards that had them. */
+  private sweep(): void {
+    const now = this.clock.now();
+    for (const stream of this.listStreams()) {
+      const horizon = horizonOf(stream, now);
+      let highest = stream.highest ?? 0;
+      for (const { index } of stream.shards) {
+        highest = Math.max(highest, this.log.last(stream.number, index) ?? 0);
+        this.log.trim(stream.number, index, horizon);
+      }
+      const kept = stream.shards.filter(({ closedAt }) => closedAt === undefined || closedAt >= horizon);
+      if (kept.length === stream.shards.length && highest === (stream.highest ?? 0)) continue;
+      this.updateStream(stream.name, (draft) => {
+        draft.shards = draft.shards.filter(({ closedAt }) => closedAt === undefined || closedAt >= horizon);
+        draft.highest = highest;
+      });
+    }
+  }
+}
+
+/** Makes the state of an account and region. */
+export function createState(scope: StateScope): KinesisState {
+  return new KinesisState(scope);
+}

@@ -1,0 +1,56 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ShardFilter } from '@emu/service-types/kinesis';
+import { invalidArgument } from '../errors.ts';
+import type { ShardRecord, StreamRecord } from '../records.ts';
+import { horizonOf } from '../state.ts';
+import { shardIndex } from './shards.ts';
+
+type Shard = DeepReadonly<ShardRecord>;
+
+/** Whether a shard took records at a point in time. */
+const openAt = ({ createdAt, closedAt }: Shard, time: number): boolean =>
+  createdAt <= time && (closedAt === undefined || closedAt > time);
+
+/** Whether a shard took records at a point in time or later. */
+const openSince = ({ closedAt }: Shard, time: number): boolean => closedAt === undefined || closedAt > time;
+
+/**
+ * The shards of a stream that a filter lets pass, in order of their numbers.
+ * @throws AwsError `InvalidArgumentException` where the filter lacks what its type needs
+ * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ShardFilter.html
+ */
+export function filterShards(
+  stream: DeepReadonly<StreamRecord>,
+  filter: ShardFilter | undefined,
+  now: number,
+): readonly Shard[] {
+  const { shards } = stream;
+  if (!filter) return shards;
+  // The trim horizon of a young stream is its beginning.
+  const horizon = Math.max(horizonOf(stream, now), stream.createdAt);
+  switch (filter.Type) {
+    case 'AFTER_SHARD_ID': {
+      const after = filter.ShardId === undefined ? undefined : shardIndex(filter.ShardId);
+      if (after === undefined) throw invalidArgument('ShardId must be specified for a filter of type AFTER_SHARD_ID.');
+      return shards.filter(({ index }) => index > after);
+    }
+    case 'AT_LATEST':
+      return shards.filter(({ closedAt }) => closedAt === undefined);
+    case 'AT_TRIM_HORIZON':
+      return shards.filter((shard) => openAt(shard, horizon));
+    case 'FROM_TRIM_HORIZON':
+      return shards.filter((shard) => openSince(shard, horizon));
+    default: {
+      const time = timeOf(filter);
+      return shards.filter((shard) =>
+        filter.Type === 'AT_TIMESTAMP' ? openAt(shard, Math.max(time, horizon)) : openSince(shard, time),
+      );
+    }
+  }
+}
+
+/** The point in time of a filter; tokens have it as text. */
+function timeOf({ Type, Timestamp }: ShardFilter): number {
+  if (Timestamp === undefined) throw invalidArgument(`Timestamp must be specified for a filter of type ${Type}.`);
+  return new Date(Timestamp).getTime();
+}

@@ -1,0 +1,48 @@
+import { TokenBuckets } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+import { shardId } from './shards.ts';
+
+/**
+ * What a shard takes and gives in a second.
+ * @see https://docs.aws.amazon.com/streams/latest/dev/service-sizes-and-limits.html
+ */
+const RECORDS_WRITTEN = 1000;
+const BYTES_WRITTEN = 1024 * 1024;
+const READS = 5;
+const BYTES_READ = 2 * 1024 * 1024;
+
+/** A shard that has no more to give in this second. */
+export const rateExceeded = (shard: number, stream: string, accountId: string): AwsError =>
+  awsError(
+    'ProvisionedThroughputExceededException',
+    `Rate exceeded for shard ${shardId(shard)} in stream ${stream} under account ${accountId}.`,
+  );
+
+/** Throughput of shards, counted while quotas are enforced. */
+export class ThroughputLimits {
+  private readonly records = new TokenBuckets();
+  private readonly written = new TokenBuckets();
+  private readonly reads = new TokenBuckets();
+  /** When a shard that gave much is read again, in epoch milliseconds. */
+  private readonly readable = new Map<string, number>();
+
+  /** Counts a record that a shard is to take. @returns false where it takes no more in this second */
+  take(stream: number, shard: number, bytes: number, now: number): boolean {
+    const key = `${stream}/${shard}`;
+    return (
+      this.written.take(key, bytes, BYTES_WRITTEN, BYTES_WRITTEN, now) &&
+      this.records.take(key, 1, RECORDS_WRITTEN, RECORDS_WRITTEN, now)
+    );
+  }
+
+  /** Counts a call that reads a shard. @returns false where there are too many in this second, or too much was read */
+  ask(stream: number, shard: number, now: number): boolean {
+    const key = `${stream}/${shard}`;
+    return now >= (this.readable.get(key) ?? 0) && this.reads.take(key, 1, READS, READS, now);
+  }
+
+  /** Counts what a call has read: 10 MiB at once make the next calls wait for five seconds. */
+  gave(stream: number, shard: number, bytes: number, now: number): void {
+    if (bytes > BYTES_READ) this.readable.set(`${stream}/${shard}`, now + (bytes / BYTES_READ) * 1000);
+  }
+}

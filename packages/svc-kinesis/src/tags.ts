@@ -1,0 +1,26 @@
+import { type TagForm, Tagging, tagMap } from '@emu/core';
+import { invalidArgument, limitExceeded } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+const form: TagForm<Record<string, string>> = tagMap;
+
+/** Tags of streams and consumers: `InvalidArgumentException`, `LimitExceededException`. How long they may be is the model's. */
+export const tagging = new Tagging<Record<string, string>>({
+  form,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'characters':
+        return invalidArgument(
+          'Some tags contain invalid characters. Valid characters: Unicode letters, digits, white space, _ . / = + - % @ :.',
+        );
+      case 'reserved':
+        return invalidArgument('Tag keys must not begin with aws:, which AWS keeps for itself.');
+      case 'too-many':
+        return limitExceeded(`A resource cannot have more than ${MAX_TAGS} tags associated with it.`);
+      default:
+        return undefined;
+    }
+  },
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { Kinesis, waitUntilStreamExists } from '@aws-sdk/client-kinesis';
+import { describeKill } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+import { shard } from './support.ts';
+
+// A record that was put and acknowledged must be there, once.
+describeKill('Kinesis', {
+  manifests: [manifest],
+  program: join(import.meta.dirname, 'programs', 'server.ts'),
+  connect: (config) => {
+    const kinesis = new Kinesis(config);
+    const StreamName = 'work';
+    return {
+      prepare: async () => {
+        await kinesis.createStream({ StreamName });
+        await waitUntilStreamExists({ client: kinesis, maxWaitTime: 10, minDelay: 1 }, { StreamName });
+      },
+      write: async (piece) => {
+        await kinesis.putRecord({ StreamName, PartitionKey: 'k', Data: Buffer.from(String(piece)) });
+      },
+      read: async () => {
+        const found: number[] = [];
+        const start = { StreamName, ShardId: shard(0), ShardIteratorType: 'TRIM_HORIZON' as const };
+        let { ShardIterator } = await kinesis.getShardIterator(start);
+        for (;;) {
+          const { Records, NextShardIterator } = await kinesis.getRecords({ ShardIterator });
+          found.push(...Records!.map(({ Data }) => Number(Buffer.from(Data!).toString())));
+          if (Records!.length === 0) return found;
+          ShardIterator = NextShardIterator;
+        }
+      },
+      destroy: () => kinesis.destroy(),
+    };
+  },
+});
