@@ -1,0 +1,141 @@
+import { type Collection, DueTimers, type Worker } from '@emu/core';
+import type { Lane, PieceRecord } from '../records.ts';
+import type { DeliveryScope, DeliveryStream } from '../registry.ts';
+import { attempt } from './attempt.ts';
+import { delimited, delimiterOf, hintsFor, transformerOf } from './hints.ts';
+import type { Arrival, Batch, NewPiece, Piece } from './pieces.ts';
+
+/** Pieces that wait for more of their lane. */
+interface WaitingPieces {
+  readonly stream: number;
+  readonly lane: Lane;
+  readonly keys: string[];
+  bytes: number;
+}
+
+const DIGITS = 16;
+const sizeOf = ({ data }: Piece): number => Math.floor((data.length * 3) / 4);
+
+/**
+ * What was accepted and is not delivered yet. A piece is kept until it is, so that after a restart it is delivered then:
+ * at least once.
+ */
+export class Buffers implements Worker {
+  private readonly waiting = new Map<string, WaitingPieces>();
+  private readonly timers: DueTimers;
+  private upcoming = 0;
+  private closed = false;
+
+  constructor(
+    private readonly state: DeliveryScope,
+    private readonly pieces: Collection<PieceRecord>,
+  ) {
+    this.timers = new DueTimers(state.clock);
+    for (const key of pieces.keys()) this.upcoming = Math.max(this.upcoming, Number(key) + 1);
+  }
+
+  /** Goes on with what waited, in the order of its coming. */
+  resume(): void {
+    for (const key of [...this.pieces.keys()].sort()) {
+      const piece = this.pieces.get(key)!;
+      const stream = this.state.streamOfNumber(piece.stream);
+      if (stream) this.wait(stream, key, piece);
+      else this.pieces.delete(key);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.timers.cancelAll();
+  }
+
+  /** Takes records into a delivery stream. */
+  accept(stream: DeliveryStream, arrivals: readonly Arrival[]): void {
+    const { destination } = stream;
+    const backup = backsUpAll(stream);
+    const transformed = transformerOf(destination) !== undefined;
+    const delimiter = Buffer.from(delimiterOf(destination));
+    const bytes = arrivals.reduce((sum, { data }) => sum + data.length, 0);
+    this.state.report(stream.name, { IncomingBytes: bytes, IncomingRecords: arrivals.length });
+    for (const { data, ...rest } of arrivals) {
+      const source = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+      const text = source.toString('base64');
+      if (backup) this.add(stream, { ...rest, lane: 'backup', data: text });
+      if (transformed) this.add(stream, { ...rest, lane: 'transform', data: text });
+      else this.add(stream, { ...rest, lane: 'deliver', data: delimited(source, delimiter) });
+    }
+  }
+
+  /** Drops what waits in a delivery stream. */
+  drop(stream: number): void {
+    for (const [name, buffer] of [...this.waiting])
+      if (buffer.stream === stream) {
+        this.waiting.delete(name);
+        this.timers.cancel(name);
+      }
+    for (const [key, piece] of [...this.pieces.entries()]) if (piece.stream === stream) this.pieces.delete(key);
+  }
+
+  /** Applies the hints of a delivery stream that was changed to what waits in it. */
+  rearrange(stream: DeliveryStream): void {
+    for (const [name, buffer] of this.waiting) {
+      if (buffer.stream !== stream.number) continue;
+      const { interval, bytes } = hintsFor(stream.destination, buffer.lane);
+      const due = buffer.bytes >= bytes ? 0 : this.pieces.get(buffer.keys[0]!)!.since + interval;
+      this.timers.set(name, due, () => this.empty(name));
+    }
+  }
+
+  private add(stream: DeliveryStream, piece: NewPiece): void {
+    const key = String(this.upcoming++).padStart(DIGITS, '0');
+    const record = { ...piece, stream: stream.number, since: this.state.clock.now() };
+    this.wait(stream, key, this.pieces.put(key, record));
+  }
+
+  /** Puts a piece into the buffer that it belongs to, and has that emptied at its time or its size. */
+  private wait(stream: DeliveryStream, key: string, piece: Piece): void {
+    const { lane, partition = '' } = piece;
+    const hints = hintsFor(stream.destination, lane);
+    const name = `${stream.number} ${lane} ${partition}`;
+    let buffer = this.waiting.get(name);
+    if (!buffer) {
+      buffer = { stream: stream.number, lane, keys: [], bytes: 0 };
+      this.waiting.set(name, buffer);
+      this.timers.set(name, piece.since + hints.interval, () => this.empty(name));
+    }
+    buffer.keys.push(key);
+    buffer.bytes += sizeOf(piece);
+    if (buffer.bytes >= hints.bytes) void this.empty(name);
+  }
+
+  private empty(name: string): Promise<void> {
+    const buffer = this.waiting.get(name)!;
+    this.waiting.delete(name);
+    this.timers.cancel(name);
+    const { stream, lane, keys } = buffer;
+    return this.run({ stream, lane, keys, id: this.state.ids.uuid(), startedAt: this.state.clock.now(), attempts: 0 });
+  }
+
+  /** Attempts a batch once, and sees to what comes of it. */
+  private async run(batch: Batch): Promise<void> {
+    const stream = this.state.streamOfNumber(batch.stream);
+    if (!stream) return;
+    batch.attempts++;
+    const pieces = batch.keys.map((key) => this.pieces.get(key)!);
+    const outcome = await attempt(this.state, stream, batch, pieces);
+    // What ends with the state is done again by the next one.
+    const now = this.closed ? undefined : this.state.streamOfNumber(batch.stream);
+    if (!now) return;
+    if ('retryIn' in outcome) {
+      this.state.clock.after(outcome.retryIn, () => this.run(batch));
+      return;
+    }
+    for (const key of batch.keys) this.pieces.delete(key);
+    for (const piece of outcome.next) this.add(now, piece);
+  }
+}
+
+/** Whether every record goes to the backup, delivered or not. */
+function backsUpAll({ destination: { kind, settings } }: DeliveryStream): boolean {
+  return settings.S3BackupMode === (kind === 'http' ? 'AllData' : 'Enabled');
+}

@@ -1,0 +1,34 @@
+import type { NewPiece, Piece } from './pieces.ts';
+
+/** Why a record failed. */
+export interface RecordFailure {
+  attempts: number;
+  code: string;
+  message: string;
+  /** When it was given up, epoch milliseconds. */
+  endedAt: number;
+  /** ARN of the function that failed. */
+  lambdaArn?: string;
+}
+
+/**
+ * What is written under the error prefix for a record that failed: a line of JSON.
+ * @param type as `!{firehose:error-output-type}` has it
+ * @see https://docs.aws.amazon.com/firehose/latest/dev/data-transformation-failure-handling.html
+ */
+export function failedPiece(
+  { arrivedAt, data }: Piece,
+  type: string,
+  { attempts, code, message, endedAt, lambdaArn }: RecordFailure,
+): NewPiece {
+  const line = JSON.stringify({
+    attemptsMade: attempts,
+    arrivalTimestamp: Math.floor(arrivedAt),
+    errorCode: code,
+    errorMessage: message,
+    attemptEndingTimestamp: Math.floor(endedAt),
+    rawData: data,
+    ...(lambdaArn !== undefined && { lambdaArn }),
+  });
+  return { lane: `failed ${type}`, arrivedAt, data: Buffer.from(`${line}\n`).toString('base64') };
+}

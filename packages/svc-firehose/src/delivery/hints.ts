@@ -1,0 +1,86 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ProcessingConfiguration, ProcessorParameterName } from '@emu/service-types/firehose';
+import type { DestinationRecord, Lane } from '../records.ts';
+
+type Destination = DeepReadonly<DestinationRecord>;
+
+/** When a buffer is emptied: whichever comes first. */
+export interface Hints {
+  bytes: number;
+  /** Milliseconds. */
+  interval: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const DEFAULTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
+/** Of a function: "Transform source data" of the developer guide. */
+const FUNCTION_DEFAULTS = { SizeInMBs: 1, IntervalInSeconds: 60 };
+
+/** A function that transforms records. */
+export interface Transformer {
+  arn: string;
+  /** Absent where the role of the destination invokes it. */
+  roleArn: string | undefined;
+  retries: number;
+  hints: Hints;
+}
+
+const DEFAULT_RETRIES = 3;
+
+const hintsOf = (
+  given: { SizeInMBs?: number | undefined; IntervalInSeconds?: number | undefined } | undefined,
+  { SizeInMBs, IntervalInSeconds } = DEFAULTS,
+): Hints => ({
+  bytes: (given?.SizeInMBs ?? SizeInMBs) * MEBIBYTE,
+  interval: (given?.IntervalInSeconds ?? IntervalInSeconds) * 1000,
+});
+
+type Processing = DeepReadonly<ProcessingConfiguration> | undefined;
+
+function parametersOf(processing: Processing, type: string): Map<ProcessorParameterName, string> | undefined {
+  const processor = processing?.Enabled ? processing.Processors?.find(({ Type }) => Type === type) : undefined;
+  return (
+    processor && new Map(processor.Parameters?.map(({ ParameterName: name, ParameterValue: value }) => [name, value]))
+  );
+}
+
+/** The function of a destination; undefined where it has none. */
+export function transformerOf({ settings }: Destination): Transformer | undefined {
+  const parameters = parametersOf(settings.ProcessingConfiguration, 'Lambda');
+  const arn = parameters?.get('LambdaArn');
+  if (!parameters || arn === undefined) return undefined;
+  const number = (name: ProcessorParameterName): number | undefined =>
+    parameters.has(name) ? Number(parameters.get(name)) : undefined;
+  return {
+    arn,
+    roleArn: parameters.get('RoleArn'),
+    retries: number('NumberOfRetries') ?? DEFAULT_RETRIES,
+    hints: hintsOf(
+      { SizeInMBs: number('BufferSizeInMBs'), IntervalInSeconds: number('BufferIntervalInSeconds') },
+      FUNCTION_DEFAULTS,
+    ),
+  };
+}
+
+/** What a destination has written behind each record; `\n` is spelled with a backslash. */
+export function delimiterOf({ settings }: Destination): string {
+  const parameters = parametersOf(settings.ProcessingConfiguration, 'AppendDelimiterToRecord');
+  return parameters ? (parameters.get('Delimiter') ?? '\\n').replaceAll('\\n', '\n') : '';
+}
+
+/** Bytes with what is written behind them, in base64. */
+export const delimited = (data: Uint8Array, delimiter: Uint8Array): string =>
+  (delimiter.length === 0 ? Buffer.from(data) : Buffer.concat([data, delimiter])).toString('base64');
+
+/** When the buffers of a lane are emptied. */
+export function hintsFor(destination: Destination, lane: Lane): Hints {
+  if (lane === 'transform') return transformerOf(destination)?.hints ?? { bytes: 0, interval: 0 };
+  if (destination.kind === 'http')
+    return hintsOf(
+      lane === 'deliver'
+        ? destination.settings.BufferingHints
+        : destination.settings.S3DestinationDescription?.BufferingHints,
+    );
+  const { settings } = destination;
+  return hintsOf(lane === 'backup' ? settings.S3BackupDescription?.BufferingHints : settings.BufferingHints);
+}

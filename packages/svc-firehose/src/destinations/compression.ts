@@ -1,0 +1,28 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { CompressionFormat } from '@emu/service-types/firehose';
+import { type AsyncZippable, zip } from 'fflate';
+
+const gzipped = promisify(gzip);
+const zipped = promisify<AsyncZippable, Uint8Array>(zip);
+
+/** The file extensions that AWS adds: "Amazon S3 object name" of the developer guide. */
+export const EXTENSIONS: Readonly<Record<CompressionFormat, string>> = {
+  UNCOMPRESSED: '',
+  GZIP: '.gz',
+  ZIP: '.zip',
+  Snappy: '.snappy',
+  HADOOP_SNAPPY: '.hsnappy',
+};
+
+/** Whether objects can be compressed so. */
+export const canCompress = (format: CompressionFormat): boolean => !/snappy/i.test(format);
+
+/**
+ * The bytes of an object.
+ * @param name what the one file of a ZIP archive is called
+ */
+export async function compress(bytes: Buffer, format: CompressionFormat, name: string): Promise<Uint8Array> {
+  if (format === 'GZIP') return gzipped(bytes);
+  return format === 'ZIP' ? zipped({ [name]: bytes }) : bytes;
+}

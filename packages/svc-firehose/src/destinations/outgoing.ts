@@ -1,0 +1,44 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+/** How long an endpoint may take to answer, in milliseconds: "HTTP endpoint delivery" of the developer guide. */
+const TIMEOUT = 3 * 60 * 1000;
+/** Most bytes of an answer. */
+const MAX_ANSWER = 1024 * 1024;
+
+/** What an endpoint answered. */
+export interface EndpointAnswer {
+  status: number;
+  text: string;
+}
+
+/**
+ * Posts a body to a URL over a connection of its own, and follows no redirect.
+ * @throws Error where the endpoint cannot be reached, or answers too late or too much
+ */
+export function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<EndpointAnswer> {
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const outgoing = send(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(body.length) },
+      agent: false,
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER) response.destroy(new Error(`the answer is longer than ${MAX_ANSWER} bytes`));
+        else chunks.push(chunk);
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,54 @@
+import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import type { S3DestinationDescription } from '@emu/service-types/firehose';
+import type { DeliveryScope, DeliveryStream } from '../registry.ts';
+import { formatTime } from '../streams/timestamps.ts';
+import { compress, EXTENSIONS } from './compression.ts';
+
+/** A bucket that objects are written to, as a destination or a backup describes it. */
+export type S3Settings = DeepReadonly<S3DestinationDescription> & {
+  readonly FileExtension?: string | undefined;
+  readonly CustomTimeZone?: string | undefined;
+};
+
+/** As whom Firehose works with a role, and that this may be evaluated as a request of the role's. */
+export const asRole = (roleArn: string, stream: DeliveryStream) => ({
+  principal: roleSessionPrincipal(roleArn, stream.name),
+  authorize: {},
+});
+
+const bucketOf = ({ BucketARN }: S3Settings): string => parseArn(BucketARN)!.resource;
+
+/** A random string of the kind that prefixes may have. */
+export const randomString = ({ ids }: DeliveryScope): string =>
+  ids.chars(11, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
+
+/**
+ * Writes an object, as the role of the destination.
+ * @param prefix evaluated
+ * @param time of the oldest record, epoch milliseconds
+ * @throws AwsError what S3 answers
+ * @see https://docs.aws.amazon.com/firehose/latest/dev/s3-object-name.html
+ */
+export async function writeObject(
+  state: DeliveryScope,
+  stream: DeliveryStream,
+  settings: S3Settings,
+  { prefix, time, bytes }: { prefix: string; time: number; bytes: Buffer },
+): Promise<void> {
+  const { CompressionFormat: format, CustomTimeZone: zone = '', EncryptionConfiguration: encryption } = settings;
+  const moment = formatTime(time, 'yyyy-MM-dd-HH-mm-ss', zone);
+  const name = `${stream.name}-${stream.version}-${moment}-${state.ids.uuid()}`;
+  const key = encryption.KMSEncryptionConfig?.AWSKMSKeyARN;
+  await state.call(
+    's3',
+    'PutObject',
+    {
+      Bucket: bucketOf(settings),
+      Key: `${prefix}${name}${settings.FileExtension || EXTENSIONS[format]}`,
+      Body: await compress(bytes, format, name),
+      ContentType: 'application/octet-stream',
+      ...(key !== undefined && { ServerSideEncryption: 'aws:kms' as const, SSEKMSKeyId: key }),
+    },
+    asRole(settings.RoleARN, stream),
+  );
+}

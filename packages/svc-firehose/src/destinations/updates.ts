@@ -1,0 +1,74 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  ExtendedS3DestinationConfiguration,
+  ExtendedS3DestinationUpdate,
+  HttpEndpointDestinationConfiguration,
+  HttpEndpointDestinationUpdate,
+  S3DestinationConfiguration,
+  S3DestinationUpdate,
+} from '@emu/service-types/firehose';
+import { invalidArgument } from '../errors.ts';
+import type { DestinationRecord, HttpRecord, S3Record } from '../records.ts';
+import { httpDestination, s3Destination } from './settings.ts';
+
+type Destination = DeepReadonly<DestinationRecord>;
+
+/** What is there and what is given, which wins; members that are not given stay. */
+function merged<T extends object>(there: Partial<T> | undefined, given: Partial<T> | undefined): T {
+  const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  return { ...there, ...Object.fromEntries(set) } as T;
+}
+
+function required(value: object, names: readonly string[]): void {
+  const missing = names.find((name) => (value as Record<string, unknown>)[name] === undefined);
+  if (missing !== undefined) throw invalidArgument(`${missing} is required for a destination of another type.`);
+}
+
+const copied = <T extends object>(value: unknown): T | undefined =>
+  value === undefined ? undefined : (structuredClone(value) as T);
+
+/**
+ * A destination in a bucket as an update leaves it. Of a destination of another type nothing is kept.
+ * @throws AwsError `InvalidArgumentException` as for a new one, also where the update does not say enough for one
+ */
+export function updateS3(there: Destination, update: ExtendedS3DestinationUpdate): S3Record {
+  const settings = there.kind === 's3' ? there.settings : undefined;
+  const { S3BackupDescription, ...rest } = settings ?? {};
+  const { S3BackupUpdate, ...given } = update;
+  const config = merged<ExtendedS3DestinationConfiguration>(copied(rest), given);
+  required(config, ['RoleARN', 'BucketARN']);
+  if (S3BackupDescription ?? S3BackupUpdate)
+    config.S3BackupConfiguration = updateBucket(copied(S3BackupDescription), S3BackupUpdate);
+  return s3Destination(config);
+}
+
+function updateBucket(
+  there: S3DestinationConfiguration | undefined,
+  update: S3DestinationUpdate | undefined,
+): S3DestinationConfiguration {
+  const config = merged<S3DestinationConfiguration>(there, update);
+  required(config, ['RoleARN', 'BucketARN']);
+  return config;
+}
+
+/**
+ * A destination behind a URL as an update leaves it.
+ * @throws AwsError as `updateS3`
+ */
+export function updateHttp(there: Destination, update: HttpEndpointDestinationUpdate): HttpRecord {
+  const { S3Update, ...given } = update;
+  let config: Partial<HttpEndpointDestinationConfiguration> = {};
+  let bucket: S3DestinationConfiguration | undefined;
+  if (there.kind === 'http') {
+    const { S3DestinationDescription, EndpointConfiguration: _, ...rest } = there.settings;
+    const { url: Url, accessKey: AccessKey } = there;
+    config = {
+      ...copied<Partial<HttpEndpointDestinationConfiguration>>(rest),
+      EndpointConfiguration: { Url, Name: there.settings.EndpointConfiguration?.Name, AccessKey },
+    };
+    bucket = copied(S3DestinationDescription);
+  }
+  const whole = merged<HttpEndpointDestinationConfiguration>(config, given);
+  required(whole, ['EndpointConfiguration']);
+  return httpDestination({ ...whole, S3Configuration: updateBucket(bucket, S3Update) });
+}

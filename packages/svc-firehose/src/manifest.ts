@@ -1,0 +1,23 @@
+import type { ServiceManifest } from '@emu/core';
+import { FIREHOSE_OPTIONS } from './options.ts';
+
+/** Five hundred records of PutRecordBatch have 4 MiB in all, which base64 makes a third longer. */
+const MAX_BODY = 8 * 1024 * 1024;
+
+/** How requests for Amazon Data Firehose are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'firehose',
+  signingNames: ['firehose'],
+  hostNames: ['firehose'],
+  targetPrefixes: ['Firehose_20150804'],
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  options: { table: FIREHOSE_OPTIONS },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,51 @@
+import type { UpdateDestinationInput } from '@emu/service-types/firehose';
+import { awsError } from '@emu/wire';
+import { updateHttp, updateS3 } from '../destinations/updates.ts';
+import { impossible, invalidArgument } from '../errors.ts';
+import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
+import type { DestinationRecord } from '../records.ts';
+import type { DeliveryStream } from '../registry.ts';
+import { DESTINATION_ID } from '../streams/describe.ts';
+
+const UPDATES = [
+  'S3DestinationUpdate',
+  'ExtendedS3DestinationUpdate',
+  'HttpEndpointDestinationUpdate',
+  'RedshiftDestinationUpdate',
+  'ElasticsearchDestinationUpdate',
+  'AmazonopensearchserviceDestinationUpdate',
+  'AmazonOpenSearchServerlessDestinationUpdate',
+  'SplunkDestinationUpdate',
+  'SnowflakeDestinationUpdate',
+  'IcebergDestinationUpdate',
+] as const;
+
+function updated({ destination }: DeliveryStream, input: UpdateDestinationInput): DestinationRecord {
+  const given = UPDATES.filter((name) => input[name] !== undefined);
+  if (given.length !== 1) throw invalidArgument('Exactly one destination update is supported for a Firehose');
+  const s3 = input.ExtendedS3DestinationUpdate ?? input.S3DestinationUpdate;
+  if (s3) return updateS3(destination, s3);
+  if (input.HttpEndpointDestinationUpdate) return updateHttp(destination, input.HttpEndpointDestinationUpdate);
+  throw impossible(`deliver to destinations of ${given[0]!.replace('DestinationUpdate', '')}`);
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_UpdateDestination.html */
+export function UpdateDestination(input: UpdateDestinationInput, ctx: FirehoseContext): Record<string, never> {
+  const stream = activeStreamOf(input.DeliveryStreamName, ctx);
+  const { name, version } = stream;
+  const { CurrentDeliveryStreamVersionId: current, DestinationId: id } = input;
+  if (Number(current) !== version)
+    throw awsError(
+      'ConcurrentModificationException',
+      `Cannot update firehose: ${name} since the current version id: ${version} and specified version id: ${current} do not match`,
+    );
+  if (id !== DESTINATION_ID) throw invalidArgument(`Destination Id ${id} not found`);
+  const destination = updated(stream, input);
+  const after = ctx.state.updateStream(name, (draft) => {
+    draft.destination = destination;
+    draft.version++;
+    draft.updatedAt = Math.floor(ctx.clock.now());
+  });
+  ctx.state.buffers.rearrange(after);
+  return {};
+}

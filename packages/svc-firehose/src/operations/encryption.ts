@@ -1,0 +1,49 @@
+import type {
+  StartDeliveryStreamEncryptionInput,
+  StopDeliveryStreamEncryptionInput,
+} from '@emu/service-types/firehose';
+import { inUse } from '../errors.ts';
+import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
+import type { EncryptionRecord } from '../records.ts';
+import type { DeliveryStream } from '../registry.ts';
+import { newEncryption } from '../streams/encryption.ts';
+import { encryptionOfSource } from './streams.ts';
+
+/** The delivery stream of a name, whose encryption is to be changed. */
+function changeableStream(name: string, ctx: FirehoseContext): DeliveryStream {
+  const stream = activeStreamOf(name, ctx);
+  if (stream.source) throw encryptionOfSource();
+  const { status } = stream.encryption;
+  if (status === 'ENABLING' || status === 'DISABLING')
+    throw inUse(`The encryption of Firehose ${name} under accountId ${ctx.accountId} is ${status}.`);
+  return stream;
+}
+
+function begin(name: string, encryption: EncryptionRecord, { state }: FirehoseContext): Record<string, never> {
+  state.updateStream(name, (draft) => {
+    draft.encryption = encryption;
+  });
+  state.transitions.later(name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_StartDeliveryStreamEncryption.html */
+export async function StartDeliveryStreamEncryption(
+  input: StartDeliveryStreamEncryptionInput,
+  ctx: FirehoseContext,
+): Promise<Record<string, never>> {
+  const { DeliveryStreamName: name, DeliveryStreamEncryptionConfigurationInput: given = {} } = input;
+  changeableStream(name, ctx);
+  const encryption = await newEncryption(given, ctx);
+  changeableStream(name, ctx);
+  return begin(name, encryption, ctx);
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_StopDeliveryStreamEncryption.html */
+export function StopDeliveryStreamEncryption(
+  input: StopDeliveryStreamEncryptionInput,
+  ctx: FirehoseContext,
+): Record<string, never> {
+  const { name, encryption } = changeableStream(input.DeliveryStreamName, ctx);
+  return encryption.status === 'DISABLED' ? {} : begin(name, { ...encryption, status: 'DISABLING' }, ctx);
+}

@@ -1,0 +1,129 @@
+import type {
+  CreateDeliveryStreamInput,
+  CreateDeliveryStreamOutput,
+  DeleteDeliveryStreamInput,
+  DescribeDeliveryStreamInput,
+  DescribeDeliveryStreamOutput,
+  ListDeliveryStreamsInput,
+  ListDeliveryStreamsOutput,
+} from '@emu/service-types/firehose';
+import { httpDestination, s3Destination } from '../destinations/settings.ts';
+import { impossible, inUse, invalidArgument } from '../errors.ts';
+import { activeStreamOf, type FirehoseContext, streamOf } from '../lookup.ts';
+import type { DeliveryStreamRecord, DestinationRecord } from '../records.ts';
+import { DESTINATION_ID, describeStream } from '../streams/describe.ts';
+import { newEncryption } from '../streams/encryption.ts';
+import { tagging } from '../tags.ts';
+
+const DEFAULT_STREAMS = 10;
+
+const DESTINATIONS = [
+  'S3DestinationConfiguration',
+  'ExtendedS3DestinationConfiguration',
+  'HttpEndpointDestinationConfiguration',
+  'RedshiftDestinationConfiguration',
+  'ElasticsearchDestinationConfiguration',
+  'AmazonopensearchserviceDestinationConfiguration',
+  'AmazonOpenSearchServerlessDestinationConfiguration',
+  'SplunkDestinationConfiguration',
+  'SnowflakeDestinationConfiguration',
+  'IcebergDestinationConfiguration',
+] as const;
+
+function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
+  const given = DESTINATIONS.filter((name) => input[name] !== undefined);
+  if (given.length !== 1) throw invalidArgument('Exactly one destination configuration is supported for a Firehose');
+  const { S3DestinationConfiguration: s3, ExtendedS3DestinationConfiguration: extended } = input;
+  const { HttpEndpointDestinationConfiguration: http } = input;
+  if (s3 ?? extended) return s3Destination((s3 ?? extended)!);
+  if (http) return httpDestination(http);
+  throw impossible(`deliver to destinations of ${given[0]!.replace('DestinationConfiguration', '')}`);
+}
+
+/** Where the records of a delivery stream come from. */
+function newSource(
+  input: CreateDeliveryStreamInput,
+  now: number,
+): Pick<DeliveryStreamRecord, 'type' | 'source' | 'throughputHintMB'> {
+  const { DeliveryStreamType: type = 'DirectPut', KinesisStreamSourceConfiguration: kinesis } = input;
+  if (type === 'MSKAsSource' || type === 'DatabaseAsSource') throw impossible(`read sources of ${type}`);
+  if (type === 'KinesisStreamAsSource') {
+    if (!kinesis)
+      throw invalidArgument('KinesisStreamSourceConfiguration is required for the type KinesisStreamAsSource.');
+    return { type, source: { streamArn: kinesis.KinesisStreamARN, roleArn: kinesis.RoleARN, startedAt: now } };
+  }
+  if (kinesis) throw invalidArgument('KinesisStreamSourceConfiguration is only for the type KinesisStreamAsSource.');
+  const hint = input.DirectPutSourceConfiguration?.ThroughputHintInMBs;
+  return { type, ...(hint !== undefined && { throughputHintMB: hint }) };
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_CreateDeliveryStream.html */
+export async function CreateDeliveryStream(
+  input: CreateDeliveryStreamInput,
+  ctx: FirehoseContext,
+): Promise<CreateDeliveryStreamOutput> {
+  const { DeliveryStreamName: name, DeliveryStreamEncryptionConfigurationInput: encryption } = input;
+  const { state } = ctx;
+  const checkFree = (): void => {
+    if (state.stream(name)) throw inUse(`Firehose ${name} under accountId ${ctx.accountId} already exists`);
+  };
+  checkFree();
+  const destination = newDestination(input);
+  const now = Math.floor(ctx.clock.now());
+  const source = newSource(input, now);
+  if (encryption && source.source) throw encryptionOfSource();
+  const tags = tagging.merge(
+    undefined,
+    Object.fromEntries((input.Tags ?? []).map(({ Key, Value = '' }) => [Key, Value])),
+  );
+  const encrypted = encryption ? await newEncryption(encryption, ctx) : ({ status: 'DISABLED' } as const);
+  checkFree();
+  state.createStream({
+    name,
+    status: 'CREATING',
+    version: 1,
+    createdAt: now,
+    ...source,
+    destination,
+    encryption: encrypted,
+    tags,
+  });
+  if (source.source) state.sources.begin();
+  state.transitions.later(name);
+  return { DeliveryStreamARN: state.arnOf(name) };
+}
+
+/** The refusal to encrypt what a source encrypts itself. */
+export const encryptionOfSource = () =>
+  invalidArgument('Server-side encryption can only be enabled for delivery streams of the type DirectPut.');
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_DeleteDeliveryStream.html */
+export function DeleteDeliveryStream(input: DeleteDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
+  const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
+  ctx.state.updateStream(name, (draft) => {
+    draft.status = 'DELETING';
+  });
+  ctx.state.transitions.later(name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_DescribeDeliveryStream.html */
+export function DescribeDeliveryStream(
+  input: DescribeDeliveryStreamInput,
+  ctx: FirehoseContext,
+): DescribeDeliveryStreamOutput {
+  const description = describeStream(streamOf(input.DeliveryStreamName, ctx), ctx.state);
+  const { ExclusiveStartDestinationId: after } = input;
+  const Destinations = description.Destinations.filter(() => after === undefined || DESTINATION_ID > after);
+  return { DeliveryStreamDescription: { ...description, Destinations } };
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListDeliveryStreams.html */
+export function ListDeliveryStreams(input: ListDeliveryStreamsInput, ctx: FirehoseContext): ListDeliveryStreamsOutput {
+  const { Limit = DEFAULT_STREAMS, DeliveryStreamType: type, ExclusiveStartDeliveryStreamName: after } = input;
+  const names = ctx.state
+    .listStreams()
+    .filter((stream) => (type === undefined || stream.type === type) && (after === undefined || stream.name > after))
+    .map(({ name }) => name);
+  return { DeliveryStreamNames: names.slice(0, Limit), HasMoreDeliveryStreams: names.length > Limit };
+}

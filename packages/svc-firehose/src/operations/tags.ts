@@ -1,0 +1,43 @@
+import type {
+  ListTagsForDeliveryStreamInput,
+  ListTagsForDeliveryStreamOutput,
+  TagDeliveryStreamInput,
+  UntagDeliveryStreamInput,
+} from '@emu/service-types/firehose';
+import { type FirehoseContext, streamOf } from '../lookup.ts';
+import { tagging } from '../tags.ts';
+
+const DEFAULT_TAGS = 50;
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_TagDeliveryStream.html */
+export function TagDeliveryStream(input: TagDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
+  const { name, tags } = streamOf(input.DeliveryStreamName, ctx);
+  const added = Object.fromEntries(input.Tags.map(({ Key, Value = '' }) => [Key, Value]));
+  const after = tagging.merge(tags, added);
+  ctx.state.updateStream(name, (draft) => {
+    draft.tags = after;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_UntagDeliveryStream.html */
+export function UntagDeliveryStream(input: UntagDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
+  const { name } = streamOf(input.DeliveryStreamName, ctx);
+  ctx.state.updateStream(name, (draft) => {
+    draft.tags = tagging.remove(draft.tags, input.TagKeys);
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListTagsForDeliveryStream.html */
+export function ListTagsForDeliveryStream(
+  input: ListTagsForDeliveryStreamInput,
+  ctx: FirehoseContext,
+): ListTagsForDeliveryStreamOutput {
+  const { ExclusiveStartTagKey: after, Limit = DEFAULT_TAGS } = input;
+  const tags = Object.entries(streamOf(input.DeliveryStreamName, ctx).tags)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([Key, Value]) => ({ Key, Value }))
+    .filter(({ Key }) => after === undefined || Key > after);
+  return { Tags: tags.slice(0, Limit), HasMoreTags: tags.length > Limit };
+}

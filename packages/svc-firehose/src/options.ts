@@ -1,0 +1,13 @@
+import { integer, withDefault } from '@emu/core/options';
+
+/** Settings of Firehose. */
+export const FIREHOSE_OPTIONS = {
+  EMULATOR_FIREHOSE_LATENCY: withDefault('100', {
+    flag: 'firehose-latency',
+    schema: integer(0),
+    description:
+      'Milliseconds of the clock for which delivery streams are CREATING or DELETING, and their encryption is ENABLING or DISABLING; 0 for not at all.',
+    placeholder: 'MS',
+    services: ['firehose'],
+  }),
+};

@@ -1,0 +1,24 @@
+import { defineResource, tagCallsBy } from '@emu/core';
+import type { StreamRegistry } from './registry.ts';
+
+/**
+ * Delivery streams, which requests name in their own account and region.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisfirehose.html
+ */
+export const streamType = defineResource({
+  name: 'deliverystream',
+  service: 'firehose',
+  scope: 'region',
+  format: 'deliverystream/{name}',
+  cloudFormation: 'AWS::KinesisFirehose::DeliveryStream',
+  identify: ({ DeliveryStreamName: name }, place) => (typeof name === 'string' ? { key: { name }, place } : undefined),
+  find: (state: StreamRegistry, { name }) => (state.stream(name) ? { name } : undefined),
+  list: (state) => state.listStreams().map(({ name }) => ({ name })),
+  tags: (state, { name }) => state.stream(name)?.tags,
+  tagCalls: tagCallsBy('TagDeliveryStream', 'UntagDeliveryStream', ({ name }: { name: string }) => ({
+    DeliveryStreamName: name,
+  })),
+});
+
+/** Every type. */
+export const resources = [streamType] as const;

@@ -1,0 +1,84 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  DeliveryStreamDescription,
+  DeliveryStreamEncryptionConfiguration,
+  DestinationDescription,
+  S3DestinationDescription,
+  SourceDescription,
+} from '@emu/service-types/firehose';
+import type { DestinationRecord, EncryptionRecord } from '../records.ts';
+import type { DeliveryStream } from '../registry.ts';
+import type { FirehoseState } from '../state.ts';
+
+/** The id of the one destination that a delivery stream has. */
+export const DESTINATION_ID = 'destinationId-000000000001';
+
+/** AWS describes a bucket in both ways, whichever it was made by. */
+function describeDestination({ kind, settings }: DeepReadonly<DestinationRecord>): DestinationDescription {
+  if (kind === 'http')
+    return {
+      DestinationId: DESTINATION_ID,
+      HttpEndpointDestinationDescription: structuredClone(settings) as never,
+    };
+  const { RoleARN, BucketARN, Prefix, ErrorOutputPrefix, BufferingHints, CompressionFormat } = settings;
+  const { EncryptionConfiguration, CloudWatchLoggingOptions } = settings;
+  const basic: S3DestinationDescription = {
+    RoleARN,
+    BucketARN,
+    Prefix,
+    ErrorOutputPrefix,
+    BufferingHints,
+    CompressionFormat,
+    EncryptionConfiguration,
+    CloudWatchLoggingOptions,
+  };
+  return {
+    DestinationId: DESTINATION_ID,
+    S3DestinationDescription: basic,
+    ExtendedS3DestinationDescription: structuredClone(settings) as never,
+  };
+}
+
+const describeEncryption = ({
+  status,
+  keyType,
+  keyArn,
+  failure,
+}: DeepReadonly<EncryptionRecord>): DeliveryStreamEncryptionConfiguration => ({
+  Status: status,
+  ...(keyType !== undefined && { KeyType: keyType }),
+  ...(keyArn !== undefined && { KeyARN: keyArn }),
+  ...(failure && { FailureDescription: failure }),
+});
+
+function describeSource({ source, throughputHintMB }: DeliveryStream): SourceDescription | undefined {
+  if (source)
+    return {
+      KinesisStreamSourceDescription: {
+        KinesisStreamARN: source.streamArn,
+        RoleARN: source.roleArn,
+        DeliveryStartTimestamp: new Date(source.startedAt),
+      },
+    };
+  return throughputHintMB === undefined
+    ? undefined
+    : { DirectPutSourceDescription: { ThroughputHintInMBs: throughputHintMB } };
+}
+
+/** A delivery stream as DescribeDeliveryStream shows it. */
+export function describeStream(stream: DeliveryStream, state: FirehoseState): DeliveryStreamDescription {
+  const source = describeSource(stream);
+  return {
+    DeliveryStreamName: stream.name,
+    DeliveryStreamARN: state.arnOf(stream.name),
+    DeliveryStreamStatus: stream.status,
+    DeliveryStreamEncryptionConfiguration: describeEncryption(stream.encryption),
+    DeliveryStreamType: stream.type,
+    VersionId: String(stream.version),
+    CreateTimestamp: new Date(stream.createdAt),
+    ...(stream.updatedAt !== undefined && { LastUpdateTimestamp: new Date(stream.updatedAt) }),
+    ...(source && { Source: source }),
+    Destinations: [describeDestination(stream.destination)],
+    HasMoreDestinations: false,
+  };
+}

@@ -1,0 +1,83 @@
+import { type ExtendedS3DestinationConfiguration, Firehose } from '@aws-sdk/client-firehose';
+import type { ServiceManifest } from '@emu/core';
+import { createTestEmulator, fakeService, refusal, type TestEmulator } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+export const ROLE = `arn:aws:iam::${ACCOUNT}:role/firehose`;
+export const BUCKET = 'arn:aws:s3:::bucket';
+export const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:transform`;
+/** ARN of a delivery stream in the default account and region. */
+export const arnOf = (name: string): string => `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/${name}`;
+
+/** An object that was written. */
+export interface WrittenObject {
+  Bucket: string;
+  Key: string;
+  Body: Buffer;
+  ServerSideEncryption?: string;
+  SSEKMSKeyId?: string;
+}
+
+/** What a test of Firehose works with. Time stands still unless the test advances it; streams are active at once. */
+export interface FirehoseTest extends AsyncDisposable {
+  readonly emulator: TestEmulator;
+  readonly firehose: Firehose;
+  /** What was written to the buckets, in order. */
+  readonly objects: WrittenObject[];
+  /** What S3 answers instead of taking objects. */
+  refuse: Error | undefined;
+  /** Makes a delivery stream that writes to a bucket. */
+  stream(name: string, more?: Partial<ExtendedS3DestinationConfiguration>): Promise<void>;
+  put(name: string, ...texts: string[]): Promise<void>;
+  /** Moves the clock by seconds, running what falls due. */
+  advance(seconds: number): Promise<void>;
+  /** Texts of the objects of a delivery stream or a prefix. */
+  texts(part: string): string[];
+}
+
+/** Starts an emulator with Firehose, a bucket for everything, and more where the test needs it. */
+export async function startFirehose(manifests: readonly ServiceManifest[] = []): Promise<FirehoseTest> {
+  const objects: WrittenObject[] = [];
+  const s3 = fakeService('s3', {
+    PutObject: (input) => {
+      if (t.refuse) throw t.refuse;
+      objects.push({ ...input, Body: Buffer.from(input.Body as Uint8Array) } as WrittenObject);
+      return {};
+    },
+  });
+  const emulator = await createTestEmulator({
+    manifests: [manifest, s3, ...manifests],
+    settings: { accountId: ACCOUNT, region: REGION, values: { EMULATOR_FIREHOSE_LATENCY: 0 } },
+  });
+  emulator.kernel.clock.freeze();
+  await emulator.kernel.clock.set(Date.UTC(2030, 1, 3, 4, 5, 6));
+  const firehose = new Firehose(emulator.clientConfig());
+  const t: FirehoseTest = {
+    emulator,
+    firehose,
+    objects,
+    refuse: undefined,
+    stream: async (DeliveryStreamName, more) => {
+      const config = { RoleARN: ROLE, BucketARN: BUCKET, ...more };
+      await firehose.createDeliveryStream({ DeliveryStreamName, ExtendedS3DestinationConfiguration: config });
+    },
+    put: async (DeliveryStreamName, ...texts) => {
+      await firehose.putRecordBatch({
+        DeliveryStreamName,
+        Records: texts.map((text) => ({ Data: Buffer.from(text) })),
+      });
+    },
+    advance: (seconds) => emulator.kernel.clock.advance(seconds * 1000),
+    texts: (part) => objects.filter(({ Key }) => Key.includes(part)).map(({ Body }) => Body.toString()),
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+  return t;
+}
+
+/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  const { name, message } = await refusal(request);
+  return `${name}: ${message}`;
+}

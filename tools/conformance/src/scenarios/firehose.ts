@@ -1,0 +1,130 @@
+import * as sdk from '@aws-sdk/client-firehose';
+import * as s3 from '@aws-sdk/client-s3';
+import type { ServiceModel } from '@emu/wire';
+import model from '../../../../packages/svc-firehose/model/firehose.json' with { type: 'json' };
+import type { Facts, Scenario, Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+
+const DeliveryStreamName = 'known';
+const RoleARN = 'arn:aws:iam::123456789012:role/firehose';
+const Bucket = 'bucket';
+const BucketARN = `arn:aws:s3:::${Bucket}`;
+const DestinationId = 'destinationId-000000000001';
+const bucket = { RoleARN, BucketARN };
+const of = () => ({ DeliveryStreamName });
+const version = () => ({ ...of(), CurrentDeliveryStreamVersionId: '1', DestinationId });
+const http = {
+  EndpointConfiguration: { Url: 'https://127.0.0.1:1/in', Name: 'local', AccessKey: 'secret' },
+  S3Configuration: bucket,
+};
+const kinesis = { KinesisStreamARN: 'arn:aws:kinesis:us-east-1:123456789012:stream/source', RoleARN };
+const extended = {
+  ...bucket,
+  Prefix: 'p/',
+  ProcessingConfiguration: {
+    Enabled: true,
+    Processors: [
+      {
+        Type: 'Lambda',
+        Parameters: [
+          { ParameterName: 'LambdaArn', ParameterValue: 'arn:aws:lambda:us-east-1:123456789012:function:f' },
+        ],
+      },
+    ],
+  },
+};
+
+/** Two delivery streams, of which one has tags and encryption, and one reads a Kinesis stream. */
+async function setUp(send: Send): Promise<Facts> {
+  await send('S3.CreateBucket', { Bucket });
+  await send('CreateDeliveryStream', {
+    ...of(),
+    ExtendedS3DestinationConfiguration: { ...bucket, BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 0 } },
+    Tags: [
+      { Key: 'team', Value: 'a' },
+      { Key: 'zone', Value: 'b' },
+    ],
+  });
+  await send('CreateDeliveryStream', {
+    DeliveryStreamName: 'other',
+    DeliveryStreamType: 'KinesisStreamAsSource',
+    KinesisStreamSourceConfiguration: kinesis,
+    HttpEndpointDestinationConfiguration: http,
+  });
+  return {};
+}
+
+/** Every delivery stream with its tags, and how much was delivered. */
+async function observe(send: Send): Promise<unknown> {
+  const { DeliveryStreamNames } = await send('ListDeliveryStreams', {});
+  const streams = (DeliveryStreamNames as string[]).map(async (name) => {
+    const { DeliveryStreamDescription } = await send('DescribeDeliveryStream', { DeliveryStreamName: name });
+    const { Tags } = await send('ListTagsForDeliveryStream', { DeliveryStreamName: name });
+    return [DeliveryStreamDescription, Tags];
+  });
+  const { Contents = [] } = await send('S3.ListObjectsV2', { Bucket });
+  return [await Promise.all(streams), (Contents as { Size: number }[]).map(({ Size }) => Size).sort()];
+}
+
+const tagged = (send: Send) => send('TagDeliveryStream', { ...of(), Tags: [{ Key: 'new', Value: 'x' }] });
+
+/** Amazon Data Firehose. */
+export const firehose: Scenario = {
+  service: 'firehose',
+  settings: { EMULATOR_FIREHOSE_LATENCY: '0' },
+  model: model as unknown as ServiceModel,
+  others: ['s3'],
+  client: (emulator) => {
+    const config = { ...emulator.clientConfig(), maxAttempts: 1 };
+    const streams = sender(new sdk.FirehoseClient(config) as never, sdk);
+    const buckets = sender(new s3.S3Client(config) as never, s3);
+    return (operation, input) =>
+      operation.startsWith('S3.') ? buckets(operation.slice('S3.'.length), input) : streams(operation, input);
+  },
+  setUp,
+  observe,
+  before: {
+    StopDeliveryStreamEncryption: async (send) => {
+      await send('StartDeliveryStreamEncryption', of());
+      return {};
+    },
+  },
+  inputs: {
+    CreateDeliveryStream: () => ({ DeliveryStreamName: 'new', ExtendedS3DestinationConfiguration: extended }),
+    DeleteDeliveryStream: of,
+    DescribeDeliveryStream: of,
+    ListTagsForDeliveryStream: of,
+    PutRecord: () => ({ ...of(), Record: { Data: Buffer.from('x') } }),
+    PutRecordBatch: () => ({ ...of(), Records: [{ Data: Buffer.from('x') }] }),
+    StartDeliveryStreamEncryption: of,
+    StopDeliveryStreamEncryption: of,
+    TagDeliveryStream: () => ({ ...of(), Tags: [{ Key: 'new', Value: 'x' }] }),
+    UntagDeliveryStream: () => ({ ...of(), TagKeys: ['team'] }),
+    UpdateDestination: () => ({ ...version(), ExtendedS3DestinationUpdate: { Prefix: 'q/' } }),
+  },
+  also: {
+    CreateDeliveryStream: [
+      () => ({
+        DeliveryStreamName: 'new',
+        DeliveryStreamType: 'KinesisStreamAsSource',
+        KinesisStreamSourceConfiguration: kinesis,
+        HttpEndpointDestinationConfiguration: http,
+      }),
+      () => ({ DeliveryStreamName: 'new', S3DestinationConfiguration: bucket }),
+    ],
+    UpdateDestination: [() => ({ ...version(), S3DestinationUpdate: { Prefix: 'q/' } })],
+  },
+  values: {
+    'CreateDeliveryStream.DeliveryStreamType': ['DirectPut'],
+    'UpdateDestination.ExtendedS3DestinationUpdate.CompressionFormat': ['GZIP', 'ZIP'],
+    'UpdateDestination.S3DestinationUpdate.CompressionFormat': ['GZIP', 'ZIP'],
+    'CreateDeliveryStream.ExtendedS3DestinationConfiguration.CompressionFormat': ['GZIP', 'ZIP'],
+    'CreateDeliveryStream.S3DestinationConfiguration.CompressionFormat': ['GZIP', 'ZIP'],
+  },
+  reads: {
+    DescribeDeliveryStream: (send) =>
+      send('UpdateDestination', { ...version(), ExtendedS3DestinationUpdate: { Prefix: 'q/' } }),
+    ListDeliveryStreams: (send) => send('DeleteDeliveryStream', of()),
+    ListTagsForDeliveryStream: tagged,
+  },
+};
