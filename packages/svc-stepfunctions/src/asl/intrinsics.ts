@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { type Environment, follow } from './environment.ts';
+import { intrinsicFailure } from './failure.ts';
+import { equal, isObject, type Json } from './json.ts';
+
+/** An expression of intrinsic functions. */
+export type Expression =
+  | { kind: 'value'; value: Json }
+  | { kind: 'path'; path: string }
+  | { kind: 'call'; name: string; args: Expression[] };
+
+/** Thrown for a text that is no expression. */
+export class ExpressionSyntaxError extends Error {
+  override readonly name = 'ExpressionSyntaxError';
+}
+
+const SEED = 0x6d2b79f5;
+
+/** Numbers from 0 to 1 that follow from a seed. */
+function seeded(seed: number): number {
+  let state = (Math.trunc(seed) + SEED) | 0;
+  state = Math.imul(state ^ (state >>> 15), state | 1);
+  state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
+  return ((state ^ (state >>> 14)) >>> 0) / 4_294_967_296;
+}
+
+const invalid = (name: string): never => {
+  throw intrinsicFailure(`Invalid arguments in ${name}`);
+};
+const arrayOf = (value: Json | undefined, name: string): Json[] => (Array.isArray(value) ? value : invalid(name));
+const textOf = (value: Json | undefined, name: string): string => (typeof value === 'string' ? value : invalid(name));
+const numberOf = (value: Json | undefined, name: string): number => (typeof value === 'number' ? value : invalid(name));
+/** AWS rounds halves away from zero. */
+const integerOf = (value: Json | undefined, name: string): number => {
+  const number = numberOf(value, name);
+  return Math.sign(number) * Math.round(Math.abs(number));
+};
+
+const MOST_RANGE = 1000;
+const MOST_TEXT = 10_000;
+const ALGORITHMS: Record<string, string> = {
+  MD5: 'md5',
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+};
+
+/** The numbers from a first to a last one, both included. */
+export function rangeOf(first: number, last: number, step: number): number[] | undefined {
+  if (step === 0) return undefined;
+  const length = Math.floor((last - first) / step) + 1;
+  if (length > MOST_RANGE) return undefined;
+  return Array.from({ length: Math.max(0, length) }, (_, index) => first + index * step);
+}
+
+/** Pieces of an array of at most a size. */
+export const partitionOf = (items: readonly Json[], size: number): Json[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+/** The digest of a text in hexadecimal; undefined for an unknown algorithm. */
+export const hashOf = (text: string, algorithm: string): string | undefined => {
+  const name = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+  return name === undefined ? undefined : createHash(name).update(text).digest('hex');
+};
+
+const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function format(args: Json[]): string {
+  const [template, ...values] = args;
+  let next = 0;
+  const text = textOf(template, 'States.Format').replace(/\\([\\{}'])|\{\}/g, (found, escaped: string | undefined) => {
+    if (escaped !== undefined) return escaped;
+    if (next >= values.length) return invalid('States.Format');
+    return found === '{}' ? shown(values[next++]!) : found;
+  });
+  if (next < values.length) invalid('States.Format');
+  return text;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return invalid('States.StringToJson');
+  }
+}
+
+type Intrinsic = (args: Json[], env: Environment) => Json;
+
+/**
+ * Intrinsic functions.
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/intrinsic-functions.html
+ */
+const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }> = {
+  'States.Format': { least: 1, most: Number.POSITIVE_INFINITY, run: format },
+  'States.StringToJson': {
+    least: 1,
+    most: 1,
+    run: ([text]) => parsed(textOf(text, 'States.StringToJson')),
+  },
+  'States.JsonToString': { least: 1, most: 1, run: ([value]) => JSON.stringify(value) },
+  'States.Array': { least: 0, most: Number.POSITIVE_INFINITY, run: (args) => args },
+  'States.ArrayPartition': {
+    least: 2,
+    most: 2,
+    run([items, size]) {
+      const count = integerOf(size, 'States.ArrayPartition');
+      if (count < 1) invalid('States.ArrayPartition');
+      return partitionOf(arrayOf(items, 'States.ArrayPartition'), count);
+    },
+  },
+  'States.ArrayContains': {
+    least: 2,
+    most: 2,
+    run: ([items, value]) => arrayOf(items, 'States.ArrayContains').some((item) => equal(item, value)),
+  },
+  'States.ArrayRange': {
+    least: 3,
+    most: 3,
+    run: ([first, last, step]) =>
+      rangeOf(
+        integerOf(first, 'States.ArrayRange'),
+        integerOf(last, 'States.ArrayRange'),
+        integerOf(step, 'States.ArrayRange'),
+      ) ?? invalid('States.ArrayRange'),
+  },
+  'States.ArrayGetItem': {
+    least: 2,
+    most: 2,
+    run: ([items, index]) =>
+      arrayOf(items, 'States.ArrayGetItem')[integerOf(index, 'States.ArrayGetItem')] ?? invalid('States.ArrayGetItem'),
+  },
+  'States.ArrayLength': { least: 1, most: 1, run: ([items]) => arrayOf(items, 'States.ArrayLength').length },
+  'States.ArrayUnique': {
+    least: 1,
+    most: 1,
+    run: ([items]) =>
+      arrayOf(items, 'States.ArrayUnique').filter(
+        (item, index, all) => all.findIndex((other) => equal(other, item)) === index,
+      ),
+  },
+  'States.Base64Encode': {
+    least: 1,
+    most: 1,
+    run: ([text]) => Buffer.from(limited(text, 'States.Base64Encode')).toString('base64'),
+  },
+  'States.Base64Decode': {
+    least: 1,
+    most: 1,
+    run: ([text]) => Buffer.from(limited(text, 'States.Base64Decode'), 'base64').toString(),
+  },
+  'States.Hash': {
+    least: 2,
+    most: 2,
+    run: ([value, algorithm]) => hashOf(shown(value!), textOf(algorithm, 'States.Hash')) ?? invalid('States.Hash'),
+  },
+  'States.JsonMerge': {
+    least: 3,
+    most: 3,
+    run([left, right, deep]) {
+      if (!isObject(left) || !isObject(right) || deep !== false) return invalid('States.JsonMerge');
+      return { ...left, ...right };
+    },
+  },
+  'States.MathRandom': {
+    least: 2,
+    most: 3,
+    run([from, to, seed], { ids }) {
+      const first = integerOf(from, 'States.MathRandom');
+      const last = integerOf(to, 'States.MathRandom');
+      if (first >= last) invalid('States.MathRandom');
+      const part = seed === undefined ? ids.random() : seeded(integerOf(seed, 'States.MathRandom'));
+      return first + Math.floor(part * (last - first));
+    },
+  },
+  'States.MathAdd': {
+    least: 2,
+    most: 2,
+    run: ([left, right]) => integerOf(left, 'States.MathAdd') + integerOf(right, 'States.MathAdd'),
+  },
+  'States.StringSplit': {
+    least: 2,
+    most: 2,
+    run([text, delimiters]) {
+      const marks = new Set(textOf(delimiters, 'States.StringSplit'));
+      const parts = [''];
+      for (const char of textOf(text, 'States.StringSplit'))
+        if (marks.has(char)) parts.push('');
+        else parts[parts.length - 1] += char;
+      return parts.filter((part) => part !== '');
+    },
+  },
+  'States.UUID': { least: 0, most: 0, run: (_args, { ids }) => ids.uuid() },
+};
+
+const limited = (value: Json | undefined, name: string): string => {
+  const text = textOf(value, name);
+  return text.length > MOST_TEXT ? invalid(name) : text;
+};
+
+/** Escapes that a text in an expression may have. */
+const ESCAPES = new Set(["'", '{', '}', '\\', '"', 'n', 't', 'r', 'b', 'f', '/']);
+
+class Parser {
+  private at = 0;
+  constructor(private readonly text: string) {}
+
+  parse(): Expression {
+    const expression = this.call();
+    this.space();
+    if (this.at !== this.text.length) this.fail();
+    return expression;
+  }
+
+  private fail(): never {
+    throw new ExpressionSyntaxError(this.text);
+  }
+
+  private space(): void {
+    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
+  }
+
+  private call(): Expression {
+    const name = /^States\.\w+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
+    const declared = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : this.fail();
+    this.at += name.length;
+    this.space();
+    if (this.text[this.at++] !== '(') this.fail();
+    const args: Expression[] = [];
+    this.space();
+    if (this.text[this.at] === ')') this.at++;
+    else
+      for (;;) {
+        args.push(this.argument());
+        this.space();
+        const mark = this.text[this.at++];
+        if (mark === ')') break;
+        if (mark !== ',') this.fail();
+      }
+    if (args.length < declared.least || args.length > declared.most) this.fail();
+    return { kind: 'call', name, args };
+  }
+
+  private argument(): Expression {
+    this.space();
+    const char = this.text[this.at];
+    if (char === "'") return { kind: 'value', value: this.quoted() };
+    if (char === '$') return { kind: 'path', path: this.path() };
+    const rest = this.text.slice(this.at);
+    const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,)])/.exec(rest)?.[0];
+    if (literal === undefined) return this.call();
+    this.at += literal.length;
+    return { kind: 'value', value: JSON.parse(literal) as Json };
+  }
+
+  private quoted(): string {
+    let value = '';
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const char = this.text[this.at]!;
+      if (char === "'") {
+        this.at++;
+        return value;
+      }
+      if (char !== '\\') {
+        value += char;
+        continue;
+      }
+      const escaped = this.text[++this.at] ?? this.fail();
+      if (!ESCAPES.has(escaped)) this.fail();
+      // Braces stay escaped for States.Format, which takes a pair of them for a place.
+      value += escaped === '{' || escaped === '}' || escaped === '\\' ? `\\${escaped}` : unescaped(escaped);
+    }
+    return this.fail();
+  }
+
+  /** A path ends with the argument: at a comma or parenthesis that is not its own. */
+  private path(): string {
+    const start = this.at;
+    let depth = 0;
+    let quote: string | undefined;
+    for (; this.at < this.text.length; this.at++) {
+      const char = this.text[this.at]!;
+      if (quote !== undefined) {
+        if (char === '\\') this.at++;
+        else if (char === quote) quote = undefined;
+      } else if (char === "'" || char === '"') quote = char;
+      else if (char === '[' || char === '(') depth++;
+      else if (char === ']' || (char === ')' && depth > 0)) depth--;
+      else if (depth === 0 && (char === ',' || char === ')')) break;
+    }
+    return this.text.slice(start, this.at).trim();
+  }
+}
+
+const unescaped = (char: string): string => {
+  const found = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }[char];
+  return found ?? char;
+};
+
+/** Compiles an expression that begins with `States.`. @throws ExpressionSyntaxError */
+export const parseIntrinsic = (text: string): Expression => new Parser(text).parse();
+
+/** Evaluates an expression. @throws StateFailure `States.IntrinsicFailure` */
+export function evaluateIntrinsic(text: string, env: Environment): Json {
+  return evaluate(parseIntrinsic(text), env, text, true);
+}
+
+/** Only States.Format takes escaped braces apart; elsewhere they are texts like any other. */
+const plain = (value: Json): Json =>
+  typeof value === 'string' ? value.replace(/\\([\\{}])/g, (_, char: string) => char) : value;
+
+function evaluate(expression: Expression, env: Environment, text: string, first = false): Json {
+  if (expression.kind === 'value') return first ? expression.value : plain(expression.value);
+  if (expression.kind === 'path') {
+    const found = follow(expression.path, env);
+    if (found.found) return found.value;
+    throw intrinsicFailure(
+      `The JsonPath argument for the field '${expression.path}' could not be found in the input '${JSON.stringify(env.input)}'`,
+    );
+  }
+  const { name, args } = expression;
+  const isFormat = name === 'States.Format';
+  const values = args.map((arg, index) => evaluate(arg, env, text, isFormat && index === 0 && arg.kind === 'value'));
+  return FUNCTIONS[name]!.run(values, env);
+}

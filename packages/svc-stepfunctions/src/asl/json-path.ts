@@ -1,0 +1,367 @@
+import { equal, isObject, type Json } from './json.ts';
+
+type Step =
+  | { kind: 'names'; names: string[] }
+  | { kind: 'indexes'; indexes: number[] }
+  | { kind: 'slice'; from: number | undefined; to: number | undefined; step: number }
+  | { kind: 'all' }
+  | { kind: 'deep' }
+  | { kind: 'filter'; test: (item: Json, root: Json) => boolean }
+  | { kind: 'function'; name: 'length' | 'min' | 'max' | 'avg' | 'sum' };
+
+/** A compiled path. */
+export interface Path {
+  readonly text: string;
+  readonly steps: readonly Step[];
+  /** Whether it leads to one place at most; any other yields an array. */
+  readonly definite: boolean;
+}
+
+/** What a path leads to; where it leads nowhere, how far it got. */
+export type Found = { found: true; value: Json } | { found: false; problem: string };
+
+/** Thrown for a text that is no path. */
+export class PathSyntaxError extends Error {
+  override readonly name = 'PathSyntaxError';
+}
+
+const NAME = /[^.[\]()'"\s,&|=<>!?@*]+/y;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const FUNCTIONS = new Set(['length', 'min', 'max', 'avg', 'sum']);
+
+class Reader {
+  at = 0;
+  constructor(readonly text: string) {}
+
+  fail(): never {
+    throw new PathSyntaxError(this.text);
+  }
+
+  space(): void {
+    while (this.text[this.at] === ' ') this.at++;
+  }
+
+  take(part: string): boolean {
+    this.space();
+    if (!this.text.startsWith(part, this.at)) return false;
+    this.at += part.length;
+    return true;
+  }
+
+  expect(part: string): void {
+    if (!this.take(part)) this.fail();
+  }
+
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found !== undefined) this.at += found.length;
+    return found;
+  }
+
+  quoted(): string | undefined {
+    this.space();
+    const quote = this.text[this.at];
+    if (quote !== "'" && quote !== '"') return undefined;
+    let value = '';
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const char = this.text[this.at]!;
+      if (char === quote) {
+        this.at++;
+        return value;
+      }
+      const next = this.text[this.at + 1];
+      // A backslash stands for itself before anything but the quote and another backslash.
+      if (char === '\\' && (next === quote || next === '\\')) value += this.text[++this.at]!;
+      else value += char;
+    }
+    return this.fail();
+  }
+}
+
+/** The steps behind `$` or `@`. @throws PathSyntaxError */
+function readSteps(reader: Reader): Step[] {
+  const steps: Step[] = [];
+  for (;;) {
+    if (reader.text.startsWith('..', reader.at)) {
+      reader.at += 2;
+      steps.push({ kind: 'deep' });
+      if (reader.text[reader.at] === '[') continue;
+      steps.push(readName(reader));
+    } else if (reader.text[reader.at] === '.') {
+      reader.at++;
+      steps.push(readName(reader));
+    } else if (reader.text[reader.at] === '[') {
+      reader.at++;
+      steps.push(readBracket(reader));
+    } else return steps;
+  }
+}
+
+function readName(reader: Reader): Step {
+  if (reader.text[reader.at] === '*') {
+    reader.at++;
+    return { kind: 'all' };
+  }
+  const name = reader.match(NAME) ?? reader.fail();
+  if (FUNCTIONS.has(name) && reader.text.startsWith('()', reader.at)) {
+    reader.at += 2;
+    return { kind: 'function', name: name as 'length' };
+  }
+  return { kind: 'names', names: [name] };
+}
+
+function readBracket(reader: Reader): Step {
+  if (reader.take('*')) {
+    reader.expect(']');
+    return { kind: 'all' };
+  }
+  if (reader.take('?')) {
+    reader.expect('(');
+    const test = readOr(reader);
+    reader.expect(')');
+    reader.expect(']');
+    return { kind: 'filter', test };
+  }
+  const first = reader.quoted();
+  if (first !== undefined) {
+    const names = [first];
+    while (reader.take(',')) names.push(reader.quoted() ?? reader.fail());
+    reader.expect(']');
+    return { kind: 'names', names };
+  }
+  const integer = (): number | undefined => {
+    reader.space();
+    const text = reader.match(/-?\d+/y);
+    return text === undefined ? undefined : Number(text);
+  };
+  const from = integer();
+  if (reader.take(':')) {
+    const to = integer();
+    const step = reader.take(':') ? (integer() ?? 1) : 1;
+    reader.expect(']');
+    if (step < 1) reader.fail();
+    return { kind: 'slice', from, to, step };
+  }
+  const indexes = [from ?? reader.fail()];
+  while (reader.take(',')) indexes.push(integer() ?? reader.fail());
+  reader.expect(']');
+  return { kind: 'indexes', indexes };
+}
+
+type Test = (item: Json, root: Json) => boolean;
+type Operand = (item: Json, root: Json) => Json | undefined;
+
+function readOr(reader: Reader): Test {
+  let test = readAnd(reader);
+  while (reader.take('||')) {
+    const [left, right] = [test, readAnd(reader)];
+    test = (item, root) => left(item, root) || right(item, root);
+  }
+  return test;
+}
+
+function readAnd(reader: Reader): Test {
+  let test = readTerm(reader);
+  while (reader.take('&&')) {
+    const [left, right] = [test, readTerm(reader)];
+    test = (item, root) => left(item, root) && right(item, root);
+  }
+  return test;
+}
+
+const COMPARISONS: [string, (left: Json | undefined, right: Json | undefined) => boolean][] = [
+  ['==', (left, right) => equal(left, right)],
+  ['!=', (left, right) => !equal(left, right)],
+  ['<=', (left, right) => ordered(left, right, (sign) => sign <= 0)],
+  ['>=', (left, right) => ordered(left, right, (sign) => sign >= 0)],
+  ['<', (left, right) => ordered(left, right, (sign) => sign < 0)],
+  ['>', (left, right) => ordered(left, right, (sign) => sign > 0)],
+  ['in', (left, right) => Array.isArray(right) && right.some((item) => equal(item, left))],
+];
+
+function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return test(left - right);
+  if (typeof left === 'string' && typeof right === 'string') return test(left < right ? -1 : left > right ? 1 : 0);
+  return false;
+}
+
+function readTerm(reader: Reader): Test {
+  if (reader.take('!')) {
+    const test = readTerm(reader);
+    return (item, root) => !test(item, root);
+  }
+  if (reader.take('(')) {
+    const test = readOr(reader);
+    reader.expect(')');
+    return test;
+  }
+  const left = readOperand(reader);
+  for (const [operator, compare] of COMPARISONS)
+    if (reader.take(operator)) {
+      const right = readOperand(reader);
+      return (item, root) => compare(left(item, root), right(item, root));
+    }
+  return (item, root) => left(item, root) !== undefined;
+}
+
+function readOperand(reader: Reader): Operand {
+  const text = reader.quoted();
+  if (text !== undefined) return () => text;
+  for (const [word, value] of [
+    ['true', true],
+    ['false', false],
+    ['null', null],
+  ] as const)
+    if (reader.take(word)) return () => value;
+  const number = reader.match(NUMBER);
+  if (number !== undefined) return () => Number(number);
+  if (reader.take('[')) {
+    const items: Operand[] = [];
+    while (!reader.take(']')) {
+      items.push(readOperand(reader));
+      reader.take(',');
+    }
+    return (item, root) => items.map((operand) => operand(item, root) ?? null);
+  }
+  const local = reader.take('@');
+  if (!local && !reader.take('$')) reader.fail();
+  const steps = readSteps(reader);
+  const path: Path = { text: '', steps, definite: isDefinite(steps) };
+  return (item, root) => {
+    const result = lookUp(path, local ? item : root, root);
+    return result.found ? result.value : undefined;
+  };
+}
+
+const isDefinite = (steps: readonly Step[]): boolean =>
+  steps.every(
+    (step) =>
+      (step.kind === 'names' && step.names.length === 1) ||
+      (step.kind === 'indexes' && step.indexes.length === 1) ||
+      step.kind === 'function',
+  );
+
+const compiled = new Map<string, Path>();
+/** Paths come from definitions, which are few; what users make up at run time must not fill the memory. */
+const MOST_COMPILED = 10_000;
+
+/** Compiles a path that begins with `$`. @throws PathSyntaxError */
+export function compilePath(text: string): Path {
+  const known = compiled.get(text);
+  if (known) return known;
+  const reader = new Reader(text);
+  if (text[reader.at++] !== '$') reader.fail();
+  const steps = readSteps(reader);
+  if (reader.at !== text.length) reader.fail();
+  const path = { text, steps, definite: isDefinite(steps) };
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  compiled.set(text, path);
+  return path;
+}
+
+const spell = (steps: readonly Step[]): string =>
+  `$${steps
+    .map((step) => {
+      if (step.kind === 'names') return `['${step.names.join("','")}']`;
+      return step.kind === 'indexes' ? `[${step.indexes.join(',')}]` : '[*]';
+    })
+    .join('')}`;
+
+function childrenOf(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
+}
+
+function descend(value: Json, into: Json[]): void {
+  into.push(value);
+  for (const child of childrenOf(value)) descend(child, into);
+}
+
+function apply(step: Step, value: Json, root: Json): Json[] {
+  switch (step.kind) {
+    case 'names':
+      if (!isObject(value)) return [];
+      return step.names.flatMap((name) => (Object.hasOwn(value, name) ? [value[name]!] : []));
+    case 'indexes':
+      if (!Array.isArray(value)) return [];
+      return step.indexes.flatMap((index) => value.slice(index, index === -1 ? undefined : index + 1));
+    case 'slice':
+      return Array.isArray(value) ? value.slice(step.from, step.to).filter((_, index) => index % step.step === 0) : [];
+    case 'all':
+      return childrenOf(value);
+    case 'deep': {
+      const all: Json[] = [];
+      descend(value, all);
+      return all;
+    }
+    case 'filter': {
+      const items = Array.isArray(value) ? value : isObject(value) ? [value] : [];
+      return items.filter((item) => step.test(item, root));
+    }
+    case 'function':
+      return compute(step.name, value);
+  }
+}
+
+function compute(name: 'length' | 'min' | 'max' | 'avg' | 'sum', value: Json): Json[] {
+  if (name === 'length') {
+    if (typeof value === 'string' || Array.isArray(value)) return [value.length];
+    return isObject(value) ? [Object.keys(value).length] : [];
+  }
+  const numbers = (Array.isArray(value) ? value : []).filter((item) => typeof item === 'number');
+  if (numbers.length === 0) return [];
+  if (name === 'min') return [Math.min(...numbers)];
+  if (name === 'max') return [Math.max(...numbers)];
+  const sum = numbers.reduce((total, item) => total + item, 0);
+  return [name === 'sum' ? sum : sum / numbers.length];
+}
+
+/**
+ * Follows a path, as Jayway's library does, which AWS uses.
+ * @param root what filters mean by `$`
+ */
+export function lookUp(path: Path, value: Json, root = value): Found {
+  let values: Json[] = [value];
+  const { steps } = path;
+  for (const [index, step] of steps.entries()) {
+    // A function is of the whole that an indefinite path has found.
+    if (step.kind === 'function' && !isDefinite(steps.slice(0, index))) values = apply(step, values, root);
+    else values = values.flatMap((item) => apply(step, item, root));
+    if (values.length === 0 && path.definite) {
+      const problem =
+        index === steps.length - 1
+          ? `No results for path: ${spell(steps)}`
+          : `Missing property in path ${spell(steps.slice(0, index + 1))}`;
+      return { found: false, problem };
+    }
+  }
+  const single = path.definite || steps.at(-1)?.kind === 'function';
+  return { found: true, value: single ? (values[0] ?? null) : values };
+}
+
+/** Whether a path may be written to: names and single indexes only. */
+export const isReference = (path: Path): boolean =>
+  path.definite && path.steps.every(({ kind }) => kind === 'names' || kind === 'indexes');
+
+/**
+ * A copy of a value with another one at a reference path; what is not there on the way is made.
+ * @returns undefined where the path leads through something that is no object
+ */
+export function insertAt(path: Path, target: Json, value: Json): Json | undefined {
+  const put = (current: Json | undefined, depth: number): Json | undefined => {
+    const step = path.steps[depth];
+    if (!step) return value;
+    if (step.kind === 'indexes') {
+      const index = step.indexes[0]!;
+      if (!Array.isArray(current) || index < 0 || index >= current.length) return undefined;
+      const item = put(current[index], depth + 1);
+      return item === undefined ? undefined : current.map((old, at) => (at === index ? item : old));
+    }
+    if (step.kind !== 'names' || (current !== undefined && !isObject(current))) return undefined;
+    const name = step.names[0]!;
+    const child = put(current && Object.hasOwn(current, name) ? current[name] : undefined, depth + 1);
+    return child === undefined ? undefined : { ...current, [name]: child };
+  };
+  return put(target, 0);
+}

@@ -1,0 +1,287 @@
+import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
+import type { MachineType } from '../records.ts';
+import { isComparison } from './choice.ts';
+import { ExpressionSyntaxError, parseIntrinsic } from './intrinsics.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { compilePath, PathSyntaxError } from './json-path.ts';
+import { compileQuery, expressionIn } from './jsonata.ts';
+import { parseTimestamp } from './timestamps.ts';
+
+/** What is wrong with a definition. */
+export interface Problem {
+  code: 'SCHEMA_VALIDATION_FAILED' | 'INVALID_JSON_DESCRIPTION' | 'MISSING_TRANSITION_TARGET' | 'INVALID_JSONPATH';
+  message: string;
+  location?: string;
+}
+
+const TYPES = new Set(['Task', 'Pass', 'Choice', 'Wait', 'Succeed', 'Fail', 'Parallel', 'Map']);
+/** Fields by which JSONPath states move data; JSONata has others for it. */
+const PATH_FIELDS = ['InputPath', 'OutputPath', 'ResultPath', 'Parameters', 'ResultSelector', 'ItemsPath'] as const;
+const QUERY_FIELDS = ['Arguments', 'Output', 'Items'] as const;
+const PATHS = [
+  'InputPath',
+  'OutputPath',
+  'ResultPath',
+  'ItemsPath',
+  'SecondsPath',
+  'TimestampPath',
+  'TimeoutSecondsPath',
+  'HeartbeatSecondsPath',
+  'MaxConcurrencyPath',
+] as const;
+
+/** Everything that is wrong with the text of a definition. @see https://states-language.net/spec.html */
+export function validate(text: string, type: MachineType): Problem[] {
+  let definition: unknown;
+  if (text === '') return [schema('Definition must be a valid JSON object')];
+  try {
+    definition = JSON.parse(text);
+  } catch {
+    return [{ code: 'INVALID_JSON_DESCRIPTION', message: jsonProblem(text) }];
+  }
+  if (!isObject(definition)) return [schema('Definition must be a valid JSON object')];
+  return new Validation(type, definition.QueryLanguage === 'JSONata').run(definition);
+}
+
+const schema = (message: string, location?: string): Problem => ({
+  code: 'SCHEMA_VALIDATION_FAILED',
+  message,
+  ...(location === undefined ? {} : { location }),
+});
+
+/** What AWS's parser says of a text that is no JSON, as far as emu knows its sentences. */
+export function jsonProblem(text: string): string {
+  const word = /^\s*([A-Za-z_]\w*)/.exec(text)?.[1];
+  if (word !== undefined && !['true', 'false', 'null'].includes(word))
+    return `Unrecognized token '${word}': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')`;
+  const quote = /^\s*\{\s*(')/.exec(text)?.[1];
+  if (quote !== undefined)
+    return "Unexpected character (''' (code 39)): was expecting double-quote to start field name";
+  return 'The text is not valid JSON.';
+}
+
+class Validation {
+  private readonly problems: Problem[] = [];
+
+  constructor(
+    private readonly type: MachineType,
+    private readonly jsonata: boolean,
+  ) {}
+
+  run(definition: JsonObject): Problem[] {
+    this.block(definition, '');
+    return this.problems;
+  }
+
+  private add(message: string, location: string): undefined {
+    this.problems.push(schema(message, location));
+  }
+
+  private block(block: JsonObject, at: string): undefined {
+    const missing = ['States', 'StartAt'].filter((field) => block[field] === undefined);
+    if (missing.length > 0) return this.add(`These fields are required: [${missing.join(', ')}]`, at === '' ? '/' : at);
+    const { States: states, StartAt: start } = block;
+    if (!isObject(states)) return this.add('Expected value of type Object', `${at}/States`);
+    if (Object.keys(states).length === 0) return this.add('Expected at least one state', `${at}/States`);
+    if (typeof start !== 'string' || !Object.hasOwn(states, start))
+      this.missing('StartAt', start ?? null, `${at}/StartAt`);
+    for (const [name, state] of Object.entries(states)) this.state(name, state, states, `${at}/States/${name}`);
+  }
+
+  private missing(field: string, target: Json, location: string): undefined {
+    const message = `Missing '${field}' target: ${typeof target === 'string' ? target : JSON.stringify(target)}`;
+    this.problems.push({ code: 'MISSING_TRANSITION_TARGET', message, location });
+  }
+
+  private state(name: string, state: Json, states: JsonObject, at: string): undefined {
+    if (name.length > 80) return this.add('State name exceeds the maximum length of 80 characters', at);
+    if (!isObject(state)) return this.add('Expected value of type Object', at);
+    const { Type: type, QueryLanguage: language } = state;
+    if (typeof type !== 'string') return this.add("The field 'Type' is required but was missing", at);
+    if (!TYPES.has(type))
+      return this.add(`Value is not valid: must be one of [${[...TYPES].sort().join(', ')}]`, `${at}/Type`);
+    if (this.jsonata && language === 'JSONPath')
+      return this.add("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", at);
+    const jsonata = language === 'JSONata' || (language === undefined && this.jsonata);
+    this.transition(type, state, states, at);
+    this.fields(state, jsonata, at);
+    const check = { Task: this.task, Choice: this.choice, Wait: this.wait, Parallel: this.parallel, Map: this.map }[
+      type
+    ];
+    check?.call(this, state, states, jsonata, at);
+  }
+
+  private transition(type: string, state: JsonObject, states: JsonObject, at: string): undefined {
+    if (type === 'Choice' || type === 'Succeed' || type === 'Fail') return;
+    const { Next: next, End: end } = state;
+    if (next === undefined && end !== true)
+      this.add('The fields [Next, End] are required: exactly one must be given', at);
+    else if (next !== undefined && end === true) this.add('The fields [Next, End] exclude each other', at);
+    if (next !== undefined) this.target('Next', next, states, `${at}/Next`);
+    if (Array.isArray(state.Catch))
+      for (const [index, catcher] of state.Catch.entries())
+        if (isObject(catcher)) this.target('Next', catcher.Next ?? null, states, `${at}/Catch[${index}]/Next`);
+  }
+
+  private target(field: string, target: Json, states: JsonObject, at: string): undefined {
+    if (typeof target !== 'string' || !Object.hasOwn(states, target)) this.missing(field, target, at);
+  }
+
+  private fields(state: JsonObject, jsonata: boolean, at: string): undefined {
+    const wrong = jsonata ? PATH_FIELDS : QUERY_FIELDS;
+    for (const field of wrong)
+      if (state[field] !== undefined)
+        this.add(`The field '${field}' is not supported by the query language ${jsonata ? 'JSONata' : 'JSONPath'}`, at);
+    if (jsonata) {
+      for (const field of ['Arguments', 'Output', 'Assign', 'Items', 'ItemSelector'])
+        this.queries(state[field], `${at}/${field}`);
+      return;
+    }
+    for (const field of PATHS) {
+      const path = state[field];
+      if (typeof path === 'string') this.path(path, field, `${at}/${field}`);
+    }
+    for (const field of ['Parameters', 'ResultSelector', 'ItemSelector', 'Assign'])
+      this.template(state[field], `${at}/${field}`);
+  }
+
+  private path(path: string, field: string, at: string): undefined {
+    if (!isPath(path)) this.add(`Value for field '${field}' must be a valid JSONPath`, at);
+  }
+
+  private template(template: Json | undefined, at: string): undefined {
+    if (Array.isArray(template)) for (const [index, item] of template.entries()) this.template(item, `${at}[${index}]`);
+    if (!isObject(template)) return;
+    for (const [key, value] of Object.entries(template)) {
+      if (!key.endsWith('.$')) this.template(value, `${at}/${key}`);
+      else if (typeof value !== 'string' || !(isPath(value) || isIntrinsic(value)))
+        this.add(`The value for the field '${key}' must be a valid JSONPath or a valid intrinsic function call`, at);
+    }
+  }
+
+  private queries(value: Json | undefined, at: string): undefined {
+    if (typeof value === 'string') {
+      const source = expressionIn(value);
+      if (source === undefined) return;
+      try {
+        compileQuery(source);
+      } catch (error) {
+        const { message } = error as { message: string };
+        this.add(`Invalid JSONata expression: ${message}`, at);
+      }
+    } else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.queries(item, `${at}[${index}]`);
+    else if (isObject(value)) for (const [key, item] of Object.entries(value)) this.queries(item, `${at}/${key}`);
+  }
+
+  private task(state: JsonObject, _states: JsonObject, _jsonata: boolean, at: string): undefined {
+    const { Resource: resource, Credentials: credentials } = state;
+    if (typeof resource !== 'string') return this.add("The field 'Resource' is required but was missing", at);
+    if (isObject(credentials) && !['RoleArn', 'RoleArn.$'].some((field) => credentials[field] !== undefined))
+      this.add("The field 'RoleArn' is required but was missing", `${at}/Credentials`);
+    const place = `${at}/Resource`;
+    if (/^arn:[a-z-]+:(lambda:[^:]+:\d{12}:function:|states:[^:]+:\d{12}:activity:)/.test(resource)) {
+      if (this.type === 'EXPRESS' && resource.includes(':activity:'))
+        this.add('Express state machine does not support Activity ARN', place);
+      return;
+    }
+    const integration = parseIntegration(resource);
+    const { sdk, resourceType = '', action = '', form = '' } = integration ?? {};
+    const optimised = Object.hasOwn(OPTIMISED, resourceType) ? OPTIMISED[resourceType] : undefined;
+    // What emu lacks of AWS's integrations fails when it runs; AWS would have taken the definition.
+    const forms = optimised?.actions[action];
+    if (!integration || (sdk === undefined && optimised && (!forms || (form !== '' && !forms.includes(form)))))
+      return this.add(
+        `The resource provided ${resource} is not recognized. The value is not a valid resource ARN, or the resource is not available in this region.`,
+        place,
+      );
+    if (this.type === 'EXPRESS' && form !== '')
+      this.add(
+        form === '.waitForTaskToken'
+          ? "Express state machine does not support '.waitForTaskToken' service integration "
+          : "Express state machine does not support '.sync' service integration",
+        place,
+      );
+  }
+
+  private choice(state: JsonObject, states: JsonObject, jsonata: boolean, at: string): undefined {
+    const { Choices: choices, Default: otherwise } = state;
+    if (!Array.isArray(choices) || choices.length === 0)
+      return this.add("The field 'Choices' is required but was missing", at);
+    for (const [index, rule] of choices.entries()) {
+      const place = `${at}/Choices[${index}]`;
+      if (!isObject(rule)) this.add('Expected value of type Object', place);
+      else {
+        this.target('Next', rule.Next ?? null, states, `${place}/Next`);
+        if (jsonata) this.queries(rule.Condition, `${place}/Condition`);
+        else if (rule.Condition === undefined) this.rule(rule, place);
+      }
+    }
+    if (otherwise !== undefined) this.target('Default', otherwise, states, `${at}/Default`);
+  }
+
+  private rule(rule: JsonObject, at: string): undefined {
+    for (const field of ['And', 'Or'] as const) {
+      const parts = rule[field];
+      if (!Array.isArray(parts)) continue;
+      for (const [index, part] of parts.entries()) if (isObject(part)) this.rule(part, `${at}/${field}[${index}]`);
+      return;
+    }
+    if (isObject(rule.Not)) return this.rule(rule.Not, `${at}/Not`);
+    if (typeof rule.Variable !== 'string') return this.add("The field 'Variable' is required but was missing", at);
+    this.path(rule.Variable, 'Variable', `${at}/Variable`);
+    if (!Object.keys(rule).some(isComparison)) this.add('A comparison operator is required but was missing', at);
+  }
+
+  private wait(state: JsonObject, _states: JsonObject, _jsonata: boolean, at: string): undefined {
+    const given = ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'].filter(
+      (field) => state[field] !== undefined,
+    );
+    if (given.length !== 1)
+      return this.add('Exactly one of the fields [Seconds, SecondsPath, Timestamp, TimestampPath] is required', at);
+    const { Timestamp: timestamp } = state;
+    if (
+      typeof timestamp === 'string' &&
+      expressionIn(timestamp) === undefined &&
+      parseTimestamp(timestamp) === undefined
+    )
+      this.add('String does not match RFC3339 timestamp', `${at}/Timestamp`);
+    for (const field of ['Timestamp', 'Seconds']) this.queries(state[field], `${at}/${field}`);
+  }
+
+  private parallel(state: JsonObject, _states: JsonObject, _jsonata: boolean, at: string): undefined {
+    const { Branches: branches } = state;
+    if (!Array.isArray(branches)) return this.add("The field 'Branches' is required but was missing", at);
+    for (const [index, branch] of branches.entries())
+      if (isObject(branch)) this.block(branch, `${at}/Branches[${index}]`);
+  }
+
+  private map(state: JsonObject, _states: JsonObject, _jsonata: boolean, at: string): undefined {
+    const field = isObject(state.ItemProcessor) ? 'ItemProcessor' : 'Iterator';
+    const processor = state[field];
+    if (!isObject(processor)) return this.add("The field 'ItemProcessor' is required but was missing", at);
+    this.block(processor, `${at}/${field}`);
+  }
+}
+
+function isPath(text: string): boolean {
+  if (!text.startsWith('$')) return false;
+  const name = /^\$\$?(?:[\p{L}_][\p{L}\p{N}_]*)?/u.exec(text)![0];
+  try {
+    compilePath(`$${text.slice(name.length)}`);
+    return true;
+  } catch (error) {
+    if (error instanceof PathSyntaxError) return false;
+    throw error;
+  }
+}
+
+function isIntrinsic(text: string): boolean {
+  if (!text.startsWith('States.')) return false;
+  try {
+    parseIntrinsic(text);
+    return true;
+  } catch (error) {
+    if (error instanceof ExpressionSyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  everyItem,
+  factsOf,
+  lowerNames,
+  nameWithoutStack,
+  omit,
+  type Properties,
+  run,
+  sameValue,
+  type TaggedProperties,
+  unless,
+  unlessEmpty,
+  upperNames,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+const GONE = 'StateMachineDoesNotExist';
+
+interface MachineProperties extends TaggedProperties {
+  Definition?: unknown;
+  DefinitionS3Location?: { Bucket: string; Key: string; Version?: string };
+  DefinitionString?: string;
+  DefinitionSubstitutions?: Readonly<Record<string, unknown>>;
+  StateMachineName?: string;
+  StateMachineType?: string;
+}
+
+const machineOf = (stateMachineArn: string, ctx: ProviderContext) =>
+  unless(ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn }), GONE);
+
+/** The definition as text, with what its placeholders stand for. */
+async function definitionOf(properties: MachineProperties, ctx: ProviderContext): Promise<string> {
+  const { Definition, DefinitionString, DefinitionS3Location: at, DefinitionSubstitutions = {} } = properties;
+  let text = DefinitionString ?? JSON.stringify(Definition);
+  if (at) {
+    const { Body } = await run(ctx, 's3', 'GetObject', { Bucket: at.Bucket, Key: at.Key, VersionId: at.Version });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of Body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    text = Buffer.concat(chunks).toString('utf8');
+  }
+  return text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (placeholder, name: string) =>
+    name in DefinitionSubstitutions ? String(DefinitionSubstitutions[name]) : placeholder,
+  );
+}
+
+const settingsOf = (properties: MachineProperties): Properties =>
+  lowerNames(
+    omit(
+      properties,
+      'Definition',
+      'DefinitionS3Location',
+      'DefinitionString',
+      'DefinitionSubstitutions',
+      'StateMachineName',
+      'StateMachineType',
+      'Tags',
+    ),
+  ) as Properties;
+
+/** Tags of Step Functions have lower-case names. */
+const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
+
+/**
+ * State machines.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-stepfunctions-statemachine.html
+ */
+export const stateMachine: AnyResourceProvider = defineProvider<MachineProperties>({
+  typeName: 'AWS::StepFunctions::StateMachine',
+  facts: factsOf(model, 'AWS::StepFunctions::StateMachine'),
+  handles: [
+    'Definition',
+    'DefinitionS3Location',
+    'DefinitionString',
+    'DefinitionSubstitutions',
+    'EncryptionConfiguration',
+    'LoggingConfiguration',
+    'RoleArn',
+    'StateMachineName',
+    'StateMachineType',
+    'Tags',
+    'TracingConfiguration',
+  ],
+
+  async create(properties, ctx) {
+    const name = properties.StateMachineName ?? nameWithoutStack(ctx);
+    const { stateMachineArn } = await run(ctx, 'stepfunctions', 'CreateStateMachine', {
+      ...settingsOf(properties),
+      name,
+      definition: await definitionOf(properties, ctx),
+      type: properties.StateMachineType,
+      tags: tagsOf(properties.Tags),
+    });
+    return { identifier: stateMachineArn, attributes: { Arn: stateMachineArn, Name: name } };
+  },
+
+  async read(arn, ctx) {
+    const found = await machineOf(arn, ctx);
+    if (!found || found.status === 'DELETING') return undefined;
+    const { tags } = await ctx.call('stepfunctions', 'ListTagsForResource', { resourceArn: arn });
+    const settings = {
+      encryptionConfiguration: found.encryptionConfiguration,
+      loggingConfiguration: found.loggingConfiguration,
+      roleArn: found.roleArn,
+      tracingConfiguration: found.tracingConfiguration,
+    };
+    return {
+      properties: defined({
+        ...(upperNames(settings) as Properties),
+        DefinitionString: found.definition,
+        StateMachineName: found.name,
+        StateMachineType: found.type as string,
+        Tags: unlessEmpty(tags?.map(({ key, value }) => ({ Key: key!, Value: value! }))),
+      }),
+      attributes: defined({ Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId }),
+    };
+  },
+
+  async update(arn, previous, desired, ctx) {
+    if (!sameValue(omit(previous, 'Tags'), omit(desired, 'Tags'))) {
+      const defaults = { loggingConfiguration: { level: 'OFF' }, tracingConfiguration: { enabled: false } };
+      await run(ctx, 'stepfunctions', 'UpdateStateMachine', {
+        ...defaults,
+        ...(previous.EncryptionConfiguration ? { encryptionConfiguration: { type: 'AWS_OWNED_KEY' } } : {}),
+        ...settingsOf(desired),
+        stateMachineArn: arn,
+        definition: await definitionOf(desired, ctx),
+      });
+    }
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (tags) => run(ctx, 'stepfunctions', 'TagResource', { resourceArn: arn, tags: tagsOf(tags) }),
+      remove: (keys) => ctx.call('stepfunctions', 'UntagResource', { resourceArn: arn, tagKeys: [...keys] }),
+    });
+  },
+
+  async delete(stateMachineArn, _properties, ctx) {
+    await ctx.call('stepfunctions', 'DeleteStateMachine', { stateMachineArn });
+    await ctx.until(async () => (await machineOf(stateMachineArn, ctx)) === undefined, { interval: 20 });
+  },
+
+  list: (ctx) =>
+    everyItem(async (nextToken) => {
+      const page = await ctx.call('stepfunctions', 'ListStateMachines', defined({ nextToken }));
+      return [page.stateMachines.map((found) => found.stateMachineArn), page.nextToken] as const;
+    }),
+});

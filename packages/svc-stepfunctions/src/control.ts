@@ -1,0 +1,168 @@
+import type { ControlRouteOf, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
+import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
+import { isObject } from './asl/json.ts';
+import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
+import type { EventRecord } from './runtime/events.ts';
+import type { Execution } from './runtime/executions.ts';
+import type { StepfunctionsState } from './state.ts';
+
+type Handle = ServiceHandle<StepfunctionsState>;
+
+function shown(state: StepfunctionsState, record: Execution, events: readonly EventRecord[]): StepFunctionsExecution {
+  const { name, status, input, output, error, cause, startedAt, stoppedAt } = record;
+  return {
+    accountId: state.accountId,
+    region: state.region,
+    executionArn: state.executionArn(record),
+    stateMachineArn: state.machineArn(record.machine),
+    name,
+    status,
+    input,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    ...(cause === undefined ? {} : { cause }),
+    startDate: new Date(startedAt).toISOString(),
+    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt).toISOString() }),
+    history: events.map(({ id, previous, type, at, details }) => ({
+      id,
+      previousEventId: previous,
+      type,
+      timestamp: new Date(at).toISOString(),
+      ...(details ? { details: { ...details[1] } } : {}),
+    })),
+  };
+}
+
+/** Executions of every account and region with their histories; of express ones the last thousand. */
+const executions: ControlRouteOf<'GET /_emulator/stepfunctions/executions', Handle> = {
+  method: 'GET',
+  path: '/_emulator/stepfunctions/executions',
+  handle: (_request, service) => ({
+    json: {
+      executions: [...service.states()].flatMap(({ state }) => [
+        ...state.executions.list().map((record) => shown(state, record, state.executions.history(record))),
+        ...state.executions.express.list().map(({ record, events }) => shown(state, record, events)),
+      ]),
+    },
+  }),
+};
+
+const billed = (record: Execution) => ({
+  billedDurationInMilliseconds: billedDuration(record),
+  billedMemoryUsedInMB: BILLED_MEMORY,
+});
+
+/** Express executions made by StartSyncExecution, the last thousand. */
+const syncExecutions: ControlRouteOf<'GET /_emulator/stepfunctions/sync-executions', Handle> = {
+  method: 'GET',
+  path: '/_emulator/stepfunctions/sync-executions',
+  handle: (_request, service) => ({
+    json: {
+      executions: [...service.states()].flatMap(({ state }) =>
+        state.executions.express
+          .list()
+          .filter(({ synchronous }) => synchronous)
+          .map(({ record, events }) => ({ ...shown(state, record, events), ...billed(record) })),
+      ),
+    },
+  }),
+};
+
+/** An execution with those that its tasks and maps have started, and so on down. */
+function treeOf(
+  service: Handle,
+  arn: string,
+  parentStateName: string | undefined,
+  above: readonly string[],
+): StepFunctionsExecutionTree | undefined {
+  const { accountId = '', region = '', resource = '' } = parseArn(arn) ?? {};
+  const state = service.existingState(accountId, region);
+  const [, machine = '', name = ''] = resource.split(':');
+  const record = state?.executions.get(machine, name);
+  if (!state || !record || above.includes(arn)) return undefined;
+  const { status, startedAt, stoppedAt } = record;
+  const path = [...above, arn];
+  const started = startedBy(state, record);
+  return {
+    executionArn: arn,
+    stateMachineArn: state.machineArn(record.machine),
+    name,
+    status,
+    startDate: new Date(startedAt).toISOString(),
+    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt).toISOString() }),
+    ...(parentStateName === undefined ? {} : { parentStateName }),
+    children: started.flatMap(([child, from]) => treeOf(service, child, from, path) ?? []),
+  };
+}
+
+/** ARNs of the executions that an execution has started, each with the state that did. */
+function startedBy(state: StepfunctionsState, record: Execution): [arn: string, state: string | undefined][] {
+  const events = state.executions.history(record);
+  const found: [string, string | undefined][] = [];
+  const seen = new Set<string>();
+  for (const event of events) {
+    const details = event.details?.[1] ?? {};
+    const arns: string[] = [];
+    if (event.type === 'MapRunStarted')
+      arns.push(...state.executions.childrenOf(details.mapRunArn as string).map((child) => state.executionArn(child)));
+    if (
+      /^Task(?:Submitted|Succeeded)$/.test(event.type) &&
+      /^(?:states|aws-sdk:sfn)$/.test(String(details.resourceType))
+    ) {
+      const arn = /"ExecutionArn":"([^"]+)"/.exec(String(details.output))?.[1];
+      if (arn !== undefined) arns.push(arn);
+    }
+    for (const arn of arns) {
+      if (seen.has(arn)) continue;
+      seen.add(arn);
+      found.push([arn, stateBefore(events, event)]);
+    }
+  }
+  return found;
+}
+
+/** The state within which an event came. */
+function stateBefore(events: readonly EventRecord[], event: EventRecord): string | undefined {
+  for (let at: EventRecord | undefined = event; at; at = events[at.previous - 1])
+    if (at.type.endsWith('StateEntered')) return at.details?.[1].name as string;
+  return undefined;
+}
+
+const executionTree: ControlRouteOf<'GET /_emulator/stepfunctions/executions/{execution_arn}/tree', Handle> = {
+  method: 'GET',
+  path: '/_emulator/stepfunctions/executions/{execution_arn}/tree',
+  handle({ params }, service) {
+    const { execution_arn: arn } = params as { execution_arn: string };
+    const tree = treeOf(service, arn, undefined, []);
+    if (!tree) throw new ControlError(404, 'ExecutionNotFound', `There is no execution ${arn}.`);
+    return { json: tree };
+  },
+};
+
+/** Puts a task of no execution before the workers of an activity. */
+const enqueueTask: ControlRouteOf<'POST /_emulator/stepfunctions/enqueue-activity-task', Handle> = {
+  method: 'POST',
+  path: '/_emulator/stepfunctions/enqueue-activity-task',
+  handle({ body }, service) {
+    const { activityArn, input = '{}' } = isObject(body) ? body : {};
+    if (typeof activityArn !== 'string' || typeof input !== 'string')
+      throw new ControlError(400, 'InvalidRequest', 'The body has to have activityArn and may have input, both texts.');
+    const arn = parseArn(activityArn);
+    const state = arn && service.existingState(arn.accountId, arn.region);
+    if (!state?.activityExists(activityArn))
+      throw new ControlError(404, 'ActivityNotFound', `There is no activity ${activityArn}.`);
+    const { waiting } = state.executions;
+    const taskToken = service.ids.bytes(96).toString('base64');
+    const over = (): void => waiting.forget(taskToken);
+    waiting.await(taskToken, { succeed: over, fail: over, beat: () => undefined });
+    waiting.enqueue(activityArn, { token: taskToken, input, started: () => undefined });
+    return { json: { taskToken } };
+  },
+};
+
+export const control: readonly ControlRoute<StepfunctionsState>[] = [
+  executions,
+  syncExecutions,
+  executionTree,
+  enqueueTask,
+];

@@ -1,0 +1,422 @@
+import { type CallOptions, parseArn, roleSessionPrincipal, type StateScope } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { MapRunner } from '../runtime/map-runs.ts';
+import { limit, note, type Task } from '../runtime/run.ts';
+import { Scope } from '../runtime/scope.ts';
+import type { WaitingTasks } from '../runtime/waiting.ts';
+import type { MockedResponse, TestCase } from './mock-file.ts';
+import { jsonOf, metadata } from './result.ts';
+import { OPTIMISED, type Optimised, parseIntegration, sdkInput, sdkOutput, sdkPrefix, sdkService } from './table.ts';
+
+/** What tasks need besides the execution. */
+export interface Surroundings {
+  readonly scope: StateScope;
+  readonly waiting: WaitingTasks;
+  /** Role of the state machine. */
+  readonly roleArn: string;
+  /** ARN of the execution. */
+  readonly executionArn: string;
+  activityExists(arn: string): boolean;
+  /** Runs of distributed maps that the execution makes. */
+  readonly maps: MapRunner;
+  /** What stands for services, in an execution of a test case. */
+  readonly testCase?: TestCase | undefined;
+  /** Waits for a nested execution. @returns what DescribeExecution says of it */
+  nested(arn: string, scope: Scope): Promise<JsonObject>;
+}
+
+type Details = [string, JsonObject];
+
+/** How the events of a kind of task are named, and what they say. */
+interface Events {
+  failed(failure: StateFailure): void;
+  timedOut(failure: StateFailure): void;
+}
+
+const failureDetails = ({ error, reason }: StateFailure): JsonObject => ({
+  ...(error === undefined ? {} : { error }),
+  ...(reason === undefined ? {} : { cause: reason }),
+});
+
+const TIMEOUTS = new Set(['States.Timeout', 'States.HeartbeatTimeout']);
+
+/** The bounds of a task's time: ends its scope when it has no more. */
+class Bounds {
+  readonly scope: Scope;
+  private timer: { cancel(): void } | undefined;
+  private heartbeat: { cancel(): void } | undefined;
+
+  constructor(
+    private readonly task: Task,
+    since: number,
+  ) {
+    const { run, scope, timeout } = task;
+    this.scope = new Scope(run.clock, scope);
+    if (timeout !== undefined)
+      this.timer = run.clock.at(since + timeout * 1000, () =>
+        this.scope.end(new StateFailure('States.Timeout', undefined)),
+      );
+  }
+
+  /** The task has given a sign of life. */
+  beat(): void {
+    const { run, heartbeat } = this.task;
+    this.heartbeat?.cancel();
+    if (heartbeat !== undefined)
+      this.heartbeat = run.clock.after(heartbeat * 1000, () => this.scope.end(new HeartbeatFailure()));
+  }
+
+  close(): void {
+    this.timer?.cancel();
+    this.heartbeat?.cancel();
+  }
+}
+
+/** Runs a task within its bounds, and notes how it failed. */
+async function bounded(
+  task: Task,
+  events: Events,
+  since: number,
+  work: (bounds: Bounds) => Promise<Json>,
+): Promise<Json> {
+  const bounds = new Bounds(task, since);
+  try {
+    return await work(bounds);
+  } catch (error) {
+    if (task.scope.ended || !(error instanceof StateFailure)) throw error;
+    if (TIMEOUTS.has(error.error ?? '') && bounds.scope.ended) events.timedOut(error);
+    else events.failed(error);
+    throw error;
+  } finally {
+    bounds.close();
+  }
+}
+
+export const asRole = (
+  { roleArn, executionArn }: Pick<Surroundings, 'roleArn' | 'executionArn'>,
+  task?: Task,
+): CallOptions => {
+  const { accountId } = parseArn(executionArn)!;
+  const given = task?.state.Credentials?.RoleArn;
+  return {
+    principal: roleSessionPrincipal(typeof given === 'string' ? given : roleArn, 'states'),
+    authorize: { sourceArn: executionArn, sourceAccount: accountId },
+  };
+};
+
+const times = ({ timeout, heartbeat }: Task): JsonObject => ({
+  ...(timeout === undefined ? {} : { timeoutInSeconds: timeout }),
+  ...(heartbeat === undefined ? {} : { heartbeatInSeconds: heartbeat }),
+});
+
+const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), outputDetails: { truncated: false } });
+
+/** What a test case has for this attempt at a task; undefined where the task is done. @throws StateFailure */
+const mockFor = ({ name, frame }: Task, { testCase }: Surroundings): MockedResponse | undefined =>
+  testCase?.response(name, frame.current!.retries);
+
+/** @throws StateFailure how the test case says that the task fails */
+function given(mock: MockedResponse): Json {
+  if ('failure' in mock) throw mock.failure;
+  return mock.result;
+}
+
+/** Does a task by its resource. @throws StateFailure what Retry and Catch see */
+export async function perform(task: Task, around: Surroundings): Promise<Json> {
+  const resource = task.state.Resource!;
+  const arn = parseArn(resource);
+  if (arn?.service === 'lambda') return lambdaFunction(task, around, resource);
+  if (arn?.service === 'states' && arn.resource.startsWith('activity:')) return activity(task, around, resource);
+  return integration(task, around, resource);
+}
+
+/** A function named by its ARN. */
+async function lambdaFunction(task: Task, around: Surroundings, resource: string): Promise<Json> {
+  const { run, frame, input } = task;
+  const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
+  emit('LambdaFunctionScheduled', [
+    'lambdaFunctionScheduledEventDetails',
+    { input: JSON.stringify(input), inputDetails: { truncated: false }, resource, ...times(task) },
+  ]);
+  emit('LambdaFunctionStarted');
+  const events: Events = {
+    failed: (failure) => emit('LambdaFunctionFailed', ['lambdaFunctionFailedEventDetails', failureDetails(failure)]),
+    timedOut: (failure) =>
+      emit('LambdaFunctionTimedOut', ['lambdaFunctionTimedOutEventDetails', failureDetails(failure)]),
+  };
+  return bounded(task, events, run.clock.now(), async ({ scope }) => {
+    const mock = mockFor(task, around);
+    const result = limit(
+      mock
+        ? given(mock)
+        : ((await scope.settled(invoke({ FunctionName: resource, Payload: input }, task, around))).Payload ?? null),
+      resource,
+    );
+    emit('LambdaFunctionSucceeded', ['lambdaFunctionSucceededEventDetails', output(result)]);
+    return result;
+  });
+}
+
+interface InvokeAnswer {
+  StatusCode?: number;
+  ExecutedVersion?: string;
+  Payload: Json | undefined;
+}
+
+/** Invokes a function and reads what it answered. @throws StateFailure of the function or of Lambda */
+async function invoke(parameters: JsonObject, task: Task, around: Surroundings): Promise<InvokeAnswer> {
+  const { prefix, awsName, input } = OPTIMISED.lambda!;
+  let answer: { StatusCode?: number; ExecutedVersion?: string; FunctionError?: string; Payload?: unknown };
+  try {
+    answer = (await around.scope.callJson(
+      'lambda',
+      'Invoke',
+      input!(parameters, 'invoke'),
+      asRole(around, task),
+    )) as typeof answer;
+  } catch (error) {
+    throw serviceFailure(error, { prefix, awsName, task });
+  }
+  const text = ((await jsonOf(answer.Payload)) as string | undefined) ?? '';
+  if (answer.FunctionError !== undefined) {
+    const failure = parsed(text);
+    const type = isObject(failure) && typeof failure.errorType === 'string' ? failure.errorType : 'Lambda.Unknown';
+    throw new StateFailure(type, text);
+  }
+  return {
+    ...(answer.StatusCode === undefined ? {} : { StatusCode: answer.StatusCode }),
+    ExecutedVersion: answer.ExecutedVersion ?? '$LATEST',
+    Payload: text === '' ? undefined : parsed(text),
+  };
+}
+
+/** A text as JSON, or as itself. */
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+};
+
+/** Errors that services' models do not name, for which there is but the service's own exception. */
+const UNMODELLED = new Set([
+  'ValidationException',
+  'ValidationError',
+  'MissingParameter',
+  'InvalidParameterValue',
+  'AccessDenied',
+  'AccessDeniedException',
+  'InvalidAction',
+  'SerializationException',
+]);
+
+/** A service's error as the state sees it: named as AWS's SDKs for Java name it. */
+function serviceFailure(
+  error: unknown,
+  { prefix, awsName, task }: { prefix: string; awsName?: string; task: Task },
+): StateFailure {
+  if (!(error instanceof AwsError)) throw error;
+  const { code, message } = error;
+  const requestId = task.run.ids.uuid();
+  const short = code.split('.').at(-1)!;
+  const status = error.status ?? 400;
+  const own = UNMODELLED.has(short) ? `${awsName ?? prefix}Exception` : undefined;
+  const type = own?.replace(/v2Exception$/, 'Exception') ?? (short.endsWith('Exception') ? short : `${short}Exception`);
+  if (short === 'NotImplemented') return new StateFailure('States.Runtime', message);
+  const cause =
+    awsName === undefined
+      ? `${message} (Service: ${prefix}, Status Code: ${status}, Request ID: ${requestId}${prefix === 'S3' ? `, Extended Request ID: ${task.run.ids.bytes(57).toString('base64')}` : ''})${prefix === 'Sfn' ? ' (SDK Attempt Count: 1)' : ''}`
+      : `${message} (Service: ${awsName}; Status Code: ${status}; Error Code: ${short}; Request ID: ${requestId}; Proxy: null)`;
+  return new StateFailure(`${prefix}.${type}`, cause);
+}
+
+/** A task that workers ask for. */
+async function activity(task: Task, around: Surroundings, resource: string): Promise<Json> {
+  const { run, frame, input } = task;
+  const current = frame.current!;
+  if (!around.activityExists(resource)) throw runtimeFailure(`The activity ${resource} does not exist.`);
+  const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
+  if (current.token === undefined) {
+    current.token = run.token();
+    current.scheduledAt = run.clock.now();
+    emit('ActivityScheduled', [
+      'activityScheduledEventDetails',
+      { resource, input: JSON.stringify(input), inputDetails: { truncated: false }, ...times(task) },
+    ]);
+    run.save();
+  }
+  const { token } = current;
+  const events: Events = {
+    failed: (failure) => emit('ActivityFailed', ['activityFailedEventDetails', failureDetails(failure)]),
+    timedOut: (failure) => emit('ActivityTimedOut', ['activityTimedOutEventDetails', failureDetails(failure)]),
+  };
+  return bounded(task, events, current.scheduledAt!, async (bounds) => {
+    const mock = mockFor(task, around);
+    if (mock) {
+      const result = limit(given(mock), resource);
+      emit('ActivitySucceeded', ['activitySucceededEventDetails', output(result)]);
+      return result;
+    }
+    const waiting = ended(token, bounds, around.waiting);
+    if (current.worker) bounds.beat();
+    else
+      around.waiting.enqueue(resource, {
+        token,
+        input: JSON.stringify(input),
+        started(workerName) {
+          current.worker = true;
+          emit('ActivityStarted', ['activityStartedEventDetails', workerName === undefined ? {} : { workerName }]);
+          run.save();
+          bounds.beat();
+        },
+      });
+    try {
+      const result = limit(await waiting, resource);
+      emit('ActivitySucceeded', ['activitySucceededEventDetails', output(result)]);
+      return result;
+    } finally {
+      around.waiting.drop(resource, token);
+    }
+  });
+}
+
+/** Waits until somebody tells how a task has ended, by its token. */
+async function ended(token: string, bounds: Bounds, waiting: WaitingTasks): Promise<Json> {
+  return bounds.scope.wait<Json>((resolve, reject) => {
+    waiting.await(token, { succeed: resolve, fail: reject, beat: () => bounds.beat() });
+    return () => waiting.forget(token);
+  });
+}
+
+/** An integration: optimised, or any operation of a service. */
+async function integration(task: Task, around: Surroundings, resource: string): Promise<Json> {
+  const { run, frame, input, state } = task;
+  const current = frame.current!;
+  const named = parseIntegration(resource);
+  if (!named) throw runtimeFailure(`emu has no integration ${resource}.`);
+  const { resourceType, action, form } = named;
+  const optimised = named.sdk === undefined ? OPTIMISED[resourceType] : undefined;
+  if (named.sdk === undefined && !optimised) throw runtimeFailure(`emu has no integration ${resource}.`);
+  const common = { resourceType, resource: named.resource };
+  const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
+  const resumed = form === '.waitForTaskToken' && current.scheduledAt !== undefined;
+  const nested = current.nested;
+  if (!resumed && nested === undefined) {
+    const credentials = state.Credentials?.RoleArn;
+    emit('TaskScheduled', [
+      'taskScheduledEventDetails',
+      {
+        ...common,
+        region: around.scope.region,
+        parameters: JSON.stringify(input),
+        ...times(task),
+        ...(typeof credentials === 'string' ? { taskCredentials: { roleArn: credentials } } : {}),
+      },
+    ]);
+    emit('TaskStarted', ['taskStartedEventDetails', common]);
+    current.scheduledAt = run.clock.now();
+  }
+  const events: Events = {
+    failed: (failure) => emit('TaskFailed', ['taskFailedEventDetails', { ...common, ...failureDetails(failure) }]),
+    timedOut: (failure) =>
+      emit('TaskTimedOut', ['taskTimedOutEventDetails', { ...common, ...failureDetails(failure) }]),
+  };
+  const submitted = (value: Json) =>
+    emit('TaskSubmitted', ['taskSubmittedEventDetails', { ...common, ...output(value) }]);
+  return bounded(task, events, current.scheduledAt ?? run.clock.now(), async (bounds) => {
+    const call = () =>
+      bounds.scope.settled(
+        optimised ? callOptimised(optimised, action, task, around) : callSdk(named.sdk!, action, task, around),
+      );
+    const mock = mockFor(task, around);
+    let result: Json;
+    if (mock) {
+      // What is awaited is known at once.
+      if (form !== '') submitted({});
+      result = given(mock);
+    } else if (form === '.waitForTaskToken') {
+      const waiting = ended(current.token!, bounds, around.waiting);
+      if (!resumed)
+        try {
+          submitted(await call());
+          run.save();
+        } catch (error) {
+          // The wait fails with its scope; nobody else would hear of it.
+          waiting.catch(() => undefined);
+          bounds.scope.end();
+          throw error;
+        }
+      bounds.beat();
+      result = await waiting;
+    } else if (form === '') result = await call();
+    else {
+      let arn = nested;
+      if (arn === undefined) {
+        const started = (await call()) as JsonObject;
+        submitted(started);
+        arn = started.ExecutionArn as string;
+        current.nested = arn;
+        run.save();
+      }
+      result = await nestedResult(arn, form, bounds.scope, around);
+      delete current.nested;
+    }
+    limit(result, resourceType);
+    delete current.scheduledAt;
+    emit('TaskSucceeded', ['taskSucceededEventDetails', { ...common, ...output(result) }]);
+    return result;
+  });
+}
+
+/** The end of a nested execution, whose output `.sync:2` reads as JSON. @throws StateFailure where it did not succeed */
+async function nestedResult(arn: string, form: string, scope: Scope, around: Surroundings): Promise<Json> {
+  const described = await around.nested(arn, scope);
+  if (described.Status !== 'SUCCEEDED') throw new StateFailure('States.TaskFailed', JSON.stringify(described));
+  if (form !== '.sync:2') return described;
+  return {
+    ...described,
+    Input: parsed(described.Input as string),
+    Output: parsed(described.Output as string),
+  };
+}
+
+async function callOptimised(optimised: Optimised, action: string, task: Task, around: Surroundings): Promise<Json> {
+  const { run } = task;
+  const parameters = isObject(task.input) ? task.input : {};
+  const now = run.clock.now();
+  if (optimised.service === 'lambda') {
+    const answer = await invoke(parameters, task, around);
+    const { Payload = {} } = answer;
+    const more = { 'X-Amz-Executed-Version': answer.ExecutedVersion!, 'x-amzn-Remapped-Content-Length': '0' };
+    return {
+      ...answer,
+      Payload,
+      ...metadata(run.ids, now, Payload, optimised.contentType, more),
+    };
+  }
+  const operation = action.charAt(0).toUpperCase() + action.slice(1);
+  let answer: unknown;
+  try {
+    const input = optimised.input ? optimised.input(parameters, action) : parameters;
+    answer = await around.scope.callJson(optimised.service, operation, input, asRole(around, task));
+  } catch (error) {
+    throw serviceFailure(error, { prefix: optimised.prefix, awsName: optimised.awsName, task });
+  }
+  const result = sdkOutput(optimised.service, (await jsonOf(answer)) ?? {}) as JsonObject;
+  return optimised.metadata ? { ...result, ...metadata(run.ids, now, result, optimised.contentType) } : result;
+}
+
+async function callSdk(name: string, action: string, task: Task, around: Surroundings): Promise<Json> {
+  const service = sdkService(name);
+  const operation = action.charAt(0).toUpperCase() + action.slice(1);
+  let answer: unknown;
+  try {
+    answer = await around.scope.callJson(service, operation, sdkInput(service, task.input), asRole(around, task));
+  } catch (error) {
+    throw serviceFailure(error, { prefix: sdkPrefix(name), task });
+  }
+  return sdkOutput(service, (await jsonOf(answer)) ?? {});
+}

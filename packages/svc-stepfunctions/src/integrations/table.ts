@@ -1,0 +1,182 @@
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+
+/** How a service is called by an optimised integration. */
+export interface Optimised {
+  /** emu's name of the service. */
+  readonly service: string;
+  /** In front of the names of its errors. */
+  readonly prefix: string;
+  /** What the Cause calls the service. */
+  readonly awsName: string;
+  /** Whether the result says how the request went. */
+  readonly metadata: boolean;
+  /** Content type that the service answers with. */
+  readonly contentType: string;
+  /** Its actions, each with the forms that there are besides request and response. */
+  readonly actions: Readonly<Record<string, readonly string[]>>;
+  /** The operation's input, as JSON, from the state's parameters. */
+  input?(parameters: JsonObject, action: string): JsonObject;
+}
+
+const TOKEN = '.waitForTaskToken';
+const JSON_10 = 'application/x-amz-json-1.0';
+const JSON_11 = 'application/x-amz-json-1.1';
+
+const text = (value: Json): Json => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Members by name, with some replaced where they are there. */
+const having = (parameters: JsonObject, change: Record<string, (value: Json) => Json>): JsonObject =>
+  Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, change[key] ? change[key](value) : value]));
+
+const camel = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);
+
+/**
+ * The optimised integrations that emu has.
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/integrate-optimized.html
+ */
+export const OPTIMISED: Readonly<Record<string, Optimised>> = {
+  lambda: {
+    service: 'lambda',
+    prefix: 'Lambda',
+    awsName: 'AWSLambda',
+    metadata: true,
+    contentType: 'application/json',
+    actions: { invoke: [TOKEN] },
+    input: (parameters) =>
+      having(parameters, { Payload: (value) => Buffer.from(JSON.stringify(value)).toString('base64') }),
+  },
+  sqs: {
+    service: 'sqs',
+    prefix: 'SQS',
+    awsName: 'AmazonSQS',
+    metadata: true,
+    contentType: JSON_10,
+    actions: { sendMessage: [TOKEN] },
+    input: (parameters) => having(parameters, { MessageBody: text }),
+  },
+  sns: {
+    service: 'sns',
+    prefix: 'SNS',
+    awsName: 'AmazonSNS',
+    metadata: true,
+    contentType: 'text/xml',
+    actions: { publish: [TOKEN] },
+    input: (parameters) => having(parameters, { Message: text }),
+  },
+  dynamodb: {
+    service: 'dynamodb',
+    prefix: 'DynamoDB',
+    awsName: 'AmazonDynamoDBv2',
+    metadata: true,
+    contentType: JSON_10,
+    actions: { getItem: [], putItem: [], updateItem: [], deleteItem: [] },
+  },
+  events: {
+    service: 'events',
+    prefix: 'EventBridge',
+    awsName: 'AmazonCloudWatchEvents',
+    metadata: false,
+    contentType: JSON_11,
+    actions: { putEvents: [TOKEN] },
+    input: (parameters) =>
+      having(parameters, {
+        Entries: (entries) =>
+          Array.isArray(entries)
+            ? entries.map((entry) => (isObject(entry) ? having(entry, { Detail: text }) : entry))
+            : entries,
+      }),
+  },
+  states: {
+    service: 'stepfunctions',
+    prefix: 'StepFunctions',
+    awsName: 'AWSStepFunctions',
+    metadata: true,
+    contentType: JSON_10,
+    actions: { startExecution: ['.sync', '.sync:2', TOKEN] },
+    input: (parameters) =>
+      Object.fromEntries(
+        Object.entries(having(parameters, { Input: text })).map(([key, value]) => [camel(key), value]),
+      ),
+  },
+};
+
+/** What `aws-sdk:` calls services, where emu has another name for them. */
+const SDK_NAMES: Readonly<Record<string, string>> = {
+  sfn: 'stepfunctions',
+  eventbridge: 'events',
+  cloudwatchlogs: 'logs',
+  servicequotas: 'servicequotas',
+};
+
+/** How the errors of a service begin, where it is not its name with a capital. */
+const SDK_PREFIXES: Readonly<Record<string, string>> = {
+  dynamodb: 'DynamoDb',
+  secretsmanager: 'SecretsManager',
+  eventbridge: 'EventBridge',
+  cloudwatchlogs: 'CloudWatchLogs',
+  cloudwatch: 'CloudWatch',
+  servicequotas: 'ServiceQuotas',
+};
+
+/** Services whose members begin with a small letter, where Step Functions has a capital. */
+const SMALL = new Set(['stepfunctions', 'logs']);
+
+/** A service by the name that `aws-sdk:` has for it. */
+export const sdkService = (name: string): string => SDK_NAMES[name] ?? name;
+
+/** What the errors of a service begin with. */
+export const sdkPrefix = (name: string): string => {
+  const known = SDK_PREFIXES[name];
+  return (
+    known ?? (name.length <= 3 && name !== 'sfn' ? name.toUpperCase() : name.charAt(0).toUpperCase() + name.slice(1))
+  );
+};
+
+/** Maps whose keys are the caller's own. */
+const OWN_KEYS = new Set(['tags', 'Tags']);
+
+const recased = (value: Json, change: (key: string) => string): Json => {
+  if (Array.isArray(value)) return value.map((item) => recased(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      change(key),
+      OWN_KEYS.has(key) && isObject(item) ? item : recased(item, change),
+    ]),
+  );
+};
+
+/** Parameters as the service's model names them. */
+export const sdkInput = (service: string, parameters: Json): Json =>
+  SMALL.has(service) ? recased(parameters, camel) : parameters;
+
+/** A result with the names that Step Functions has for the members. */
+export const sdkOutput = (service: string, result: Json): Json =>
+  SMALL.has(service) ? recased(result, (key) => key.charAt(0).toUpperCase() + key.slice(1)) : result;
+
+/** A resource of `arn:<partition>:states:::…`. */
+export interface IntegrationName {
+  /** e.g. `lambda`, or `aws-sdk:s3`. */
+  readonly resourceType: string;
+  /** e.g. `invoke.waitForTaskToken`. */
+  readonly resource: string;
+  readonly action: string;
+  /** `.sync`, `.sync:2`, `.waitForTaskToken`, or nothing. */
+  readonly form: string;
+  readonly sdk: string | undefined;
+}
+
+const INTEGRATION =
+  /^arn:aws[a-z-]*:states:[a-z0-9-]*:\d*:((?:aws-sdk:)?([a-z0-9]+)):([A-Za-z0-9]+)(\.sync:2|\.sync|\.waitForTaskToken)?$/;
+
+/** Takes the ARN of an integration apart; undefined where it is none, or AWS has none such. */
+export function parseIntegration(arn: string): IntegrationName | undefined {
+  const parts = INTEGRATION.exec(arn);
+  if (!parts) return undefined;
+  const [, resourceType, name, action, form = ''] = parts as unknown as [string, string, string, string, string?];
+  if (resourceType.startsWith('aws-sdk:'))
+    return form === '' || form === TOKEN
+      ? { resourceType, resource: `${action}${form}`, action, form, sdk: name }
+      : undefined;
+  return { resourceType, resource: `${action}${form}`, action, form, sdk: undefined };
+}

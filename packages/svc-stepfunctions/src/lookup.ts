@@ -1,0 +1,125 @@
+import { type DeepReadonly, type OperationContext, parseArn } from '@emu/core';
+import {
+  activityNotFound,
+  executionNotFound,
+  invalidArn,
+  invalidName,
+  machineNotFound,
+  resourceNotFound,
+} from './errors.ts';
+import type { ActivityRecord, AliasRecord, MachineRecord, Revision, VersionRecord } from './records.ts';
+import type { Execution } from './runtime/executions.ts';
+import type { StepfunctionsState } from './state.ts';
+
+export type SfnContext = OperationContext<StepfunctionsState>;
+export type Machine = DeepReadonly<MachineRecord>;
+export type Version = DeepReadonly<VersionRecord>;
+export type Alias = DeepReadonly<AliasRecord>;
+
+const MOST_NAME = 80;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: AWS refuses control characters in names
+const FORBIDDEN = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]/;
+
+/** @throws AwsError `InvalidName` */
+export function checkName(name: string): void {
+  if (name.length > MOST_NAME || name.length === 0 || FORBIDDEN.test(name)) throw invalidName(name);
+}
+
+/** The parts of an ARN behind its type. @throws AwsError `InvalidArn` where it is none of Step Functions */
+function partsOf(
+  arn: string,
+  type: string,
+): { parts: string[]; state(ctx: SfnContext): StepfunctionsState | undefined } {
+  const parsed = parseArn(arn);
+  if (!parsed) throw invalidArn(`Invalid ARN prefix: ${arn}`);
+  const [kind, ...parts] = parsed.resource.split(':');
+  if (parsed.service !== 'states' || kind !== type)
+    throw invalidArn(`Resource type not valid in this context: ${kind}`);
+  return {
+    parts,
+    state: (ctx) =>
+      parsed.region !== ctx.region
+        ? undefined
+        : parsed.accountId === ctx.accountId
+          ? ctx.state
+          : ctx.handle.existingState(parsed.accountId, parsed.region),
+  };
+}
+
+/** What a state machine's ARN names, which may have a version or an alias behind it. */
+export interface MachineTarget {
+  state: StepfunctionsState;
+  machine: Machine;
+  /** What runs. */
+  revision: DeepReadonly<Revision>;
+  version?: Version;
+  alias?: Alias;
+}
+
+/** @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
+export function machineTarget(arn: string, ctx: SfnContext): MachineTarget {
+  // Definitions of distributed maps name theirs with a slash, and what is no ARN at all is looked for by AWS too.
+  const { parts, state: find } = partsOf(arn, 'stateMachine');
+  const [name = '', qualifier] = parts;
+  const state = find(ctx);
+  const machine = state?.machine(name);
+  if (!state || !machine) throw machineNotFound(arn);
+  if (qualifier === undefined) return { state, machine, revision: machine };
+  const version = state.version(name, qualifier);
+  if (version) return { state, machine, revision: version, version };
+  const alias = state.alias(name, qualifier);
+  if (!alias) throw machineNotFound(arn);
+  const routed = routedVersion(alias, state);
+  return { state, machine, revision: routed, version: routed, alias };
+}
+
+/** The version that an alias sends the next execution to. */
+function routedVersion({ machine, routes }: Alias, state: StepfunctionsState): Version {
+  let left = state.ids.random() * 100;
+  const route =
+    routes.find(({ weight }) => {
+      left -= weight;
+      return left < 0;
+    }) ?? routes[0]!;
+  return state.version(machine, route.version)!;
+}
+
+/** A state machine without a version or alias. @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
+export function machineOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; machine: Machine } {
+  const { state, machine } = machineTarget(arn, ctx);
+  return { state, machine };
+}
+
+/** @throws AwsError `InvalidArn`, `ResourceNotFound` */
+export function aliasOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; alias: Alias } {
+  const { parts, state: find } = partsOf(arn, 'stateMachine');
+  const state = find(ctx);
+  const alias = state?.alias(parts[0] ?? '', parts[1] ?? '');
+  if (!state || !alias) throw resourceNotFound();
+  return { state, alias };
+}
+
+/** @throws AwsError `InvalidArn`, `ExecutionDoesNotExist` */
+export function executionOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; execution: Execution } {
+  const { parts, state: find } = partsOf(arn, 'execution');
+  const state = find(ctx);
+  const execution = state?.executions.get(parts[0] ?? '', parts[1] ?? '');
+  if (!state || !execution) throw executionNotFound(arn);
+  return { state, execution };
+}
+
+/** @throws AwsError `InvalidArn`, `ActivityDoesNotExist` */
+export function activityOf(
+  arn: string,
+  ctx: SfnContext,
+): { state: StepfunctionsState; activity: DeepReadonly<ActivityRecord> } {
+  const { parts, state: find } = partsOf(arn, 'activity');
+  const state = find(ctx);
+  const activity = state?.activity(parts[0] ?? '');
+  if (!state || !activity) throw activityNotFound(arn);
+  return { state, activity };
+}
+
+/** ARN of a version or alias. */
+export const qualifiedArn = (state: StepfunctionsState, machine: string, qualifier: string | number): string =>
+  `${state.machineArn(machine)}:${qualifier}`;

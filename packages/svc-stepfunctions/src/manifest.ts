@@ -1,0 +1,28 @@
+import type { ServiceManifest } from '@emu/core';
+import { STEPFUNCTIONS_OPTIONS } from './options.ts';
+
+/** Definitions have 1 MiB of characters, and inputs and outputs 256 KiB, which escapes in JSON make longer. */
+const MAX_BODY = 8 * 1024 * 1024;
+
+/** How requests for AWS Step Functions are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'stepfunctions',
+  signingNames: ['states'],
+  hostNames: ['states', 'sync-states'],
+  targetPrefixes: ['AWSStepFunctions'],
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  options: { table: STEPFUNCTIONS_OPTIONS },
+  cloudFormation: {
+    types: ['AWS::StepFunctions::StateMachine'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  load: async () => (await import('./index.ts')).plugin,
+};

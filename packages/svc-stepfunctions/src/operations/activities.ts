@@ -1,0 +1,129 @@
+import type {
+  CreateActivityInput,
+  CreateActivityOutput,
+  DeleteActivityInput,
+  DescribeActivityInput,
+  DescribeActivityOutput,
+  GetActivityTaskInput,
+  GetActivityTaskOutput,
+  ListActivitiesInput,
+  ListActivitiesOutput,
+  SendTaskFailureInput,
+  SendTaskHeartbeatInput,
+  SendTaskSuccessInput,
+} from '@emu/service-types/stepfunctions';
+import { awsError } from '@emu/wire';
+import { StateFailure } from '../asl/failure.ts';
+import type { Json } from '../asl/json.ts';
+import { activityNotFound, invalidArn, invalidToken, notImplemented } from '../errors.ts';
+import { activityOf, checkName, type SfnContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { activityType } from '../resources.ts';
+import type { Waiting } from '../runtime/waiting.ts';
+import { addTags } from '../tags.ts';
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
+export function CreateActivity(input: CreateActivityInput, ctx: SfnContext): CreateActivityOutput {
+  const { state } = ctx;
+  const { name, encryptionConfiguration: encryption } = input;
+  checkName(name);
+  if (encryption && encryption.type !== 'AWS_OWNED_KEY')
+    throw notImplemented("emu does not encrypt tasks of activities with a customer's key yet.");
+  const activity =
+    state.activity(name) ??
+    state.putActivity({ name, createdAt: ctx.clock.now(), tags: addTags(undefined, input.tags) });
+  return { activityArn: state.activityArn(name), creationDate: new Date(activity.createdAt) };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html */
+export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext): DescribeActivityOutput {
+  const { activity } = activityOf(input.activityArn, ctx);
+  return { activityArn: input.activityArn, name: activity.name, creationDate: new Date(activity.createdAt) };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html */
+export function DeleteActivity(input: DeleteActivityInput, ctx: SfnContext): Record<string, never> {
+  const address = activityType.parse(input.activityArn);
+  if (!address) throw invalidArn(`Invalid ARN prefix: ${input.activityArn}`);
+  if (ctx.state.activity(address.key.name)) ctx.state.deleteActivity(address.key.name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListActivities.html */
+export function ListActivities(input: ListActivitiesInput, ctx: SfnContext): ListActivitiesOutput {
+  const { state } = ctx;
+  return paging
+    .page('ListActivities', input, state.listActivities(), ({ name }) => name)
+    .list(({ name, createdAt }) => ({
+      activityArn: state.activityArn(name),
+      name,
+      creationDate: new Date(createdAt),
+    }));
+}
+
+/** How long GetActivityTask waits for a task, in milliseconds. */
+const POLL = 60_000;
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
+export async function GetActivityTask(input: GetActivityTaskInput, ctx: SfnContext): Promise<GetActivityTaskOutput> {
+  const { activityArn: arn, workerName } = input;
+  const { state } = activityOf(arn, ctx);
+  const { waiting } = state.executions;
+  const until = ctx.clock.now() + POLL;
+  for (;;) {
+    const task = waiting.take(arn);
+    if (task) {
+      task.started(workerName);
+      return { taskToken: task.token, input: task.input };
+    }
+    const again = await new Promise<boolean>((resolve) => {
+      const done = (answer: boolean) => () => {
+        timer.cancel();
+        stop();
+        ctx.signal.removeEventListener('abort', gone);
+        resolve(answer);
+      };
+      const gone = done(false);
+      const timer = ctx.clock.at(until, gone);
+      let stop = (): unknown => undefined;
+      ctx.signal.addEventListener('abort', gone);
+      stop = waiting.onTask(arn, done(true));
+    });
+    if (!again || waiting.isClosing || ctx.signal.aborted) return {};
+    if (!state.activityExists(arn)) throw activityNotFound(arn);
+  }
+}
+
+/** The task of a token. @throws AwsError `InvalidToken`, `TaskTimedOut` */
+function taskOf(token: string, ctx: SfnContext): Waiting {
+  const waiting = ctx.state.executions.waiting.get(token);
+  if (waiting) return waiting;
+  // Tokens are long texts in base64; anything else was never given to anybody.
+  if (!/^[A-Za-z0-9+/]{100,}={0,2}$/.test(token)) throw invalidToken();
+  throw awsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html */
+export function SendTaskSuccess(input: SendTaskSuccessInput, ctx: SfnContext): Record<string, never> {
+  const waiting = taskOf(input.taskToken, ctx);
+  let output: Json;
+  try {
+    output = JSON.parse(input.output) as Json;
+  } catch {
+    throw awsError('InvalidOutput', "Invalid Output: 'The output is not valid JSON'");
+  }
+  waiting.succeed(output);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html */
+export function SendTaskFailure(input: SendTaskFailureInput, ctx: SfnContext): Record<string, never> {
+  taskOf(input.taskToken, ctx).fail(new StateFailure(input.error, input.cause));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html */
+export function SendTaskHeartbeat(input: SendTaskHeartbeatInput, ctx: SfnContext): Record<string, never> {
+  taskOf(input.taskToken, ctx).beat();
+  return {};
+}

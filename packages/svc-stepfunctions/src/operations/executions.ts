@@ -1,0 +1,308 @@
+import type {
+  DescribeExecutionInput,
+  DescribeExecutionOutput,
+  ExecutionListItem,
+  GetExecutionHistoryInput,
+  GetExecutionHistoryOutput,
+  HistoryEvent,
+  ListExecutionsInput,
+  ListExecutionsOutput,
+  RedriveExecutionInput,
+  RedriveExecutionOutput,
+  StartExecutionInput,
+  StartExecutionOutput,
+  StartSyncExecutionInput,
+  StartSyncExecutionOutput,
+  StopExecutionInput,
+  StopExecutionOutput,
+} from '@emu/service-types/stepfunctions';
+import { awsError } from '@emu/wire';
+import { jsonProblem } from '../asl/validate.ts';
+import { invalidInput, resourceNotFound, validation } from '../errors.ts';
+import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn, type SfnContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { ExecutionRecord } from '../records.ts';
+import { type EventRecord, withoutData } from '../runtime/events.ts';
+import type { Execution } from '../runtime/executions.ts';
+import { MOST_BYTES } from '../runtime/run.ts';
+import type { StepfunctionsState } from '../state.ts';
+
+/** The input of an execution. @throws AwsError `InvalidExecutionInput` */
+function checkInput(input: string): void {
+  try {
+    JSON.parse(input);
+  } catch {
+    throw invalidInput(jsonProblem(input));
+  }
+  if (Buffer.byteLength(input) > MOST_BYTES) throw invalidInput('Invalid execution input.');
+}
+
+/** A state machine's ARN, and the test case of the mocked integrations that stands behind it. */
+const withTestCase = (arn: string): [arn: string, testCase: string | undefined] => {
+  const [machine = '', testCase] = arn.split('#');
+  return [machine, testCase];
+};
+
+/** @throws AwsError `ValidationException` for a test case that is not there, which is emu's own */
+function checkTestCase(state: StepfunctionsState, machine: string, testCase: string): void {
+  try {
+    state.executions.mocks.testCase(machine, testCase);
+  } catch (error) {
+    throw validation((error as Error).message);
+  }
+}
+
+/** The record of an execution that begins now. */
+function beginning(
+  target: MachineTarget,
+  input: StartExecutionInput,
+  testCase: string | undefined,
+  ctx: SfnContext,
+): ExecutionRecord {
+  const { state, machine, revision, version, alias } = target;
+  if (testCase !== undefined) checkTestCase(state, machine.name, testCase);
+  const { name = ctx.ids.uuid(), input: text = '{}', traceHeader } = input;
+  checkName(name);
+  checkInput(text);
+  const { definition, roleArn, revisionId, tracing } = revision;
+  return {
+    machine: machine.name,
+    name,
+    type: machine.type,
+    status: 'RUNNING',
+    input: text,
+    definition,
+    roleArn,
+    tracing,
+    startedAt: ctx.clock.now(),
+    order: state.executions.nextOrder,
+    ...(revisionId === undefined ? {} : { revisionId }),
+    ...(version ? { versionArn: qualifiedArn(state, machine.name, version.number) } : {}),
+    ...(alias ? { aliasArn: qualifiedArn(state, machine.name, alias.name) } : {}),
+    ...(traceHeader === undefined ? {} : { traceHeader }),
+    ...(testCase === undefined ? {} : { testCase }),
+    ...(machine.type === 'EXPRESS' ? { expressId: ctx.ids.uuid() } : {}),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
+export function StartExecution(input: StartExecutionInput, ctx: SfnContext): StartExecutionOutput {
+  const [arn, testCase] = withTestCase(input.stateMachineArn);
+  const target = machineTarget(arn, ctx);
+  const { state } = target;
+  const record = beginning(target, input, testCase, ctx);
+  const executionArn = state.executionArn(record);
+  if (record.type === 'EXPRESS') {
+    void state.executions.startExpress(record, false);
+    return { executionArn, startDate: new Date(record.startedAt) };
+  }
+  const existing = state.executions.get(record.machine, record.name);
+  if (existing) {
+    // The same request again is answered as the first was, as long as that execution runs.
+    if (existing.status !== 'RUNNING' || existing.input !== record.input)
+      throw awsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+    return { executionArn, startDate: new Date(existing.startedAt) };
+  }
+  const started = state.executions.start(record);
+  return { executionArn, startDate: new Date(started.startedAt) };
+}
+
+/** Memory that AWS bills in units of 64 MB, of which such an execution uses one. */
+export const BILLED_MEMORY = 64;
+/** Durations are billed in units of a hundred milliseconds. */
+const BILLED_UNIT = 100;
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html */
+export async function StartSyncExecution(
+  input: StartSyncExecutionInput,
+  ctx: SfnContext,
+): Promise<StartSyncExecutionOutput> {
+  const [arn, testCase] = withTestCase(input.stateMachineArn);
+  const target = machineTarget(arn, ctx);
+  const { state, machine } = target;
+  if (machine.type !== 'EXPRESS')
+    throw awsError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+  const { record } = await state.executions.startExpress(beginning(target, input, testCase, ctx), true);
+  const stoppedAt = record.stoppedAt ?? ctx.clock.now();
+  const hidden = input.includedData === 'METADATA_ONLY';
+  const { output, error, cause } = record;
+  return {
+    executionArn: state.executionArn(record),
+    stateMachineArn: arn,
+    name: record.name,
+    startDate: new Date(record.startedAt),
+    stopDate: new Date(stoppedAt),
+    status: record.status as StartSyncExecutionOutput['status'],
+    ...(error === undefined ? {} : { error }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(hidden ? {} : { input: record.input, inputDetails: { included: true } }),
+    ...(output === undefined || hidden ? {} : { output, outputDetails: { included: true } }),
+    ...(record.traceHeader === undefined ? {} : { traceHeader: record.traceHeader }),
+    billingDetails: {
+      billedMemoryUsedInMB: BILLED_MEMORY,
+      billedDurationInMilliseconds: billedDuration(record),
+    },
+  };
+}
+
+/** Milliseconds that AWS would bill for an express execution. */
+export const billedDuration = ({ startedAt, stoppedAt = startedAt }: Execution): number =>
+  Math.max(1, Math.ceil((stoppedAt - startedAt) / BILLED_UNIT)) * BILLED_UNIT;
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */
+export async function StopExecution(input: StopExecutionInput, ctx: SfnContext): Promise<StopExecutionOutput> {
+  const { state, execution } = executionOf(input.executionArn, ctx);
+  await state.executions.stop(execution, input.error, input.cause);
+  const { stoppedAt } = state.executions.get(execution.machine, execution.name)!;
+  return { stopDate: new Date(stoppedAt ?? ctx.clock.now()) };
+}
+
+/** AWS redrives executions that ended no longer ago: milliseconds. */
+const REDRIVABLE = 14 * 86_400_000;
+
+/** Why an execution cannot be redriven, in AWS's words; undefined where it can. */
+function notRedrivable(
+  execution: Execution,
+  { state, clock }: Pick<SfnContext, 'state' | 'clock'>,
+): string | undefined {
+  const { status, stoppedAt = 0, batch } = execution;
+  if (status === 'RUNNING' || status === 'SUCCEEDED') return `Execution is ${status} and cannot be redriven`;
+  if (batch) return 'Execution is part of a Map Run and cannot be redriven';
+  if (stoppedAt < clock.now() - REDRIVABLE) return 'Execution exceeded the redrivable period and cannot be redriven';
+  if (!state.executions.canRedrive(execution)) return 'Execution history is too long and cannot be redriven';
+  return undefined;
+}
+
+function redrive(execution: Execution, ctx: Pick<SfnContext, 'state' | 'clock'>): Partial<DescribeExecutionOutput> {
+  const { redrives: redriveCount = 0, redrivenAt } = execution;
+  const reason = notRedrivable(execution, ctx);
+  const common = { redriveCount, ...(redrivenAt === undefined ? {} : { redriveDate: new Date(redrivenAt) }) };
+  return reason === undefined
+    ? { ...common, redriveStatus: 'REDRIVABLE' }
+    : { ...common, redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason: reason };
+}
+
+/**
+ * Goes on from the state that failed. https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
+ */
+export function RedriveExecution(input: RedriveExecutionInput, ctx: SfnContext): RedriveExecutionOutput {
+  const { state, execution } = executionOf(input.executionArn, ctx);
+  const { clientToken } = input;
+  const { machine, name } = execution;
+  // The same request again is answered as the first was.
+  if (clientToken !== undefined && execution.redriveToken === clientToken)
+    return { redriveDate: new Date(execution.redrivenAt!) };
+  const reason = notRedrivable(execution, { state, clock: ctx.clock });
+  if (reason !== undefined) throw awsError('ExecutionNotRedrivable', reason);
+  const at = state.executions.redrive(state.executions.get(machine, name)!, clientToken);
+  return { redriveDate: new Date(at) };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
+export function DescribeExecution(input: DescribeExecutionInput, ctx: SfnContext): DescribeExecutionOutput {
+  const { state, execution } = executionOf(input.executionArn, ctx);
+  const { machine, name, status, output, error, cause, versionArn, aliasArn, traceHeader, stoppedAt } = execution;
+  const data =
+    input.includedData === 'METADATA_ONLY'
+      ? {}
+      : {
+          input: execution.input,
+          inputDetails: { included: true },
+          ...(output === undefined ? {} : { output, outputDetails: { included: true } }),
+        };
+  return {
+    executionArn: input.executionArn,
+    stateMachineArn: state.machineArn(machine),
+    name,
+    status,
+    startDate: new Date(execution.startedAt),
+    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt) }),
+    ...data,
+    ...(error === undefined ? {} : { error }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(versionArn === undefined ? {} : { stateMachineVersionArn: versionArn }),
+    ...(aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn }),
+    ...(traceHeader === undefined ? {} : { traceHeader }),
+    ...(execution.batch ? { mapRunArn: execution.batch.mapRun } : {}),
+    ...redrive(execution, { state, clock: ctx.clock }),
+  };
+}
+
+/** Lists begin with the execution that was started last. */
+const pageKey = ({ order }: Execution): string => String(order).padStart(12, '0');
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html */
+export function ListExecutions(input: ListExecutionsInput, ctx: SfnContext): ListExecutionsOutput {
+  const { stateMachineArn, statusFilter, redriveFilter, mapRunArn } = input;
+  if (mapRunArn !== undefined && stateMachineArn !== undefined)
+    throw validation('Only one of the state machine ARN and the Map Run ARN can be specified.');
+  if (mapRunArn !== undefined) return listChildren(input, mapRunArn, ctx);
+  if (stateMachineArn === undefined)
+    throw validation('Either the state machine ARN or the Map Run ARN must be specified.');
+  const { state, machine, version, alias } = machineTarget(stateMachineArn, ctx);
+  if (machine.type === 'EXPRESS')
+    throw awsError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+  const wanted = (execution: Execution): boolean =>
+    execution.machine === machine.name &&
+    (statusFilter === undefined || execution.status === statusFilter) &&
+    redriveMatches(execution, redriveFilter) &&
+    (alias ? execution.aliasArn === stateMachineArn : !version || execution.versionArn === stateMachineArn);
+  const found = state.executions.list().filter(wanted);
+  return paging
+    .page('ListExecutions', input, found, pageKey, { descending: true })
+    .list((execution) => listed(state, execution));
+}
+
+const redriveMatches = ({ redrives = 0 }: Execution, filter: ListExecutionsInput['redriveFilter']): boolean =>
+  filter === undefined || (filter === 'REDRIVEN') === redrives > 0;
+
+/** Executions of a run of a distributed Map. */
+function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: SfnContext): ListExecutionsOutput {
+  const { state } = ctx;
+  if (!state.executions.mapRuns.get(mapRunArn)) throw resourceNotFound();
+  const { statusFilter, redriveFilter } = input;
+  const found = state.executions
+    .childrenOf(mapRunArn)
+    .filter(
+      (child) => (statusFilter === undefined || child.status === statusFilter) && redriveMatches(child, redriveFilter),
+    )
+    .sort((a, b) => b.order - a.order);
+  return paging.page('ListExecutions', input, found, pageKey, { descending: true }).list((execution) => ({
+    ...listed(state, execution),
+    mapRunArn,
+    itemCount: execution.batch?.items ?? 1,
+  }));
+}
+
+const listed = (state: SfnContext['state'], execution: Execution): ExecutionListItem => ({
+  executionArn: state.executionArn(execution),
+  stateMachineArn: state.machineArn(execution.machine),
+  name: execution.name,
+  status: execution.status,
+  startDate: new Date(execution.startedAt),
+  redriveCount: execution.redrives ?? 0,
+  ...(execution.redrivenAt === undefined ? {} : { redriveDate: new Date(execution.redrivenAt) }),
+  ...(execution.stoppedAt === undefined ? {} : { stopDate: new Date(execution.stoppedAt) }),
+  ...(execution.versionArn === undefined ? {} : { stateMachineVersionArn: execution.versionArn }),
+  ...(execution.aliasArn === undefined ? {} : { stateMachineAliasArn: execution.aliasArn }),
+});
+
+/** An event as answers have it. */
+export const eventOf = ({ id, previous, at, type, details }: EventRecord): HistoryEvent => ({
+  timestamp: new Date(at),
+  type,
+  id,
+  previousEventId: previous,
+  ...(details ? { [details[0]]: details[1] } : {}),
+});
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html */
+export function GetExecutionHistory(input: GetExecutionHistoryInput, ctx: SfnContext): GetExecutionHistoryOutput {
+  const { state, execution } = executionOf(input.executionArn, ctx);
+  const { reverseOrder: descending = false, includeExecutionData = true } = input;
+  const events = [...state.executions.history(execution)];
+  if (descending) events.reverse();
+  return paging
+    .page('GetExecutionHistory', input, events, ({ id }) => String(id).padStart(6, '0'), { descending })
+    .list((event) => eventOf(includeExecutionData ? event : withoutData(event)));
+}

@@ -1,0 +1,90 @@
+import type {
+  DescribeMapRunInput,
+  DescribeMapRunOutput,
+  ListMapRunsInput,
+  ListMapRunsOutput,
+  MapRunExecutionCounts,
+  UpdateMapRunInput,
+} from '@emu/service-types/stepfunctions';
+import { resourceNotFound } from '../errors.ts';
+import { executionOf, type SfnContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Execution } from '../runtime/executions.ts';
+import type { MapRun } from '../runtime/map-runs.ts';
+import type { StepfunctionsState } from '../state.ts';
+
+/** The run that an ARN names. @throws AwsError `ResourceNotFound` */
+function runOf(arn: string, { state }: SfnContext): MapRun {
+  const run = state.executions.mapRuns.get(arn);
+  if (!run) throw resourceNotFound();
+  return run;
+}
+
+/** How many executions or items of a run are in which state. @param weight of an execution */
+function counts(
+  state: StepfunctionsState,
+  { arn, written }: MapRun,
+  total: number,
+  weight: (child: Execution) => number,
+  place: 0 | 1,
+): MapRunExecutionCounts {
+  const of = { RUNNING: 0, SUCCEEDED: 0, FAILED: 0, TIMED_OUT: 0, ABORTED: 0, PENDING_REDRIVE: 0 };
+  for (const child of state.executions.childrenOf(arn)) of[child.status] += weight(child);
+  const begun = Object.values(of).reduce((sum, count) => sum + count, 0);
+  return {
+    pending: total - begun,
+    running: of.RUNNING,
+    succeeded: of.SUCCEEDED,
+    failed: of.FAILED,
+    timedOut: of.TIMED_OUT,
+    aborted: of.ABORTED,
+    total,
+    // Without a bucket results go to the state's output.
+    resultsWritten: written[place]!,
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeMapRun.html */
+export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnContext): DescribeMapRunOutput {
+  const run = runOf(mapRunArn, ctx);
+  return {
+    mapRunArn,
+    executionArn: run.execution,
+    status: run.status,
+    startDate: new Date(run.startedAt),
+    ...(run.stoppedAt === undefined ? {} : { stopDate: new Date(run.stoppedAt) }),
+    maxConcurrency: run.maxConcurrency,
+    toleratedFailureCount: run.toleratedCount,
+    toleratedFailurePercentage: run.toleratedPercentage,
+    executionCounts: counts(ctx.state, run, run.executions, () => 1, 0),
+    itemCounts: counts(ctx.state, run, run.items, ({ batch }) => batch?.items ?? 1, 1),
+    redriveCount: 0,
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListMapRuns.html */
+export function ListMapRuns(input: ListMapRunsInput, ctx: SfnContext): ListMapRunsOutput {
+  const { state } = executionOf(input.executionArn, ctx);
+  const runs = state.executions.mapRuns.of(input.executionArn);
+  return paging
+    .page('ListMapRuns', input, runs, ({ arn }) => arn, { descending: true })
+    .list((run) => ({
+      executionArn: run.execution,
+      mapRunArn: run.arn,
+      stateMachineArn: state.machineArn(`${run.machine}/${run.label}`),
+      startDate: new Date(run.startedAt),
+      ...(run.stoppedAt === undefined ? {} : { stopDate: new Date(run.stoppedAt) }),
+    }));
+}
+
+/** Changes limits of a run, which count for what has not begun. https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html */
+export function UpdateMapRun(input: UpdateMapRunInput, ctx: SfnContext): Record<string, never> {
+  const { mapRunArn, maxConcurrency, toleratedFailureCount, toleratedFailurePercentage } = input;
+  runOf(mapRunArn, ctx);
+  ctx.state.executions.mapRuns.change(mapRunArn, (draft) => {
+    if (maxConcurrency !== undefined) draft.maxConcurrency = maxConcurrency;
+    if (toleratedFailureCount !== undefined) draft.toleratedCount = toleratedFailureCount;
+    if (toleratedFailurePercentage !== undefined) draft.toleratedPercentage = toleratedFailurePercentage;
+  });
+  return {};
+}

@@ -1,0 +1,251 @@
+import type {
+  CreateStateMachineInput,
+  CreateStateMachineOutput,
+  DeleteStateMachineInput,
+  DescribeStateMachineForExecutionInput,
+  DescribeStateMachineForExecutionOutput,
+  DescribeStateMachineInput,
+  DescribeStateMachineOutput,
+  ListStateMachinesInput,
+  ListStateMachinesOutput,
+  LoggingConfiguration,
+  UpdateStateMachineInput,
+  UpdateStateMachineOutput,
+  ValidateStateMachineDefinitionInput,
+  ValidateStateMachineDefinitionOutput,
+} from '@emu/service-types/stepfunctions';
+import { awsError } from '@emu/wire';
+import { validate } from '../asl/validate.ts';
+import { invalidArn, invalidDefinition, notImplemented, validation } from '../errors.ts';
+import {
+  checkName,
+  executionOf,
+  type Machine,
+  machineOf,
+  machineTarget,
+  qualifiedArn,
+  type SfnContext,
+} from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { MachineRecord, MachineType } from '../records.ts';
+import { logGroupOf } from '../runtime/execution-log.ts';
+import { addTags } from '../tags.ts';
+import { publish } from './versions.ts';
+
+/** Settings that would act and do not yet. @throws AwsError 501 `NotImplemented` */
+function checkEncryption({
+  encryptionConfiguration: encryption,
+}: Pick<CreateStateMachineInput, 'encryptionConfiguration'>): void {
+  if (encryption && encryption.type !== 'AWS_OWNED_KEY')
+    throw notImplemented("emu does not encrypt executions with a customer's key yet.");
+}
+
+/** @throws AwsError `InvalidLoggingConfiguration` */
+async function checkLogging(logging: LoggingConfiguration | undefined, ctx: SfnContext): Promise<void> {
+  const invalid = (why: string) => awsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
+  const { level = 'OFF', destinations = [] } = logging ?? {};
+  if (level === 'OFF' && destinations.length === 0) return;
+  if (destinations.length !== 1) throw invalid('Must specify exactly one Log Destination.');
+  const group = logGroupOf(logging!);
+  if (!group) throw invalid('Log Destination not found.');
+  const { accountId, region, logGroupName } = group;
+  const input = { logGroupNamePrefix: logGroupName };
+  const { logGroups = [] } = await ctx.call('logs', 'DescribeLogGroups', input, { accountId, region });
+  if (!logGroups.some((found) => found.logGroupName === logGroupName)) throw invalid('Log Destination not found.');
+}
+
+/** How a state machine logs, as answers have it. */
+const loggingOf = ({ logging, includesData }: Pick<Machine, 'logging' | 'includesData'>): LoggingConfiguration =>
+  (logging as LoggingConfiguration | undefined) ?? { level: 'OFF', includeExecutionData: includesData };
+
+/** A logging configuration as it is kept. */
+const keptLogging = ({
+  level = 'OFF',
+  includeExecutionData = false,
+  ...rest
+}: LoggingConfiguration): LoggingConfiguration => ({
+  level,
+  includeExecutionData,
+  ...rest,
+});
+
+/** @throws AwsError `InvalidDefinition` */
+export function checkDefinition(definition: string, type: MachineType): void {
+  const problems = validate(definition, type);
+  if (problems.length > 0)
+    throw invalidDefinition(
+      problems
+        .map(({ code, message, location }) => `${code}: ${message}${location === undefined ? '' : ` at ${location}`}`)
+        .join(', '),
+    );
+}
+
+/** @throws AwsError `InvalidArn` */
+export function checkRole(roleArn: string): void {
+  if (!/^arn:[a-z-]+:iam::\d{12}:role\/.+$/.test(roleArn)) throw invalidArn(`Invalid Role Arn: '${roleArn}'`);
+}
+
+const same = (machine: Machine, input: CreateStateMachineInput): boolean =>
+  JSON.stringify(JSON.parse(machine.definition)) === JSON.stringify(JSON.parse(input.definition)) &&
+  machine.definition === input.definition &&
+  machine.roleArn === input.roleArn &&
+  machine.type === (input.type ?? 'STANDARD') &&
+  machine.tracing === (input.tracingConfiguration?.enabled ?? false);
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
+export async function CreateStateMachine(
+  input: CreateStateMachineInput,
+  ctx: SfnContext,
+): Promise<CreateStateMachineOutput> {
+  const { state } = ctx;
+  const { name, definition, roleArn, type = 'STANDARD' } = input;
+  checkName(name);
+  if (input.versionDescription !== undefined && !input.publish)
+    throw validation('Version description can only be set when publish is true');
+  checkRole(roleArn);
+  checkDefinition(definition, type);
+  checkEncryption(input);
+  await checkLogging(input.loggingConfiguration, ctx);
+  let machine = state.machine(name);
+  const arn = state.machineArn(name);
+  if (machine && !same(machine, input))
+    throw awsError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
+  machine ??= state.putMachine({
+    name,
+    type,
+    definition,
+    roleArn,
+    createdAt: ctx.clock.now(),
+    tracing: input.tracingConfiguration?.enabled ?? false,
+    includesData: input.loggingConfiguration?.includeExecutionData ?? false,
+    ...(input.loggingConfiguration ? { logging: keptLogging(input.loggingConfiguration) } : {}),
+    lastVersion: 0,
+    tags: addTags(undefined, input.tags),
+  });
+  const version = input.publish ? publish(state, machine, input.versionDescription) : undefined;
+  return {
+    stateMachineArn: arn,
+    creationDate: new Date(machine.createdAt),
+    ...(version ? { stateMachineVersionArn: qualifiedArn(state, name, version.number) } : {}),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachine.html */
+export async function UpdateStateMachine(
+  input: UpdateStateMachineInput,
+  ctx: SfnContext,
+): Promise<UpdateStateMachineOutput> {
+  const { machine } = machineOf(input.stateMachineArn, ctx);
+  const { definition, roleArn, loggingConfiguration: logging, tracingConfiguration: tracing } = input;
+  if (!definition && !roleArn && !logging && !tracing && !input.encryptionConfiguration)
+    throw awsError(
+      'MissingRequiredParameter',
+      'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
+    );
+  if (input.versionDescription !== undefined && !input.publish)
+    throw validation('Version description can only be set when publish is true');
+  if (definition !== undefined) checkDefinition(definition, machine.type);
+  if (roleArn !== undefined) checkRole(roleArn);
+  checkEncryption(input);
+  await checkLogging(logging, ctx);
+  // It may have gone while CloudWatch Logs was asked.
+  const { state } = machineOf(input.stateMachineArn, ctx);
+  const revisionId = ctx.ids.uuid();
+  const updated = state.updateMachine(machine.name, (draft: MachineRecord) => {
+    if (definition !== undefined) draft.definition = definition;
+    if (roleArn !== undefined) draft.roleArn = roleArn;
+    if (tracing?.enabled !== undefined) draft.tracing = tracing.enabled;
+    if (logging) {
+      draft.logging = keptLogging(logging);
+      draft.includesData = logging.includeExecutionData ?? false;
+    }
+    draft.revisionId = revisionId;
+  });
+  const version = input.publish ? publish(state, updated, input.versionDescription) : undefined;
+  return {
+    updateDate: new Date(ctx.clock.now()),
+    revisionId,
+    ...(version ? { stateMachineVersionArn: qualifiedArn(state, machine.name, version.number) } : {}),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html */
+export function DeleteStateMachine(input: DeleteStateMachineInput, ctx: SfnContext): Record<string, never> {
+  const found = existing(() => machineOf(input.stateMachineArn, ctx));
+  if (found) found.state.deleteMachine(found.machine.name);
+  return {};
+}
+
+/** What a look-up finds; undefined where the state machine is not there, which deleting takes no offence at. */
+function existing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'StateMachineDoesNotExist') return undefined;
+    throw error;
+  }
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html */
+export function DescribeStateMachine(input: DescribeStateMachineInput, ctx: SfnContext): DescribeStateMachineOutput {
+  const { state, machine, revision, version } = machineTarget(input.stateMachineArn, ctx);
+  const { includedData } = input;
+  return {
+    stateMachineArn: version ? qualifiedArn(state, machine.name, version.number) : state.machineArn(machine.name),
+    name: machine.name,
+    status: 'ACTIVE',
+    definition: includedData === 'METADATA_ONLY' ? '{}' : revision.definition,
+    roleArn: revision.roleArn,
+    type: machine.type,
+    creationDate: new Date(version?.createdAt ?? machine.createdAt),
+    loggingConfiguration: loggingOf(machine),
+    tracingConfiguration: { enabled: revision.tracing },
+    ...(revision.revisionId === undefined ? {} : { revisionId: revision.revisionId }),
+    ...(version?.description === undefined ? {} : { description: version.description }),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachines.html */
+export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext): ListStateMachinesOutput {
+  const { state } = ctx;
+  return paging
+    .page('ListStateMachines', input, state.listMachines(), ({ name }) => name)
+    .list(({ name, type, createdAt }) => ({
+      stateMachineArn: state.machineArn(name),
+      name,
+      type,
+      creationDate: new Date(createdAt),
+    }));
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html */
+export function DescribeStateMachineForExecution(
+  input: DescribeStateMachineForExecutionInput,
+  ctx: SfnContext,
+): DescribeStateMachineForExecutionOutput {
+  const { state, execution } = executionOf(input.executionArn, ctx);
+  const machine = state.machine(execution.machine);
+  return {
+    stateMachineArn: state.machineArn(execution.machine),
+    name: execution.machine,
+    definition: input.includedData === 'METADATA_ONLY' ? '{}' : execution.definition,
+    roleArn: execution.roleArn,
+    updateDate: new Date(machine?.createdAt ?? execution.startedAt),
+    loggingConfiguration: machine ? loggingOf(machine) : { level: 'OFF', includeExecutionData: false },
+    tracingConfiguration: { enabled: execution.tracing },
+    ...(execution.revisionId === undefined ? {} : { revisionId: execution.revisionId }),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinition.html */
+export function ValidateStateMachineDefinition(
+  input: ValidateStateMachineDefinitionInput,
+): ValidateStateMachineDefinitionOutput {
+  const problems = validate(input.definition, input.type ?? 'STANDARD');
+  const most = input.maxResults === undefined || input.maxResults === 0 ? 100 : input.maxResults;
+  return {
+    result: problems.length === 0 ? 'OK' : 'FAIL',
+    diagnostics: problems.slice(0, most).map((problem) => ({ severity: 'ERROR', ...problem })),
+    truncated: problems.length > most,
+  };
+}

@@ -1,0 +1,207 @@
+import type { InspectionData, MockInput, TestStateInput, TestStateOutput } from '@emu/service-types/stepfunctions';
+import type { Block, State } from '../asl/definition.ts';
+import { StateFailure } from '../asl/failure.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { jsonProblem } from '../asl/validate.ts';
+import { invalidDefinition, invalidInput, notImplemented, validation } from '../errors.ts';
+import type { SfnContext } from '../lookup.ts';
+import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
+import type { Mock } from '../runtime/test-run.ts';
+import { checkDefinition, checkRole } from './state-machines.ts';
+
+/** States of which a mock can stand for what they do. */
+const MOCKED: ReadonlySet<State['Type']> = new Set(['Task', 'Map', 'Parallel']);
+
+/** Members that a context object may have. */
+const CONTEXT: Readonly<Record<string, readonly string[]>> = {
+  Execution: ['Id', 'Input', 'Name', 'RoleArn', 'StartTime', 'RedriveCount', 'RedriveTime'],
+  State: ['EnteredTime', 'Name', 'RetryCount'],
+  StateMachine: ['Id', 'Name'],
+  Task: ['Token'],
+};
+
+/** Where the state is found that is tested. @throws AwsError `InvalidDefinition`, `ValidationException` */
+function stateOf({ definition, stateName }: TestStateInput): { block: Block; name: string; state: State } {
+  let value: unknown;
+  try {
+    value = JSON.parse(definition);
+  } catch {
+    throw invalidDefinition(`INVALID_JSON_DESCRIPTION: ${jsonProblem(definition)}`);
+  }
+  if (!isObject(value)) throw invalidDefinition('INVALID_JSON_DESCRIPTION: Definition must be a valid JSON object');
+  if (stateName !== undefined) {
+    if (!isObject(value.States)) throw validation('State not found in definition');
+    checkDefinition(definition, 'STANDARD');
+    const found = find(value as unknown as Block, stateName);
+    if (!found) throw validation('State not found in definition');
+    return found;
+  }
+  if (isObject(value.States)) throw validation('StateName must be specified when the definition is a state machine');
+  return single(value as unknown as State);
+}
+
+/** A state by itself: the states that it goes on with are not looked at. */
+function single(state: State): { block: Block; name: string; state: State } {
+  const name = 'TestState';
+  const targets = [state.Next, state.Default, ...(state.Choices ?? []).map(({ Next }) => Next)].concat(
+    (state.Catch ?? []).map(({ Next }) => Next),
+  );
+  const others = targets.flatMap((target) => (target === undefined ? [] : [[target, { Type: 'Succeed' }]]));
+  const machine = { StartAt: name, States: { [name]: state, ...Object.fromEntries(others) } };
+  checkDefinition(JSON.stringify(machine), 'STANDARD');
+  return { block: { StartAt: name, States: { [name]: state } }, name, state };
+}
+
+/** A state by its name, wherever in a definition it is. */
+function find(block: Block, name: string): { block: Block; name: string; state: State } | undefined {
+  const state = block.States[name];
+  if (state) return { block, name, state };
+  for (const inner of Object.values(block.States))
+    for (const part of [...(inner.Branches ?? []), inner.ItemProcessor, inner.Iterator]) {
+      const found =
+        part && find({ ...part, QueryLanguage: part.QueryLanguage ?? block.QueryLanguage ?? 'JSONPath' }, name);
+      if (found) return found;
+    }
+  return undefined;
+}
+
+function parse(text: string, problem: (why: string) => Error): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw problem(jsonProblem(text));
+  }
+}
+
+/** @throws AwsError `ValidationException` */
+function mockOf(mock: MockInput | undefined, state: State): Mock | undefined {
+  if (!mock) return undefined;
+  if (!MOCKED.has(state.Type)) throw validation(`State type '${state.Type}' is not supported when a mock is specified`);
+  const { result, errorOutput, fieldValidationMode: mode } = mock;
+  if (mode !== undefined && mode !== 'NONE')
+    throw notImplemented(
+      `emu does not hold mocked results against the models of services: use the mode NONE, not ${mode}.`,
+    );
+  if ((result === undefined) === (errorOutput === undefined))
+    throw validation('A mock must have either a result or an errorOutput, and not both');
+  if (errorOutput) return { failure: new StateFailure(errorOutput.error, errorOutput.cause) };
+  const value = parse(result!, () => validation('Mocked result must be valid JSON'));
+  if (state.Type === 'Map' && state.ResultWriter && !isObject(value))
+    throw validation('Mocked result must be a JSON object.');
+  if ((state.Type === 'Parallel' || (state.Type === 'Map' && !state.ResultWriter)) && !Array.isArray(value))
+    throw validation('Mocked result must be an array.');
+  return { result: value };
+}
+
+/** @throws AwsError `ValidationException` */
+function contextOf(text: string | undefined, state: State): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  const invalid = (why: string) => validation(`Invalid Context object provided: ${why}`);
+  const value = parse(text, invalid);
+  if (!isObject(value)) throw invalid('Context object must be a JSON object');
+  for (const [name, part] of Object.entries(value)) {
+    if (name === 'Map') throw invalid("'Map' field is not supported when mocking a Context object");
+    const allowed = CONTEXT[name];
+    if (!allowed) throw invalid(`Field '${name}' is not allowed`);
+    if (!isObject(part)) throw invalid(`${name} must be an object`);
+    for (const [field, member] of Object.entries(part)) {
+      if (!allowed.includes(field)) throw invalid(`Field '${field}' is not allowed`);
+      if (field !== 'Input' && !field.endsWith('Count') && typeof member !== 'string')
+        throw invalid(`${name}.${field} must be a string`);
+    }
+  }
+  if (value.Task !== undefined && !/\.(?:sync|sync:2|waitForTaskToken)$/.test(state.Resource ?? ''))
+    throw invalid(
+      "Context object contains 'Task' when state is not a Task state with a '.sync' or '.waitForTaskToken' service integration pattern",
+    );
+  return value;
+}
+
+/** How many iterations of a Map are said to have failed; more than may fail the state. @throws AwsError `ValidationException` */
+function iterations(count: number | undefined, state: State, mock: Mock | undefined): Mock | undefined {
+  if (count === undefined) return mock;
+  if (!mock) throw validation('TestState does not support MapIterationFailureCount when a mock is not specified.');
+  if ('failure' in mock || !Array.isArray(mock.result)) return mock;
+  const total = mock.result.length;
+  if (count > total)
+    throw validation('Map iteration failure count must be less than or equal to the number of Map iterations');
+  const { ToleratedFailureCount: most, ToleratedFailurePercentage: percentage } = state;
+  const tolerated =
+    (typeof most !== 'number' || count <= most) &&
+    (typeof percentage !== 'number' || (count / total) * 100 <= percentage) &&
+    (count === 0 || most !== undefined || percentage !== undefined);
+  const reason = 'The specified tolerated failure threshold was exceeded';
+  return tolerated ? mock : { failure: new StateFailure('States.ExceedToleratedFailureThreshold', reason) };
+}
+
+/**
+ * Tries a state once, without an execution.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
+ */
+export async function TestState(input: TestStateInput, ctx: SfnContext): Promise<TestStateOutput> {
+  const { block, name, state } = stateOf(input);
+  const { inspectionLevel: level = 'INFO', stateConfiguration: configuration = {}, roleArn } = input;
+  if (configuration.errorCausedByState !== undefined || configuration.mapItemReaderData !== undefined)
+    throw notImplemented('emu tests no states with errorCausedByState or mapItemReaderData.');
+  if (input.revealSecrets && state.Resource?.endsWith(':http:invoke'))
+    throw notImplemented('emu has no HTTP endpoints whose secrets could be revealed.');
+  if (roleArn !== undefined) checkRole(roleArn);
+  const mock = iterations(configuration.mapIterationFailureCount, state, mockOf(input.mock, state));
+  if (state.Type === 'Task' && !mock && roleArn === undefined)
+    throw validation('RoleArn must be specified when testing a Task state');
+  if ((state.Type === 'Map' || state.Type === 'Parallel') && !mock)
+    throw validation(`A mock must be specified when testing a ${state.Type} state`);
+  const given = contextOf(input.context, state);
+  const data = parse(input.input ?? '{}', invalidInput);
+  const variables = parse(input.variables ?? '{}', (why) => validation(`Invalid variables: ${why}`));
+  if (!isObject(variables)) throw validation('Variables must be a JSON object');
+  const run = ctx.state.executions.test({ block, state: name, input: data, given, mock, roleArn });
+  const attempted = await attemptOnce(run, run.root, block, variables, configuration.retrierRetryCount ?? 0);
+  const answer = answerOf(attempted);
+  if (level === 'INFO') return answer;
+  return { ...answer, inspectionData: inspection(run.seen, data, state, attempted) };
+}
+
+function answerOf(attempted: Attempted): TestStateOutput {
+  if ('outcome' in attempted) {
+    const { output, next } = attempted.outcome;
+    return { output: JSON.stringify(output), status: 'SUCCEEDED', ...(next === undefined ? {} : { nextState: next }) };
+  }
+  const { failure, retry, caught } = attempted;
+  const said: TestStateOutput = {
+    ...(failure.error === undefined ? {} : { error: failure.error }),
+    ...(failure.reason === undefined ? {} : { cause: failure.reason }),
+  };
+  if (retry) return { ...said, status: 'RETRIABLE' };
+  if (!caught) return { ...said, status: 'FAILED' };
+  const { output, next } = caught.outcome;
+  return {
+    ...said,
+    status: 'CAUGHT_ERROR',
+    output: JSON.stringify(output),
+    ...(next === undefined ? {} : { nextState: next }),
+  };
+}
+
+/** What was seen of the state's data. */
+function inspection(
+  { maxConcurrency, ...seen }: Readonly<Record<string, Json>>,
+  input: Json,
+  state: State,
+  attempted: Attempted,
+): InspectionData {
+  const { retry, caught } = 'failure' in attempted ? attempted : {};
+  const errorDetails = {
+    ...(retry ? { retryIndex: retry.index, retryBackoffIntervalSeconds: retry.seconds } : {}),
+    ...(caught ? { catchIndex: caught.index } : {}),
+  };
+  const { ToleratedFailureCount: count, ToleratedFailurePercentage: percentage } = state;
+  return {
+    input: JSON.stringify(input),
+    ...Object.fromEntries(Object.entries(seen).map(([stage, value]) => [stage, JSON.stringify(value)])),
+    ...(typeof maxConcurrency === 'number' ? { maxConcurrency } : {}),
+    ...(state.Type === 'Map' && typeof count === 'number' ? { toleratedFailureCount: count } : {}),
+    ...(state.Type === 'Map' && typeof percentage === 'number' ? { toleratedFailurePercentage: percentage } : {}),
+    ...(Object.keys(errorDetails).length ? { errorDetails } : {}),
+  };
+}

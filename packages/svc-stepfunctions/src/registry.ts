@@ -1,0 +1,19 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ActivityRecord, AliasRecord, MachineRecord, VersionRecord } from './records.ts';
+import type { Executions } from './runtime/executions.ts';
+
+/** The state, as far as finding resources needs it. */
+export interface StepfunctionsRegistry {
+  readonly executions: Executions;
+  machine(name: string): DeepReadonly<MachineRecord> | undefined;
+  readonly machineCount: number;
+  readonly activityCount: number;
+  listMachines(): DeepReadonly<MachineRecord>[];
+  version(machine: string, number: string): DeepReadonly<VersionRecord> | undefined;
+  alias(machine: string, name: string): DeepReadonly<AliasRecord> | undefined;
+  listAliases(): DeepReadonly<AliasRecord>[];
+  activity(name: string): DeepReadonly<ActivityRecord> | undefined;
+  listActivities(): DeepReadonly<ActivityRecord>[];
+  /** Whether there is a run of a distributed Map. */
+  hasMapRun(key: { machine: string; label: string; id: string }): boolean;
+}

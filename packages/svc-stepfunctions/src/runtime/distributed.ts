@@ -1,0 +1,218 @@
+import type { Environment } from '../asl/environment.ts';
+import { runtimeFailure, StateFailure } from '../asl/failure.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { fill, integerAt, numberAt, value } from './fields.ts';
+import { readItems } from './item-reader.ts';
+import type { Batch } from './map-runs.ts';
+import { transformed, writeResults } from './result-writer.ts';
+import { limit, note } from './run.ts';
+import { Scope } from './scope.ts';
+import type { Step } from './step.ts';
+
+/** Executions at once where MaxConcurrency does not say; AWS has ten thousand, of which here each waits its turn. */
+const MOST_AT_ONCE = 1000;
+/** Bytes of a batch's input. */
+const MOST_INPUT = 256 * 1024;
+
+/** What the inline Map gives the distributed one. */
+export interface MapParts {
+  /** The items of the state's input. */
+  items(): Promise<Json[]>;
+  concurrency: number;
+  env: Environment;
+}
+
+/**
+ * Runs a Map in its distributed mode: an execution of its own for each item or batch of items.
+ * @returns the state's result
+ * @throws StateFailure `States.ItemReaderFailed`, `States.ExceedToleratedFailureThreshold`, `States.ResultWriterFailed`
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
+ */
+export async function distributed(step: Step, { items, concurrency, env }: MapParts): Promise<Json> {
+  const { run, frame, state, current } = step;
+  const { maps } = run;
+  if (!current.mapRun) {
+    const reader = state.ItemReader;
+    const given = reader ? [] : await items();
+    // The length of what is read is not known yet.
+    note(run, frame, 'MapStateStarted', ['mapStateStartedEventDetails', { length: given.length }]);
+    const tolerance = await tolerated(step, env);
+    const found = reader ? await read(step, env) : given;
+    const batches = await batched(step, await selected(step, found, env), env);
+    const arn = maps.begin({
+      label: state.Label ?? run.ids.uuid(),
+      maxConcurrency: concurrency,
+      ...tolerance,
+      items: found.length,
+      executions: batches.length,
+    });
+    const started = note(run, frame, 'MapRunStarted', ['mapRunStartedEventDetails', { mapRunArn: arn }]);
+    current.mapRun = { arn, batches, started };
+    run.save();
+  }
+  const { arn, batches, started } = current.mapRun;
+  await runBatches(step, arn, batches);
+  const written = await result(step, arn, env);
+  frame.last = run.emit('MapRunSucceeded', started);
+  maps.end(arn, 'SUCCEEDED');
+  run.emit('MapStateSucceeded', frame.last);
+  // The exit follows the beginning of the run, as AWS has it.
+  frame.last = started;
+  delete current.mapRun;
+  return written;
+}
+
+/** Runs an execution for each batch. @throws StateFailure where more fail than may */
+async function runBatches(step: Step, arn: string, batches: readonly Batch[]): Promise<void> {
+  const { run, frame, state, scope } = step;
+  const { maps } = run;
+  const processor = (state.ItemProcessor ?? state.Iterator)!;
+  const type = processor.ProcessorConfig?.ExecutionType === 'EXPRESS' ? 'EXPRESS' : 'STANDARD';
+  const inner = new Scope(run.clock, scope);
+  const total = batches.reduce((sum, { items }) => sum + items, 0);
+  const waiting = [...batches];
+  let failed = 0;
+  let exceeded = false;
+  let active = 0;
+  await new Promise<void>((resolve, reject) => {
+    const go = (): void => {
+      const record = maps.run(arn);
+      const most = Math.min(record?.maxConcurrency || MOST_AT_ONCE, MOST_AT_ONCE);
+      while (!exceeded && !inner.ended && active < most && waiting.length > 0) {
+        const batch = waiting.shift()!;
+        active++;
+        void maps.child(arn, processor, type, batch, inner).then(
+          (child) => done(batch, child.status !== 'SUCCEEDED'),
+          (error: unknown) => (exceeded || inner.ended ? done(batch, false) : reject(error as Error)),
+        );
+      }
+      if (active === 0 && (waiting.length === 0 || exceeded || inner.ended)) resolve();
+    };
+    const done = (batch: Batch, bad: boolean): void => {
+      active--;
+      if (bad) failed += batch.items;
+      const record = maps.run(arn);
+      if (bad && record && beyond(failed, total, record.toleratedCount, record.toleratedPercentage) && !exceeded) {
+        exceeded = true;
+        inner.end();
+      }
+      go();
+    };
+    go();
+  });
+  scope.check();
+  if (!exceeded) return;
+  const failure = new StateFailure(
+    'States.ExceedToleratedFailureThreshold',
+    'The specified tolerated failure threshold was exceeded',
+  );
+  maps.end(arn, 'FAILED');
+  note(run, frame, 'MapRunFailed', ['mapRunFailedEventDetails', { error: failure.error!, cause: failure.reason! }]);
+  throw failure;
+}
+
+/** Whether more items have failed than may: more than either limit, where it is given. */
+function beyond(failed: number, total: number, count: number, percentage: number): boolean {
+  if (count === 0 && percentage === 0) return failed > 0;
+  const tooMany = count > 0 && failed > count;
+  return tooMany || (percentage > 0 && (failed / total) * 100 > percentage);
+}
+
+/** How many failures are tolerated, fixed, by path or as an expression. */
+async function tolerated(
+  { state }: Step,
+  env: Environment,
+): Promise<{ toleratedCount: number; toleratedPercentage: number }> {
+  const { ToleratedFailureCountPath: countPath, ToleratedFailurePercentagePath: percentagePath } = state;
+  const toleratedCount =
+    countPath === undefined
+      ? ((await value(state.ToleratedFailureCount ?? 0, 'ToleratedFailureCount', env, 'number')) as number)
+      : integerAt(countPath, 'ToleratedFailureCountPath', env);
+  if (toleratedCount < 0) throw runtimeFailure('ToleratedFailureCount cannot be negative.');
+  const toleratedPercentage =
+    percentagePath === undefined
+      ? ((await value(state.ToleratedFailurePercentage ?? 0, 'ToleratedFailurePercentage', env, 'number')) as number)
+      : numberAt(percentagePath, 'ToleratedFailurePercentagePath', env);
+  if (toleratedPercentage < 0 || toleratedPercentage > 100)
+    throw runtimeFailure('ToleratedFailurePercentage must be between 0 and 100.');
+  return { toleratedCount, toleratedPercentage };
+}
+
+/** The action of a resource of S3, as `arn:aws:states:::s3:getObject` has it. */
+const actionOf = (resource: string): string => resource.slice(resource.lastIndexOf(':') + 1);
+
+async function read({ run, state, language }: Step, env: Environment): Promise<Json[]> {
+  const { Resource = '', Parameters = {}, Arguments = {}, ReaderConfig: config = {} } = state.ItemReader!;
+  const parameters =
+    language === 'JSONata'
+      ? await fill(Arguments, 'ItemReader/Arguments', language, env)
+      : await fill(Parameters, 'ItemReader/Parameters', language, env);
+  const most =
+    config.MaxItemsPath === undefined
+      ? await value(config.MaxItems ?? 0, 'ItemReader/ReaderConfig/MaxItems', env, 'number')
+      : integerAt(config.MaxItemsPath, 'ItemReader.MaxItemsPath', env);
+  return readItems(run.maps, actionOf(Resource), parameters, config, (most as number) || Number.POSITIVE_INFINITY);
+}
+
+/** Items as ItemSelector has them. */
+async function selected({ state, language }: Step, items: Json[], env: Environment): Promise<Json[]> {
+  const template = state.ItemSelector ?? state.Parameters;
+  if (template === undefined) return items;
+  const chosen: Json[] = [];
+  for (const [index, item] of items.entries()) {
+    const context = { ...env.context, Map: { Item: { Index: index, Value: item } } };
+    chosen.push(await fill(template, 'ItemSelector', language, { ...env, context }));
+  }
+  return chosen;
+}
+
+/** Items as the executions get them: one for each, or batches of them. */
+async function batched({ state, language }: Step, items: readonly Json[], env: Environment): Promise<Batch[]> {
+  const batcher = state.ItemBatcher;
+  const text = (value: Json): string => JSON.stringify(limit(value, 'Map'));
+  if (!batcher) return items.map((item, index) => ({ index, input: text(item), items: 1 }));
+  const number = async (name: 'MaxItemsPerBatch' | 'MaxInputBytesPerBatch'): Promise<number> => {
+    const path = batcher[`${name}Path`];
+    const found =
+      path === undefined
+        ? await value(batcher[name] ?? 0, `ItemBatcher/${name}`, env, 'number')
+        : integerAt(path, `ItemBatcher.${name}Path`, env);
+    return (found as number) || Number.POSITIVE_INFINITY;
+  };
+  const most = await number('MaxItemsPerBatch');
+  const bytes = Math.min(await number('MaxInputBytesPerBatch'), MOST_INPUT);
+  const shared: JsonObject =
+    batcher.BatchInput === undefined
+      ? {}
+      : { BatchInput: await fill(batcher.BatchInput, 'ItemBatcher/BatchInput', language, env) };
+  const overhead = Buffer.byteLength(JSON.stringify({ ...shared, Items: [] }));
+  const groups: Json[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const cost = Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (groups.length === 0 || groups.at(-1)!.length >= most || size + cost > bytes) {
+      groups.push([]);
+      size = overhead;
+    }
+    groups.at(-1)!.push(item);
+    size += cost;
+  }
+  return groups.map((group, index) => ({ index, input: text({ ...shared, Items: group }), items: group.length }));
+}
+
+/** What the state yields: the outputs, or where they were written. */
+async function result({ run, state, language }: Step, arn: string, env: Environment): Promise<Json> {
+  const writer = state.ResultWriter;
+  const config = isObject(writer?.WriterConfig) ? writer.WriterConfig : {};
+  const fits = (done: Json): Json => limit(done, 'Map');
+  if (writer?.Resource === undefined) {
+    const succeeded = run.maps.children(arn).filter(({ status }) => status === 'SUCCEEDED');
+    const { Transformation } = config as { Transformation?: string };
+    return fits(transformed(run.maps, succeeded, Transformation));
+  }
+  const parameters =
+    language === 'JSONata'
+      ? await fill(writer.Arguments ?? {}, 'ResultWriter/Arguments', language, env)
+      : await fill(writer.Parameters ?? {}, 'ResultWriter/Parameters', language, env);
+  return writeResults(run.maps, arn, parameters, config as JsonObject);
+}

@@ -1,0 +1,27 @@
+import type { HistoryEventType } from '@emu/service-types/stepfunctions';
+import type { JsonObject } from '../asl/json.ts';
+
+/** An event of a history, as it is kept. */
+export interface EventRecord {
+  id: number;
+  previous: number;
+  /** Epoch milliseconds. */
+  at: number;
+  type: HistoryEventType;
+  /** Name of the member that has the details, and the details. */
+  details?: [string, JsonObject];
+}
+
+const DATA = ['input', 'output', 'parameters', 'inputDetails', 'outputDetails', 'assignedVariables'];
+
+/** An event without what clients and services have put in. */
+export const withoutData = (event: EventRecord): EventRecord =>
+  event.details
+    ? {
+        ...event,
+        details: [
+          event.details[0],
+          Object.fromEntries(Object.entries(event.details[1]).filter(([key]) => !DATA.includes(key))),
+        ],
+      }
+    : event;

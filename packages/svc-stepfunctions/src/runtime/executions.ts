@@ -1,0 +1,608 @@
+import { type Collection, type DeepReadonly, metricsOf, RecordBuffer, type StateScope, type Worker } from '@emu/core';
+import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
+import type { Block } from '../asl/definition.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
+import { MockFile } from '../integrations/mock-file.ts';
+import { asRole, type Surroundings } from '../integrations/perform.ts';
+import { STEPFUNCTIONS_OPTIONS } from '../options.ts';
+import {
+  type ExecutionRecord,
+  eventCollection,
+  executionCollection,
+  frameCollection,
+  type MapRunRecord,
+  mapRunCollection,
+} from '../records.ts';
+import type { EventRecord } from './events.ts';
+import { ExecutionLog } from './execution-log.ts';
+import type { Frame } from './frame.ts';
+import { beginFrame } from './interpret.ts';
+import { LiveRun, type RunEnd } from './live-run.ts';
+import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from './map-runs.ts';
+import { redriven } from './redrive.ts';
+import { MOST_EVENTS } from './run.ts';
+import type { Scope } from './scope.ts';
+import { TestRun, type TestRunOptions } from './test-run.ts';
+import { WaitingTasks } from './waiting.ts';
+
+export type Execution = DeepReadonly<ExecutionRecord>;
+
+/** Express executions end after five minutes. */
+const EXPRESS_LIMIT = 5 * 60_000;
+/** AWS keeps executions that have ended for ninety days. */
+const RETENTION = 90 * 86_400_000;
+const SWEEP = 3_600_000;
+const KEPT_EXPRESS = 1000;
+
+/** An express execution with its history, which only the control route shows. */
+export interface ExpressExecution {
+  record: ExecutionRecord;
+  events: EventRecord[];
+  synchronous: boolean;
+}
+
+/** What executions need of the state that they belong to. */
+export interface ExecutionOwner {
+  executionArn(execution: Pick<ExecutionRecord, 'machine' | 'name' | 'expressId'>): string;
+  machineArn(name: string): string;
+  machine(name: string): { readonly logging?: DeepReadonly<LoggingConfiguration> } | undefined;
+  mapRunArn(machine: string, label: string, id: string): string;
+  activityExists(arn: string): boolean;
+}
+
+/** Metrics that count executions by how they ended. */
+const ENDS: Readonly<Partial<Record<ExecutionRecord['status'], string>>> = {
+  SUCCEEDED: 'ExecutionsSucceeded',
+  FAILED: 'ExecutionsFailed',
+  TIMED_OUT: 'ExecutionsTimedOut',
+  ABORTED: 'ExecutionsAborted',
+};
+
+const keyOf = ({ machine, name }: Pick<ExecutionRecord, 'machine' | 'name'>): string => `${machine}:${name}`;
+
+/** State machine and test case of an execution that has one. */
+const testCaseOf = ({ machine, testCase }: Execution): [machine: string, name: string] => [
+  machine.split('/')[0]!,
+  testCase!,
+];
+
+/** The query language of an execution's state machine. */
+const languageOf = ({ definition }: Execution) => (JSON.parse(definition) as Block).QueryLanguage ?? 'JSONPath';
+
+/** Executions of one account and region, under way and ended. */
+export class Executions implements Worker {
+  readonly waiting = new WaitingTasks();
+  readonly mapRuns: MapRuns;
+  readonly express = new RecordBuffer<ExpressExecution>(KEPT_EXPRESS);
+  private readonly records: Collection<ExecutionRecord>;
+  private readonly frames: Collection<string>;
+  private readonly events: Collection<EventRecord>;
+  private readonly histories = new Map<string, EventRecord[]>();
+  readonly mocks: MockFile;
+  private lastOrder = 0;
+  private closed = false;
+  private readonly live = new Map<string, LiveRun>();
+  private expressRunning = 0;
+  private readonly enders = new Map<string, Set<() => void>>();
+
+  constructor(
+    private readonly owner: ExecutionOwner,
+    private readonly scope: StateScope,
+  ) {
+    this.records = scope.collection(executionCollection);
+    this.frames = scope.collection(frameCollection);
+    this.events = scope.collection(eventCollection);
+    const { SFN_MOCK_CONFIG: own, LOCALSTACK_SFN_MOCK_CONFIG: other } = scope.settings.of(STEPFUNCTIONS_OPTIONS);
+    this.mocks = new MockFile(own ?? other);
+    this.mapRuns = new MapRuns(scope.collection(mapRunCollection), scope);
+    for (const [key, { order, batch }] of this.records.entries()) {
+      this.lastOrder = Math.max(this.lastOrder, order);
+      if (batch) this.mapRuns.add(batch.mapRun, batch.index, key);
+    }
+    for (const [key, event] of this.events.entries())
+      this.historyOf(key.slice(0, key.lastIndexOf('/'))).push(event as EventRecord);
+  }
+
+  /** Goes on with what a restart interrupted. */
+  resume(): void {
+    this.scope.clock.every(SWEEP, () => this.sweep());
+    for (const record of [...this.records.values()]) if (record.status === 'RUNNING') this.goOn(record);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const run of this.live.values()) run.suspend();
+  }
+
+  endWaits(): void {
+    this.waiting.endPolls();
+  }
+
+  /** How many standard executions run. */
+  get running(): number {
+    return this.live.size - this.expressRunning;
+  }
+
+  get(machine: string, name: string): Execution | undefined {
+    return this.records.get(keyOf({ machine, name }));
+  }
+
+  /** A run of one state that somebody tests, of which nothing is kept. @param options.roleArn as whom tasks are done */
+  test(
+    options: Pick<TestRunOptions, 'block' | 'state' | 'input' | 'given' | 'mock'> & { roleArn: string | undefined },
+  ): TestRun {
+    const { scope } = this;
+    const id = scope.ids.uuid();
+    const machine = scope.ids.uuid();
+    const roleArn = options.roleArn ?? '';
+    const record: ExecutionRecord = {
+      machine,
+      name: id,
+      expressId: scope.ids.uuid(),
+      type: 'EXPRESS',
+      status: 'RUNNING',
+      order: 0,
+      input: JSON.stringify(options.input),
+      definition: JSON.stringify(options.block),
+      roleArn,
+      tracing: false,
+      startedAt: scope.clock.now(),
+    };
+    const executionArn = this.owner.executionArn(record);
+    const context: JsonObject = {
+      Execution: {
+        Id: executionArn,
+        Input: options.input,
+        Name: id,
+        RoleArn: roleArn,
+        StartTime: new Date(record.startedAt).toISOString(),
+      },
+      StateMachine: { Id: this.owner.machineArn(machine), Name: machine },
+    };
+    return new TestRun({
+      ...options,
+      context,
+      around: this.surroundings(record, executionArn),
+      ids: scope.ids,
+      clock: scope.clock,
+    });
+  }
+
+  /** Number of the execution that is started next. */
+  get nextOrder(): number {
+    return this.lastOrder + 1;
+  }
+
+  /** Every standard execution, the youngest first. */
+  list(): Execution[] {
+    return [...this.records.values()].reverse();
+  }
+
+  history(execution: Pick<ExecutionRecord, 'machine' | 'name'>): readonly EventRecord[] {
+    return this.histories.get(keyOf(execution)) ?? [];
+  }
+
+  /** Starts a standard execution. */
+  start(record: ExecutionRecord): Execution {
+    const key = keyOf(record);
+    const kept = this.records.put(key, record);
+    if (record.batch) this.mapRuns.add(record.batch.mapRun, record.batch.index, key);
+    this.lastOrder = record.order;
+    const log = this.logOf(record);
+    const root = this.begin(record, (event) => this.append(key, event, log));
+    this.frames.put(key, JSON.stringify(root));
+    this.report(record, 'ExecutionsStarted');
+    this.launch(kept, root, 1, log);
+    return kept;
+  }
+
+  /** Runs an express execution. @returns how it ended */
+  async startExpress(record: ExecutionRecord, synchronous: boolean): Promise<ExpressExecution> {
+    const entry: ExpressExecution = { record, events: [], synchronous };
+    const log = this.logOf(record);
+    const event = (item: EventRecord): void => {
+      entry.events.push(item);
+      log?.note(item);
+    };
+    this.express.add(entry);
+    this.report(record, 'ExecutionsStarted');
+    const run = this.liveRun(record, this.begin(record, event), 1, { scope: this.scope, event, save: () => undefined });
+    const key = `express ${this.scope.ids.uuid()}`;
+    this.live.set(key, run);
+    this.expressRunning++;
+    const end = await run.run();
+    this.live.delete(key);
+    this.expressRunning--;
+    if (end) Object.assign(record, end, { stoppedAt: this.scope.clock.now() });
+    if (end) this.reportEnd(record);
+    return entry;
+  }
+
+  stop(execution: Execution, error: string | undefined, cause: string | undefined): Promise<void> {
+    const done = this.ended(execution);
+    this.live.get(keyOf(execution))?.stop(error, cause);
+    return done;
+  }
+
+  /** Resolves when an execution is over, at once where it is. */
+  ended(execution: Pick<ExecutionRecord, 'machine' | 'name'>, scope?: Scope): Promise<void> {
+    const key = keyOf(execution);
+    if (this.records.get(key)?.status !== 'RUNNING') return Promise.resolve();
+    const begin = (resolve: (value: undefined) => void): (() => void) => {
+      const enders = this.enders.get(key) ?? new Set();
+      this.enders.set(key, enders);
+      const callback = (): void => resolve(undefined);
+      enders.add(callback);
+      return () => enders.delete(callback);
+    };
+    if (scope) return scope.wait<undefined>((resolve) => begin(resolve));
+    return new Promise<undefined>((resolve) => begin(resolve));
+  }
+
+  private begin(record: ExecutionRecord, event: (event: EventRecord) => void): Frame {
+    event({
+      id: 1,
+      previous: 0,
+      at: record.startedAt,
+      type: 'ExecutionStarted',
+      details: [
+        'executionStartedEventDetails',
+        {
+          input: record.input,
+          inputDetails: { truncated: false },
+          roleArn: record.roleArn,
+          ...(record.aliasArn === undefined ? {} : { stateMachineAliasArn: record.aliasArn }),
+          ...(record.versionArn === undefined ? {} : { stateMachineVersionArn: record.versionArn }),
+        },
+      ],
+    });
+    // The first state's event follows none, as in AWS.
+    return beginFrame(JSON.parse(record.definition) as Block, JSON.parse(record.input) as Json, 0);
+  }
+
+  private goOn(record: Execution): void {
+    const key = keyOf(record);
+    const text = this.frames.get(key);
+    const history = this.historyOf(key);
+    if (text === undefined) return;
+    this.launch(record, JSON.parse(text) as Frame, history.length);
+  }
+
+  private launch(record: Execution, root: Frame, events: number, log = this.logOf(record)): void {
+    const key = keyOf(record);
+    const run = this.liveRun(record, root, events, {
+      scope: this.scope,
+      event: (event) => this.append(key, event, log),
+      save: (frame) => void this.frames.put(key, JSON.stringify(frame)),
+    });
+    this.live.set(key, run);
+    this.tell(record);
+    void run.run().then((end) => {
+      this.live.delete(key);
+      if (end) this.finish(key, end);
+    });
+  }
+
+  /** Goes on with an execution that did not succeed, from the state that failed. @returns when, in epoch milliseconds */
+  redrive(execution: Execution, token?: string): number {
+    const key = keyOf(execution);
+    const now = this.scope.clock.now();
+    const frame = redriven(JSON.parse(this.frames.get(key)!) as Frame);
+    const record = this.records.update(key, (draft) => {
+      draft.status = 'RUNNING';
+      draft.redrives = (draft.redrives ?? 0) + 1;
+      draft.redrivenAt = now;
+      delete draft.redriveToken;
+      if (token !== undefined) draft.redriveToken = token;
+      delete draft.stoppedAt;
+      delete draft.error;
+      delete draft.cause;
+    });
+    const log = this.logOf(record);
+    const id = this.historyOf(key).length + 1;
+    const details = { redriveCount: record.redrives! };
+    const previous = id - 1;
+    this.append(
+      key,
+      {
+        id,
+        previous,
+        at: now,
+        type: 'ExecutionRedriven',
+        details: ['executionRedrivenEventDetails', details],
+      },
+      log,
+    );
+    frame.last = id;
+    this.frames.put(key, JSON.stringify(frame));
+    this.launch(record, frame, id, log);
+    return now;
+  }
+
+  /** Events that an execution may still have, and whether where it failed is known. */
+  canRedrive(execution: Execution): boolean {
+    const key = keyOf(execution);
+    return this.frames.has(key) && this.historyOf(key).length < MOST_EVENTS - 1;
+  }
+
+  private finish(key: string, { status, output, error, cause }: RunEnd): void {
+    // Where it stands is kept for a redrive.
+    if (status === 'SUCCEEDED' || this.records.get(key)?.batch) this.frames.delete(key);
+    if (status !== 'SUCCEEDED') this.endMapRuns(key, status);
+    const ended = this.records.update(key, (draft) => {
+      draft.status = status;
+      draft.stoppedAt = this.scope.clock.now();
+      if (output !== undefined) draft.output = output;
+      if (error !== undefined) draft.error = error;
+      if (cause !== undefined) draft.cause = cause;
+    });
+    for (const callback of [...(this.enders.get(key) ?? [])]) callback();
+    this.enders.delete(key);
+    this.reportEnd(ended);
+    this.tell(ended);
+  }
+
+  private liveRun(
+    record: Execution,
+    root: Frame,
+    events: number,
+    keeper: ConstructorParameters<typeof LiveRun>[3],
+  ): LiveRun {
+    const definition = JSON.parse(record.definition) as Block;
+    const executionArn = this.owner.executionArn(record);
+    const context: JsonObject = {
+      Execution: {
+        Id: executionArn,
+        Input: JSON.parse(record.input) as Json,
+        Name: record.name,
+        RoleArn: record.roleArn,
+        StartTime: new Date(record.startedAt).toISOString(),
+        RedriveCount: record.redrives ?? 0,
+        ...(record.redrivenAt === undefined ? {} : { RedriveTime: new Date(record.redrivenAt).toISOString() }),
+      },
+      StateMachine: { Id: this.owner.machineArn(record.machine), Name: record.machine },
+    };
+    const limits = [
+      definition.TimeoutSeconds === undefined ? Number.POSITIVE_INFINITY : definition.TimeoutSeconds * 1000,
+      record.type === 'EXPRESS' ? EXPRESS_LIMIT : Number.POSITIVE_INFINITY,
+    ];
+    const limit = Math.min(...limits);
+    const around = this.surroundings(record, executionArn);
+    const deadline = Number.isFinite(limit) ? record.startedAt + limit : undefined;
+    return new LiveRun(definition, context, root, keeper, around, deadline, events);
+  }
+
+  private surroundings(record: Execution, executionArn: string): Surroundings {
+    return {
+      scope: this.scope,
+      waiting: this.waiting,
+      roleArn: record.roleArn,
+      executionArn,
+      maps: this.mapRunner(record, executionArn),
+      activityExists: (arn: string) => this.owner.activityExists(arn),
+      nested: (arn: string, scope: Scope) => this.nested(arn, scope),
+      ...(record.testCase === undefined ? {} : { testCase: this.mocks.testCase(...testCaseOf(record)) }),
+    };
+  }
+
+  /** Notes that the runs of an execution that did not succeed are over. @param key of the execution's record */
+  private endMapRuns(key: string, status: RunEnd['status']): void {
+    const record = this.records.get(key);
+    if (!record) return;
+    for (const run of this.mapRuns.of(this.owner.executionArn(record)))
+      if (run.status === 'RUNNING') this.mapRuns.end(run.arn, status === 'ABORTED' ? 'ABORTED' : 'FAILED');
+  }
+
+  /** What an execution's distributed maps run on. */
+  private mapRunner(parent: Execution, executionArn: string): MapRunner {
+    const { mapRuns, scope } = this;
+    return {
+      begin: (spec: MapRunSpec) => {
+        const arn = this.owner.mapRunArn(parent.machine, spec.label, scope.ids.uuid());
+        const record: MapRunRecord = {
+          ...spec,
+          arn,
+          execution: executionArn,
+          machine: parent.machine,
+          status: 'RUNNING',
+          written: [0, 0],
+          startedAt: scope.clock.now(),
+        };
+        mapRuns.put(record);
+        return arn;
+      },
+      run: (arn) => mapRuns.get(arn),
+      child: (arn, processor, type, batch, within) => this.child(parent, arn, processor, type, batch, within),
+      end: (arn, status) => mapRuns.end(arn, status),
+      written: (arn, executions, items) =>
+        mapRuns.change(arn, (draft) => {
+          draft.written = [executions, items];
+        }),
+      children: (arn) => this.childrenOf(arn),
+      arnsOf: (child) => ({
+        execution: this.owner.executionArn(child),
+        machine: this.owner.machineArn(child.machine),
+      }),
+      call: (service, operation, input) =>
+        scope.callJson(service, operation, input, asRole({ roleArn: parent.roleArn, executionArn })),
+    };
+  }
+
+  /** Executions of a run of a distributed Map, in order of their batches. */
+  childrenOf(arn: string): Execution[] {
+    return this.mapRuns.keysOf(arn).flatMap((key) => this.records.get(key) ?? []);
+  }
+
+  /** Runs a batch of a distributed Map, or waits for the execution that has begun to. */
+  private async child(
+    parent: Execution,
+    arn: string,
+    processor: Block,
+    type: ExecutionRecord['type'],
+    batch: Batch,
+    within: Scope,
+  ): Promise<Execution> {
+    const known = this.mapRuns.keyOf(arn, batch.index);
+    const key = known ?? this.beginChild(parent, arn, processor, type, batch);
+    const record = this.records.get(key)!;
+    try {
+      await this.ended(record, within);
+    } catch (error) {
+      // The state has ended; what has not is stopped with it, unless it goes on after a restart.
+      if (!this.closed) this.live.get(key)?.stop(undefined, undefined);
+      throw error;
+    }
+    return this.records.get(key)!;
+  }
+
+  private beginChild(
+    parent: Execution,
+    arn: string,
+    processor: Block,
+    type: ExecutionRecord['type'],
+    batch: Batch,
+  ): string {
+    const { scope } = this;
+    const { label } = this.mapRuns.get(arn)!;
+    const definition = JSON.stringify({ QueryLanguage: languageOf(parent), ...processor });
+    const record: ExecutionRecord = {
+      machine: `${parent.machine}/${label}`,
+      name: scope.ids.uuid(),
+      type,
+      status: 'RUNNING',
+      order: this.nextOrder,
+      input: batch.input,
+      definition,
+      roleArn: parent.roleArn,
+      tracing: parent.tracing,
+      startedAt: scope.clock.now(),
+      batch: { mapRun: arn, index: batch.index, items: batch.items },
+      ...(parent.testCase === undefined ? {} : { testCase: parent.testCase }),
+      ...(type === 'EXPRESS' ? { expressId: scope.ids.uuid() } : {}),
+    };
+    this.start(record);
+    return keyOf(record);
+  }
+
+  /** Waits for an execution that a task has started. @returns what AWS's `.sync` says of it */
+  private async nested(arn: string, scope: Scope): Promise<JsonObject> {
+    const [machine, name] = arn.split(':').slice(-2) as [string, string];
+    await this.ended({ machine, name }, scope);
+    const record = this.records.get(keyOf({ machine, name }))!;
+    const included = { Included: true };
+    return {
+      ...(record.cause === undefined ? {} : { Cause: record.cause }),
+      ...(record.error === undefined ? {} : { Error: record.error }),
+      ExecutionArn: arn,
+      Input: record.input,
+      InputDetails: included,
+      Name: name,
+      ...(record.output === undefined ? {} : { Output: record.output, OutputDetails: included }),
+      StartDate: record.startedAt,
+      StateMachineArn: this.owner.machineArn(machine),
+      Status: record.status,
+      StopDate: record.stoppedAt ?? null,
+    };
+  }
+
+  /** Tells EventBridge of a standard execution's status. */
+  private tell(record: Execution): void {
+    // Parts of a distributed Map are told of by its run.
+    if (record.batch) return;
+    const { scope } = this;
+    const executionArn = this.owner.executionArn(record);
+    const detail = {
+      executionArn,
+      stateMachineArn: this.owner.machineArn(record.machine),
+      stateMachineVersionArn: record.versionArn ?? null,
+      stateMachineAliasArn: record.aliasArn ?? null,
+      name: record.name,
+      status: record.status,
+      startDate: record.startedAt,
+      stopDate: record.stoppedAt ?? null,
+      input: record.input,
+      inputDetails: { included: true },
+      output: record.output ?? null,
+      outputDetails: record.output === undefined ? null : { included: true },
+      error: record.error ?? null,
+      cause: record.cause ?? null,
+      redriveCount: record.redrives ?? 0,
+      redriveDate: record.redrivenAt ?? null,
+      redriveStatus: null,
+      redriveStatusReason: null,
+    };
+    const entry = {
+      Source: 'aws.states',
+      DetailType: 'Step Functions Execution Status Change',
+      Resources: [executionArn],
+      Time: new Date(scope.clock.now()),
+      Detail: JSON.stringify(detail),
+    };
+    const principal = {
+      type: 'service' as const,
+      accountId: scope.accountId,
+      arn: 'states.amazonaws.com',
+      userId: 'states.amazonaws.com',
+    };
+    void scope
+      .call('events', 'PutEvents', { Entries: [entry] }, { principal })
+      .catch((error: unknown) => scope.log.debug(`EventBridge was not told of ${executionArn}: ${String(error)}`));
+  }
+
+  /** Where the events of an execution are logged; undefined where its state machine logs nothing. */
+  private logOf(record: Execution): ExecutionLog | undefined {
+    // Executions of a distributed Map are logged as their state machine's.
+    const [machine = ''] = record.machine.split('/');
+    const logging = this.owner.machine(machine)?.logging;
+    if (!logging || (logging.level ?? 'OFF') === 'OFF') return undefined;
+    const minute = new Date(record.startedAt).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
+    const stream = `states/${machine}/${minute}/${record.expressId ?? record.name}`;
+    const redrives = () => this.records.get(keyOf(record))?.redrives ?? 0;
+    return new ExecutionLog(this.scope, logging, this.owner.executionArn(record), stream, redrives);
+  }
+
+  /** @see https://docs.aws.amazon.com/step-functions/latest/dg/procedure-cw-metrics.html */
+  private report(record: Execution, name: string, value = 1, unit = 'Count'): void {
+    const { accountId, region, clock, service } = this.scope;
+    const [machine = ''] = record.machine.split('/');
+    metricsOf(service, accountId, region)
+      ?.resource('AWS/States', { StateMachineArn: this.owner.machineArn(machine) })
+      .add(name, value, clock.now(), unit);
+  }
+
+  private reportEnd(record: Execution): void {
+    const counted = ENDS[record.status];
+    if (counted === undefined) return;
+    this.report(record, counted);
+    this.report(record, 'ExecutionTime', (record.stoppedAt ?? record.startedAt) - record.startedAt, 'Milliseconds');
+  }
+
+  private historyOf(key: string): EventRecord[] {
+    const history = this.histories.get(key) ?? [];
+    this.histories.set(key, history);
+    return history;
+  }
+
+  private append(key: string, event: EventRecord, log?: ExecutionLog): void {
+    log?.note(event);
+    this.historyOf(key).push(event);
+    this.events.put(`${key}/${event.id}`, event);
+  }
+
+  /** Drops what ended long ago. */
+  private sweep(): void {
+    const horizon = this.scope.clock.now() - RETENTION;
+    for (const record of [...this.records.values()])
+      if (record.stoppedAt !== undefined && record.stoppedAt < horizon) this.remove(keyOf(record));
+  }
+
+  private remove(key: string): void {
+    const record = this.records.get(key);
+    if (record && !record.batch)
+      for (const child of this.mapRuns.remove(this.owner.executionArn(record))) this.remove(child);
+    this.frames.delete(key);
+    for (const { id } of this.histories.get(key) ?? []) this.events.delete(`${key}/${id}`);
+    this.histories.delete(key);
+    this.records.delete(key);
+  }
+}

@@ -1,0 +1,496 @@
+import type { HistoryEventType } from '@emu/service-types/stepfunctions';
+import { holds } from '../asl/choice.ts';
+import type { Block, State } from '../asl/definition.ts';
+import type { Environment } from '../asl/environment.ts';
+import { queryFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
+import { distributed } from './distributed.ts';
+import {
+  assigned,
+  failureText,
+  fill,
+  integerAt,
+  isResultPathFailure,
+  place,
+  seconds,
+  select,
+  value,
+  waitEnd,
+} from './fields.ts';
+import type { CurrentState, Frame } from './frame.ts';
+import { catcherOf, retrierIndex, retryDelay } from './retry.ts';
+import { limit, note, type Run } from './run.ts';
+import { Ended, Scope } from './scope.ts';
+import type { Step } from './step.ts';
+
+/** How a state has ended: its output, what it assigns, where it goes on. */
+export interface Outcome {
+  output: Json;
+  assign?: JsonObject | undefined;
+  next: string | undefined;
+}
+
+/** Begins a run of a block. */
+export const beginFrame = (block: Block, input: Json, last: number): Frame => ({
+  state: block.StartAt,
+  input,
+  variables: {},
+  last,
+});
+
+/**
+ * Runs a block to its end, from where its frame stands.
+ * @param outerVariables those of the scopes around it
+ * @returns its output
+ * @throws StateFailure where a state failed and nothing caught it; Error of the scope where that has ended
+ */
+export async function runBlock(
+  run: Run,
+  frame: Frame,
+  block: Block,
+  scope: Scope,
+  outerVariables: Readonly<JsonObject> = {},
+): Promise<Json> {
+  while (!frame.done) {
+    scope.check();
+    const name = frame.state;
+    const state = block.States[name]!;
+    const language = state.QueryLanguage ?? block.QueryLanguage ?? run.definition.QueryLanguage ?? 'JSONPath';
+    if (!frame.current) {
+      const before = frame.last;
+      const entered = note(run, frame, `${state.Type}StateEntered` as HistoryEventType, [
+        'stateEnteredEventDetails',
+        { name, input: JSON.stringify(frame.input), inputDetails: { truncated: false } },
+      ]);
+      frame.current = { before, entered, enteredAt: run.clock.now(), attempts: {}, retries: 0 };
+    }
+    const variables = { ...outerVariables, ...frame.variables };
+    const step: Step = { run, frame, current: frame.current, name, state, language, scope, outer: block, variables };
+    const { output, assign, next } = await execute(step);
+    const details: JsonObject = { name, output: JSON.stringify(output), outputDetails: { truncated: false } };
+    if (assign && Object.keys(assign).length > 0) {
+      details.assignedVariables = Object.fromEntries(
+        Object.entries(assign).map(([key, item]) => [key, JSON.stringify(item)]),
+      );
+      details.assignedVariablesDetails = { truncated: false };
+      Object.assign(frame.variables, assign);
+    }
+    note(run, frame, `${state.Type}StateExited` as HistoryEventType, ['stateExitedEventDetails', details]);
+    delete frame.current;
+    frame.input = output;
+    if (next === undefined) frame.done = { output };
+    else frame.state = next;
+  }
+  return frame.done.output;
+}
+
+const RETRIED: ReadonlySet<string> = new Set(['Task', 'Parallel', 'Map']);
+
+/** What the expressions of a state see. */
+function environment(
+  { run, frame, current, name, variables, state: { Type: type } }: Step,
+  input: Json,
+  more: Partial<Environment> = {},
+) {
+  const state: JsonObject = {
+    EnteredTime: new Date(current.enteredAt).toISOString(),
+    Name: name,
+    // Only states that can be tried again have it.
+    ...(RETRIED.has(type) ? { RetryCount: current.retries } : {}),
+  };
+  const context: JsonObject = run.given ?? { ...run.context, State: state, ...frame.map };
+  if (current.token !== undefined && !run.given) context.Task = { Token: current.token };
+  return { input, context, variables, ids: run.ids, ...more } satisfies Environment;
+}
+
+/** A failure as the execution has it: that of the data with the state's name. */
+function namedFailure({ name, current, run, frame }: Step, error: unknown): StateFailure {
+  const failure = isResultPathFailure(error)
+    ? new StateFailure('States.ResultPathMatchFailure', error.message, undefined, true)
+    : error;
+  if (!(failure instanceof StateFailure)) throw error;
+  if (!failure.ofState) return failure;
+  const reason = `An error occurred while executing the state '${name}' (entered at the event id #${current.entered}). ${failure.reason}`;
+  const named = new StateFailure(failure.error, reason, failure.location);
+  if (failure.error === 'States.QueryEvaluationError') {
+    const details: JsonObject = { error: failure.error, cause: reason, state: name };
+    if (failure.location !== undefined) details.location = failure.location;
+    // It follows what was there before the state, as AWS has it.
+    frame.last = run.emit('EvaluationFailed', current.before, ['evaluationFailedEventDetails', details]);
+  }
+  return named;
+}
+
+async function execute(step: Step): Promise<Outcome> {
+  const { run, frame, current, state, scope } = step;
+  for (;;) {
+    if (current.until !== undefined && state.Type !== 'Wait') {
+      await scope.until(current.until);
+      delete current.until;
+      current.retries++;
+    }
+    try {
+      return await attempt(step);
+    } catch (error) {
+      if (scope.ended) throw error;
+      const failure = namedFailure(step, error);
+      delete current.token;
+      delete current.worker;
+      delete current.nested;
+      delete current.scheduledAt;
+      const begun = (current.children ?? current.mapRun) !== undefined;
+      delete current.children;
+      delete current.items;
+      delete current.mapRun;
+      delete current.result;
+      const delay = retryDelay(state, current, failure, () => run.ids.random());
+      if (delay !== undefined) {
+        current.until = run.clock.now() + delay;
+        run.save();
+        continue;
+      }
+      // What fails at once for its data alone has not begun.
+      const told = begun || failure.error !== 'States.Runtime';
+      if (told && (state.Type === 'Parallel' || state.Type === 'Map')) note(run, frame, `${state.Type}StateFailed`);
+      const caught = await caughtBy(step, failure);
+      if (caught) return caught;
+      throw failure;
+    }
+  }
+}
+
+/** What one attempt at a state came to. */
+export type Attempted =
+  | { outcome: Outcome }
+  | { failure: StateFailure; retry?: { index: number; seconds: number }; caught?: { index: number; outcome: Outcome } };
+
+/**
+ * Tries a state once, and says what an execution would do next.
+ * @param retried attempts that its rule of Retry has had
+ */
+export async function attemptOnce(
+  run: Run,
+  frame: Frame,
+  block: Block,
+  variables: Readonly<JsonObject>,
+  retried: number,
+): Promise<Attempted> {
+  const name = frame.state;
+  const state = block.States[name]!;
+  const language = state.QueryLanguage ?? block.QueryLanguage ?? 'JSONPath';
+  const current: CurrentState = { before: 0, entered: 0, enteredAt: run.clock.now(), attempts: {}, retries: retried };
+  frame.current = current;
+  const step: Step = { run, frame, current, name, state, language, scope: run.scope, outer: block, variables };
+  try {
+    return { outcome: await attempt(step) };
+  } catch (error) {
+    const failure = bareFailure(error);
+    const index = retrierIndex(state, failure);
+    if (index >= 0) {
+      current.attempts[index] = retried;
+      const delay = retryDelay(state, current, failure, () => run.ids.random());
+      if (delay !== undefined) return { failure, retry: { index, seconds: delay / 1000 } };
+    }
+    const outcome = await caughtBy(step, failure);
+    if (!outcome) return { failure };
+    return { failure, caught: { index: state.Catch!.indexOf(catcherOf(state, failure)!), outcome } };
+  }
+}
+
+/** A failure without the state's name, which who tests the state knows. @throws Error what is none */
+function bareFailure(error: unknown): StateFailure {
+  if (error instanceof StateFailure) return error;
+  if (isResultPathFailure(error)) return new StateFailure('States.ResultPathMatchFailure', error.message);
+  throw error;
+}
+
+/** What the rule of Catch that covers a failure makes of it; undefined where none does. */
+async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | undefined> {
+  const { state, frame, language } = step;
+  const catcher = catcherOf(state, failure);
+  if (!catcher) return undefined;
+  const errorOutput: JsonObject = { Error: failure.error ?? '' };
+  if (failure.reason !== undefined) errorOutput.Cause = failure.reason;
+  try {
+    if (language === 'JSONata') {
+      const env = environment(step, frame.input, { errorOutput });
+      const assign = await assigned(catcher.Assign, language, env);
+      const output = catcher.Output === undefined ? errorOutput : await fill(catcher.Output, 'Output', language, env);
+      return { output, assign, next: catcher.Next };
+    }
+    const assign = await assigned(catcher.Assign, language, environment(step, errorOutput));
+    return { output: place(catcher.ResultPath, frame.input, errorOutput), assign, next: catcher.Next };
+  } catch (error) {
+    throw namedFailure(step, error);
+  }
+}
+
+const nextOf = (state: State): string | undefined => (state.End ? undefined : state.Next);
+
+/** One attempt at a state. */
+async function attempt(step: Step): Promise<Outcome> {
+  const { state, frame, language, run, current, scope } = step;
+  const input = language === 'JSONata' ? frame.input : select(state.InputPath, environment(step, frame.input));
+  const env = environment(step, input);
+  // A result takes the input's place, of which nothing is seen then.
+  if (language !== 'JSONata' && state.Result === undefined) run.inspect?.('afterInputPath', input);
+  switch (state.Type) {
+    case 'Pass': {
+      if (language === 'JSONata') return leave(step, input);
+      const passed = state.Parameters === undefined ? input : await fill(state.Parameters, 'Parameters', language, env);
+      run.inspect?.(state.Result === undefined ? 'afterParameters' : 'result', state.Result ?? passed);
+      return leave(step, input, state.Result === undefined ? passed : state.Result);
+    }
+    case 'Succeed':
+      return { ...(await leave(step, input)), next: undefined };
+    case 'Fail': {
+      const error = await failureText(state, 'Error', env);
+      throw new StateFailure(error, await failureText(state, 'Cause', env));
+    }
+    case 'Choice':
+      return choose(step, input);
+    case 'Wait': {
+      if (current.until === undefined) {
+        current.until = await waitEnd(state, env, run.clock.now());
+        run.save();
+      }
+      // A test of the state does not wait.
+      if (current.until > run.clock.now() && !run.inspect) await scope.until(current.until);
+      delete current.until;
+      return leave(step, input);
+    }
+    case 'Task':
+      return leave(step, input, await task(step, input));
+    case 'Parallel':
+      return leave(step, input, await parallel(step, input));
+    case 'Map':
+      return leave(step, input, await map(step, input));
+  }
+}
+
+/** What a state with a result leaves: ResultSelector, ResultPath and OutputPath, or Assign and Output. */
+async function leave(step: Step, input: Json, result?: Json): Promise<Outcome> {
+  const { state, frame, language, name } = step;
+  if (language === 'JSONata') {
+    const env = environment(step, frame.input, result === undefined ? {} : { result });
+    const assign = await assigned(state.Assign, language, env);
+    const output = state.Output === undefined ? (result ?? input) : await fill(state.Output, 'Output', language, env);
+    return { output: limit(output, name), assign, next: nextOf(state) };
+  }
+  let selected = result;
+  if (selected !== undefined && state.ResultSelector !== undefined)
+    selected = await fill(state.ResultSelector, 'ResultSelector', language, environment(step, selected));
+  const assign = await assigned(state.Assign, language, environment(step, selected ?? input));
+  if (selected !== undefined) step.run.inspect?.('afterResultSelector', selected);
+  // The result is put into what InputPath has left, which for a state without a result is all there is.
+  const placed = selected === undefined ? input : place(state.ResultPath, frame.input, selected);
+  if (selected !== undefined) step.run.inspect?.('afterResultPath', placed);
+  const output = select(state.OutputPath, environment(step, placed));
+  return { output: limit(output, name), assign, next: nextOf(state) };
+}
+
+async function choose(step: Step, input: Json): Promise<Outcome> {
+  const { state, language, frame, name } = step;
+  const env = environment(step, input);
+  for (const [index, rule] of state.Choices!.entries()) {
+    const { Condition: condition } = rule;
+    const met =
+      condition === undefined
+        ? holds(rule, env)
+        : (await value(condition, `Choices[${index}]/Condition`, env, 'boolean')) === true;
+    if (!met) continue;
+    const assign = await assigned(rule.Assign, language, env);
+    const output =
+      language === 'JSONata'
+        ? rule.Output === undefined
+          ? input
+          : await fill(rule.Output, 'Output', language, env)
+        : select(state.OutputPath, environment(step, input));
+    return { output: limit(output, name), assign, next: rule.Next };
+  }
+  if (state.Default === undefined)
+    throw new StateFailure(
+      'States.NoChoiceMatched',
+      `An error occurred while executing the state '${name}' (entered at the event id #${step.current.entered}). Failed to transition out of the state. The state does not point to a next state.`,
+    );
+  const assign = await assigned(state.Assign, language, env);
+  const output =
+    language === 'JSONata'
+      ? state.Output === undefined
+        ? input
+        : await fill(state.Output, 'Output', language, env)
+      : select(state.OutputPath, environment(step, frame.input));
+  return { output, assign, next: state.Default };
+}
+
+async function task(step: Step, input: Json): Promise<Json> {
+  const { run, frame, name, state, language, scope, current } = step;
+  if (current.result) return current.result.value;
+  if (state.Resource!.endsWith('.waitForTaskToken')) current.token ??= run.token();
+  const env = environment(step, input);
+  const template = language === 'JSONata' ? state.Arguments : state.Parameters;
+  const parameters =
+    template === undefined
+      ? input
+      : await fill(template, language === 'JSONata' ? 'Arguments' : 'Parameters', language, env);
+  run.inspect?.(language === 'JSONata' ? 'afterArguments' : 'afterParameters', parameters);
+  const timeout = await seconds(state, 'TimeoutSeconds', env);
+  const heartbeat = await seconds(state, 'HeartbeatSeconds', env);
+  const result = await run.perform({ run, frame, name, state, input: parameters, scope, timeout, heartbeat });
+  if (language !== 'JSONata') run.inspect?.('result', result);
+  current.result = { value: result };
+  run.save();
+  return result;
+}
+
+async function parallel(step: Step, input: Json): Promise<Json> {
+  const { run, frame, state, language, current } = step;
+  if (run.mocked) return run.mocked();
+  if (!current.children) {
+    const template = language === 'JSONata' ? state.Arguments : state.Parameters;
+    const passed =
+      template === undefined
+        ? input
+        : await fill(template, language === 'JSONata' ? 'Arguments' : 'Parameters', language, environment(step, input));
+    const started = note(run, frame, 'ParallelStateStarted');
+    current.children = state.Branches!.map((branch) => ({
+      ...beginFrame(branch, passed, started),
+      ...(frame.map ? { map: frame.map } : {}),
+    }));
+  }
+  const { children } = current;
+  const results = await together(step, children, async (child, scope, index) => {
+    const output = await runBlock(run, child, state.Branches![index]!, scope, step.variables);
+    frame.last = child.last;
+    return output;
+  });
+  run.emit('ParallelStateSucceeded', frame.last);
+  return results;
+}
+
+async function map(step: Step, input: Json): Promise<Json> {
+  const { run, frame, name, state, language, current } = step;
+  const processor = state.ItemProcessor ?? state.Iterator!;
+  const most = await concurrency(step, input);
+  if (run.mocked) {
+    if (state.ItemsPath !== undefined)
+      run.inspect?.('afterItemsPath', await itemsOf(step, input, environment(step, input)));
+    run.inspect?.('maxConcurrency', state.MaxConcurrency === undefined ? 0 : most);
+    return run.mocked();
+  }
+  if (processor.ProcessorConfig?.Mode === 'DISTRIBUTED') {
+    const env = environment(step, input);
+    return distributed(step, { items: () => itemsOf(step, input, env), concurrency: most, env });
+  }
+  if (!current.children) {
+    const env = environment(step, input);
+    const items = await itemsOf(step, input, env);
+    current.items = items;
+    const started = note(run, frame, 'MapStateStarted', ['mapStateStartedEventDetails', { length: items.length }]);
+    current.children = [];
+    for (const [index, item] of items.entries()) {
+      const own: JsonObject = { Map: { Item: { Index: index, Value: item } } };
+      const template = state.ItemSelector ?? state.Parameters;
+      const selected =
+        template === undefined
+          ? item
+          : await fill(template, 'ItemSelector', language, { ...env, context: { ...env.context, ...own } });
+      current.children.push({ ...beginFrame(processor, selected, started), map: own });
+    }
+  }
+  const { children } = current;
+  const details = (index: number): JsonObject => ({ index, name });
+  let succeeded = 0;
+  const results = await together(
+    step,
+    children,
+    async (child, scope, index) => {
+      if (!child.started) {
+        // One after the other they follow each other's last event.
+        if (most === 1) child.last = frame.last;
+        child.last = run.emit('MapIterationStarted', child.last, ['mapIterationStartedEventDetails', details(index)]);
+        child.started = true;
+      }
+      try {
+        const output = await runBlock(run, child, processor, scope, step.variables);
+        succeeded = run.emit('MapIterationSucceeded', child.last, [
+          'mapIterationSucceededEventDetails',
+          details(index),
+        ]);
+        return output;
+      } catch (error) {
+        const failed = error instanceof StateFailure;
+        if (failed && !scope.ended)
+          run.emit('MapIterationFailed', child.last, ['mapIterationFailedEventDetails', details(index)]);
+        else if (error instanceof Ended)
+          run.emit('MapIterationAborted', child.last, ['mapIterationAbortedEventDetails', details(index)]);
+        throw error;
+      } finally {
+        frame.last = child.last;
+      }
+    },
+    most,
+  );
+  if (succeeded > 0) frame.last = succeeded;
+  run.emit('MapStateSucceeded', frame.last);
+  return results;
+}
+
+async function itemsOf({ state, language }: Step, input: Json, env: Environment): Promise<Json[]> {
+  if (language === 'JSONata') {
+    const items = state.Items === undefined ? input : await itemsField(state.Items, env);
+    if (Array.isArray(items)) return items;
+    throw queryFailure(`Map state input must be an array but was: ${JSON.stringify(items)}`);
+  }
+  const items = state.ItemsPath === undefined ? input : select(state.ItemsPath, env);
+  if (Array.isArray(items)) return items;
+  throw runtimeFailure(`Reference path "${state.ItemsPath ?? '$'}" must point to array.`);
+}
+
+const itemsField = async (items: Json, env: Environment): Promise<Json> =>
+  typeof items === 'string' ? value(items, 'Items', env, 'array') : fill(items, 'Items', 'JSONata', env);
+
+async function concurrency(step: Step, input: Json): Promise<number> {
+  const { state } = step;
+  const env = environment(step, input);
+  const found =
+    state.MaxConcurrencyPath === undefined
+      ? await value(state.MaxConcurrency ?? 0, 'MaxConcurrency', env, 'number')
+      : integerAt(state.MaxConcurrencyPath, 'MaxConcurrencyPath', env);
+  if (typeof found !== 'number' || found < 0) throw runtimeFailure('MaxConcurrency cannot be negative.');
+  if ((state.ItemProcessor ?? state.Iterator)?.ProcessorConfig?.Mode === 'DISTRIBUTED') return found;
+  return found === 0 ? MOST_AT_ONCE : found;
+}
+
+/** AWS runs no more than 40 iterations at once. */
+const MOST_AT_ONCE = 40;
+
+/** Runs frames side by side; when one fails, the others end. @returns their outputs */
+async function together(
+  { run, frame, scope, current }: Step,
+  children: Frame[],
+  runChild: (child: Frame, scope: Scope, index: number) => Promise<Json>,
+  most = children.length,
+): Promise<Json[]> {
+  const inner = new Scope(run.clock, scope);
+  const outputs: Json[] = children.map(({ done }) => done?.output ?? null);
+  const waiting = children.flatMap((child, index) => (child.done ? [] : [index]));
+  let failure: unknown;
+  const work = async (): Promise<void> => {
+    for (let index = waiting.shift(); index !== undefined && !inner.ended; index = waiting.shift())
+      try {
+        outputs[index] = await runChild(children[index]!, inner, index);
+      } catch (error) {
+        if (!inner.ended) {
+          failure = error;
+          frame.last = children[index]!.last;
+          inner.end();
+        }
+      }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, waiting.length) }, work));
+  scope.check();
+  if (failure !== undefined) throw failure;
+  delete current.children;
+  return outputs;
+}

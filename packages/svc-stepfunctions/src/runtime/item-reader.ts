@@ -1,0 +1,180 @@
+import { gunzipSync } from 'node:zlib';
+import { StateFailure } from '../asl/failure.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { jsonOf } from '../integrations/result.ts';
+import type { MapRunner } from './map-runs.ts';
+
+/** How items are read, its fields evaluated. */
+export interface ReaderConfig {
+  readonly InputType?: string;
+  readonly CSVHeaderLocation?: string;
+  readonly CSVHeaders?: readonly string[];
+  readonly CSVDelimiter?: string;
+  readonly ItemsPointer?: string;
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = {
+  COMMA: ',',
+  PIPE: '|',
+  SEMICOLON: ';',
+  SPACE: ' ',
+  TAB: '\t',
+};
+
+/** What cannot be read fails the state by this name. */
+const failure = (reason: string): StateFailure => new StateFailure('States.ItemReaderFailed', reason);
+
+/**
+ * Reads the items of a distributed Map from a bucket.
+ * @param action of S3, as the state's resource names it
+ * @param most how many; infinite for all
+ * @throws StateFailure `States.ItemReaderFailed`
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/input-output-itemreader.html
+ */
+export async function readItems(
+  maps: Pick<MapRunner, 'call'>,
+  action: string,
+  parameters: Json,
+  config: ReaderConfig,
+  most: number,
+): Promise<Json[]> {
+  const input = isObject(parameters) ? parameters : {};
+  if (action === 'listObjectsV2') return listed(maps, input, most);
+  if (action !== 'getObject') throw failure(`emu reads no items by s3:${action}.`);
+  const { InputType: type = 'JSON' } = config;
+  const body = await bytesOf(maps, input);
+  if (type === 'MANIFEST') return inventory(maps, body, most);
+  const text = body.toString('utf8');
+  switch (type) {
+    case 'CSV':
+      return fromCsv(text, config, most);
+    case 'JSON':
+      return fromJson(text, config.ItemsPointer).slice(0, limited(most));
+    case 'JSONL':
+      return text
+        .split(/\r?\n/)
+        .filter((line) => line.trim() !== '')
+        .slice(0, limited(most))
+        .map((line) => parsed(line, 'JSONL'));
+    default:
+      throw failure(`emu reads no items of the type ${type}.`);
+  }
+}
+
+const limited = (most: number): number | undefined => (Number.isFinite(most) ? most : undefined);
+
+function parsed(text: string, type: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw failure(`Attempting to map over an object that is not valid ${type}.`);
+  }
+}
+
+async function bytesOf(maps: Pick<MapRunner, 'call'>, input: JsonObject): Promise<Buffer> {
+  const { Body } = (await called(maps, 'GetObject', input)) as { Body?: AsyncIterable<Uint8Array> };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of Body ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function called(maps: Pick<MapRunner, 'call'>, operation: string, input: JsonObject): Promise<unknown> {
+  try {
+    return await maps.call('s3', operation, input);
+  } catch (error) {
+    throw failure((error as Error).message);
+  }
+}
+
+/** Every object of a bucket below a prefix, as S3 lists it. */
+async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: number): Promise<Json[]> {
+  const items: Json[] = [];
+  let token: string | undefined;
+  do {
+    const next = token === undefined ? input : { ...input, ContinuationToken: token };
+    const page = (await called(maps, 'ListObjectsV2', next)) as {
+      Contents?: { LastModified?: Date }[];
+      NextContinuationToken?: string;
+    };
+    for (const object of page.Contents ?? []) {
+      const { LastModified: at, ...rest } = object;
+      const item = (await jsonOf(rest)) as JsonObject;
+      // Step Functions has seconds where the service has a date.
+      items.push(at === undefined ? item : { ...item, LastModified: Math.floor(at.getTime() / 1000) });
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined && items.length < most);
+  return items.slice(0, limited(most));
+}
+
+/** A list of JSON, or the one that a pointer leads to in an object. */
+function fromJson(text: string, pointer: string | undefined): Json[] {
+  let value: Json | undefined = parsed(text, 'JSON');
+  for (const step of pointer === undefined ? [] : pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined;
+  }
+  if (Array.isArray(value)) return value;
+  // An object stands for its members.
+  if (isObject(value)) return Object.entries(value).map(([Key, Value]) => ({ Key, Value }));
+  throw failure('Attempting to map over non-iterable node.');
+}
+
+/** Rows of CSV with their headers. */
+function fromCsv(text: string, config: ReaderConfig, most: number): Json[] {
+  const rows = csvRows(text, DELIMITERS[config.CSVDelimiter ?? 'COMMA'] ?? ',');
+  const headers = config.CSVHeaderLocation === 'GIVEN' ? config.CSVHeaders : rows.shift();
+  return rows
+    .slice(0, limited(most))
+    .map((row) => Object.fromEntries((headers ?? []).map((header, index) => [header, row[index] ?? ''])));
+}
+
+/** Takes CSV apart as RFC 4180 has it; empty lines are none. */
+export function csvRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let field = '';
+  let quoted = false;
+  const end = (): void => {
+    row.push(field);
+    field = '';
+  };
+  const endRow = (): void => {
+    end();
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  };
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (quoted) {
+      if (char !== '"') field += char;
+      else if (text[at + 1] === '"') field += text[at++]!;
+      else quoted = false;
+    } else if (char === '"' && field === '') quoted = true;
+    else if (char === delimiter) end();
+    else if (char === '\n') endRow();
+    else if (char !== '\r') field += char;
+  }
+  if (field !== '' || row.length > 0) endRow();
+  return rows;
+}
+
+/** The rows of an S3 inventory in CSV, which its manifest names. */
+async function inventory(maps: Pick<MapRunner, 'call'>, manifest: Buffer, most: number): Promise<Json[]> {
+  const value = parsed(manifest.toString('utf8'), 'JSON');
+  const { destinationBucket, fileFormat, fileSchema, files } = isObject(value) ? value : {};
+  if (fileFormat !== 'CSV' || typeof fileSchema !== 'string' || typeof destinationBucket !== 'string')
+    throw failure('emu reads manifests of S3 inventories in CSV only.');
+  const headers = fileSchema.split(',').map((name) => name.trim());
+  const Bucket = destinationBucket.replace(/^arn:[^:]*:s3:::/, '');
+  const items: Json[] = [];
+  for (const file of Array.isArray(files) ? files : []) {
+    const Key = isObject(file) && typeof file.key === 'string' ? file.key : '';
+    const bytes = await bytesOf(maps, { Bucket, Key });
+    const text = (Key.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    for (const row of csvRows(text, ','))
+      items.push(Object.fromEntries(headers.map((header, index) => [header, row[index] ?? ''])));
+    if (items.length >= most) break;
+  }
+  return items.slice(0, limited(most));
+}

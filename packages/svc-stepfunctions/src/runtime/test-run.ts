@@ -1,0 +1,81 @@
+import type { Clock, Ids } from '@emu/core';
+import type { Block } from '../asl/definition.ts';
+import { runtimeFailure, type StateFailure } from '../asl/failure.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
+import { perform, type Surroundings } from '../integrations/perform.ts';
+import type { Frame } from './frame.ts';
+import { beginFrame } from './interpret.ts';
+import type { MapRunner } from './map-runs.ts';
+import type { Run, Stage, Task } from './run.ts';
+import { Scope } from './scope.ts';
+
+/** What a test of a state puts in the place of what the state would do. */
+export type Mock = { result: Json } | { failure: StateFailure };
+
+/** What a test of a state is made of. */
+export interface TestRunOptions {
+  readonly block: Block;
+  readonly state: string;
+  readonly input: Json;
+  /** Members of the context object that AWS makes up. */
+  readonly context: JsonObject;
+  /** The whole context object, where the test gives it. */
+  readonly given: JsonObject | undefined;
+  readonly mock: Mock | undefined;
+  readonly around: Surroundings;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** A run of one state, of which nothing is kept. */
+export class TestRun implements Run {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly scope: Scope;
+  readonly definition: Block;
+  readonly context: JsonObject;
+  readonly given: JsonObject | undefined;
+  readonly root: Frame;
+  readonly maps: MapRunner;
+  /** What was seen of the state's data. */
+  readonly seen: Partial<Record<Stage, Json>> = {};
+  private events = 0;
+
+  constructor(private readonly options: TestRunOptions) {
+    const { block, state, input, context, given, around, ids, clock } = options;
+    this.clock = clock;
+    this.ids = ids;
+    this.scope = new Scope(clock);
+    this.definition = block;
+    this.context = context;
+    this.given = given;
+    this.root = { ...beginFrame(block, input, 0), state };
+    this.maps = around.maps;
+  }
+
+  emit(): number {
+    return ++this.events;
+  }
+
+  /** Nothing is kept. */
+  save(): void {}
+
+  inspect(stage: Stage, value: Json): void {
+    this.seen[stage] = value;
+  }
+
+  mocked(): Json {
+    const { mock } = this.options;
+    if (!mock) throw runtimeFailure('A state of this type is tested with a mock.');
+    if ('failure' in mock) throw mock.failure;
+    return mock.result;
+  }
+
+  perform(task: Task): Promise<Json> {
+    return this.options.mock ? Promise.resolve().then(() => this.mocked()) : perform(task, this.options.around);
+  }
+
+  token(): string {
+    return this.ids.bytes(96).toString('base64');
+  }
+}

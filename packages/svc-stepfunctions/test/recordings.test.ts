@@ -1,0 +1,209 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { startSfn } from './support.ts';
+
+/** Folder of recorded runs of AWS, with the definitions that ran; where it is absent nothing is played. */
+const folder = process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent';
+const root = join(folder, 'stepfunctions');
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+interface Recording {
+  'recorded-content': { get_execution_history?: { events?: { [key: string]: Json }[] } };
+}
+interface Definition {
+  StartAt: string;
+  States: Record<string, unknown>;
+}
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+/** Definitions are JSON5, which is an expression of JavaScript. */
+const readDefinition = (path: string): Definition =>
+  JSON.parse(JSON.stringify(runInNewContext(`(${readFileSync(path, 'utf8')})`))) as Definition;
+
+/** Texts that are JSON objects are recorded as objects. */
+function plain(value: Json): Json {
+  if (typeof value === 'string' && /^[{[]/.test(value))
+    try {
+      return plain(JSON.parse(value) as Json);
+    } catch {
+      return value;
+    }
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
+/** What of an event can be compared: recordings stand in `<…>` for what differs from run to run. */
+function matches(recorded: Json, ours: Json): boolean {
+  if (typeof recorded === 'string') {
+    if (
+      ['"date"', 'map_run_arn', 'timestamp', 'datetime', 'date', 'start-time', 'entered-time', 'snf_role_arn'].includes(
+        recorded,
+      )
+    )
+      return true;
+    if (!recorded.includes('<')) return recorded === ours;
+    const pattern = recorded
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/<[^<>]*>/g, '[\\s\\S]*')
+      .replaceAll('<', '')
+      .replaceAll('>', '');
+    return typeof ours === 'string' && new RegExp(`^${pattern}$`).test(ours);
+  }
+  if (Array.isArray(recorded))
+    return (
+      Array.isArray(ours) &&
+      recorded.length === ours.length &&
+      recorded.every((item, index) => matches(item, ours[index]!))
+    );
+  // Recordings have read some outputs that are numbers.
+  if (typeof recorded === 'number' && ours === String(recorded)) return true;
+  if (typeof recorded !== 'object' || recorded === null) return recorded === ours;
+  if (typeof ours !== 'object' || ours === null || Array.isArray(ours)) return false;
+  const keys = new Set([...Object.keys(recorded), ...Object.keys(ours)]);
+  return [...keys].every((key) => key in recorded && key in ours && matches(recorded[key]!, ours[key]!));
+}
+
+/** An event without its place in the history. */
+const placeless = ({ id: _, previousEventId: __, ...event }: { [key: string]: Json }): Json => event;
+
+/**
+ * Where the histories differ first; -1 where they do not. Of branches that run side by side recordings have no places:
+ * from the first such event on, those events are compared in any order.
+ */
+function difference(recorded: { [key: string]: Json }[], ours: { [key: string]: Json }[]): number {
+  const left = [...ours];
+  for (const [position, event] of recorded.entries()) {
+    const free = Array.isArray(event.id);
+    const found = free
+      ? left.findIndex((own) => matches(placeless(event), placeless(own)))
+      : left.findIndex((own) => own.id === event.id);
+    if (found < 0) return position;
+    const own = left.splice(found, 1)[0]!;
+    // Of distributed maps AWS changed which event the exit follows; recordings have both.
+    if (event.type === 'MapStateExited' && matches(placeless(event), placeless(own))) continue;
+    // After branches the event before is whichever came last.
+    if (!free && !matches(event, own) && !matches(placeless(event), placeless(own))) return position;
+    if (!free && !matches(event, own) && !recorded.some(({ id }) => Array.isArray(id))) return position;
+  }
+  // Where branches have no places, the recording lacks what tells that they have succeeded.
+  const free = recorded.some(({ id }) => Array.isArray(id));
+  const rest = left.filter(({ type }) => !(free && type === 'ParallelStateSucceeded'));
+  return rest.length === 0 ? -1 : recorded.length;
+}
+
+/** What a recorded test puts into a definition before it makes a state machine of it, by its parameter. */
+const FILLED: Readonly<Record<string, (text: string, parameter: string) => string>> = {
+  test_json_path_array_access: (text, parameter) => text.replace('$.items[0]', () => parameter),
+  test_json_path_array_wildcard_or_slice_with_no_input: (text, parameter) =>
+    text.replace('$.items[0]', () => parameter),
+  test_input_path: (text, parameter) => text.replace('%CONTEXT_OBJECT_LITERAL_PLACEHOLDER%', () => parameter),
+  test_output_path: (text, parameter) => text.replace('%CONTEXT_OBJECT_LITERAL_PLACEHOLDER%', () => parameter),
+  test_base_map: (text, parameter) =>
+    !parameter.startsWith('ITEMS') ? text : text.replace('"Items":[1]', '"Items":"{% [1,2,3] %}"'),
+  test_base_map_from_input: (text, parameter) =>
+    !parameter.startsWith('ITEMS')
+      ? text
+      : text.replace('"Items":[1]', () => '"Items":"{% $states.input.input_value %}"'),
+  test_variable: (text) => text.replace('%CONTEXT_OBJECT_LITERAL_PLACEHOLDER%', () => '$$.Execution.Input.input-value'),
+};
+
+/** Why a recording tells nothing: the test changes the definition, or its input is not in the recording. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  test_state_pass_result_jsonpaths: 'the test puts another result into the definition',
+  test_wait_timestamp_path: 'the recording has a word in place of the time that the input had',
+  test_wait_timestamp_jsonata: 'the recording has a word in place of the time that the input had',
+};
+
+/** Recordings that differ, and why. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  test_parallel_state_nested: 'the recording lacks events of the inner branches',
+};
+
+/** How many are the same; the first event that differs is printed of each of the others. */
+const LEAST_SAME = 190;
+
+/** A definition as the recorded test made it. */
+const filled = (definition: Definition, test: string, parameter: string): Definition =>
+  JSON.parse((FILLED[test] ?? ((text: string) => text))(JSON.stringify(definition), parameter)) as Definition;
+
+const RESOURCE = /"Resource":|"ItemReader"/;
+
+if (!existsSync(root)) console.info('no recordings are played: EMULATOR_AWS_RECORDINGS names no folder that has them');
+
+it.skipIf(!existsSync(root))('plays the recorded runs whose services exist', { timeout: 120_000 }, async () => {
+  const index = readJson<Record<string, { definitions: string[] }>>(join(root, 'definitions', 'index.json'));
+  await using test = await startSfn();
+  const count = { same: 0, unpaired: 0, absent: 0 };
+  const different: [name: string, first: string][] = [];
+  const files = readdirSync(join(root, 'v2'), { recursive: true }) as string[];
+  for (const file of files.filter(
+    (name) => name.endsWith('.snapshot.json') && !name.startsWith('state/') && !name.startsWith('local_mocking'),
+  ))
+    for (const [name, recording] of Object.entries(readJson<Record<string, Recording>>(join(root, 'v2', file)))) {
+      const events = recording['recorded-content'].get_execution_history?.events;
+      if (!events?.[0]) continue;
+      const parameter = /\[(.*)\]$/.exec(name)?.[1] ?? '';
+      const entered = events.find(({ stateEnteredEventDetails: details }) => details) as
+        | { stateEnteredEventDetails: { name: string } }
+        | undefined;
+      const testName = /::(\w+)(?:\[|$)/.exec(name.split('::').slice(1).join('::'))?.[1] ?? '';
+      const names = index[name.replace(/\[.*$/s, '')]?.definitions ?? [];
+      const candidates = names
+        .map((path) => ({
+          path,
+          definition: filled(readDefinition(join(root, 'definitions', path)), testName, parameter),
+        }))
+        .filter(
+          ({ definition }) =>
+            // A definition that the test completes says nothing by itself.
+            !/_tbd_/i.test(JSON.stringify(definition)) && definition.StartAt === entered?.stateEnteredEventDetails.name,
+        );
+      if (candidates.length === 0 || Object.hasOwn(UNTOLD, testName)) {
+        count.unpaired++;
+        continue;
+      }
+      const wanted = parameter.toLowerCase();
+      const paired = candidates.filter(({ path }) => wanted.includes(path.split('/').at(-1)!.replace('.json5', '')));
+      const playable = (paired.length > 0 ? paired : candidates).filter(
+        ({ definition }) => !RESOURCE.test(JSON.stringify(definition)),
+      );
+      if (playable.length === 0) {
+        count.absent++;
+        continue;
+      }
+      const { input } = (events[0] as { executionStartedEventDetails: { input: Json } }).executionStartedEventDetails;
+      if (JSON.stringify(input).includes('<')) {
+        count.unpaired++;
+        continue;
+      }
+      const value = typeof input === 'string' ? (JSON.parse(input) as Json) : input;
+      let first = '';
+      let found = false;
+      for (const { definition } of playable) {
+        try {
+          const played = await test.run(definition, value);
+          const ours = plain(played.events as unknown as Json) as { [key: string]: Json }[];
+          const recorded = plain(events.map(({ timestamp: _, ...event }) => event) as Json) as {
+            [key: string]: Json;
+          }[];
+          const spot = difference(recorded, ours);
+          found = spot < 0;
+          if (found) break;
+          first ||= `${name.split('::').at(-1)}\n  AWS ${JSON.stringify(recorded[spot])?.slice(0, 600)}\n  emu ${JSON.stringify(ours[spot])?.slice(0, 600)}`;
+        } catch (error) {
+          first ||= `${name.split('::').at(-1)}: ${String(error).slice(0, 600)}`;
+        }
+      }
+      if (found) count.same++;
+      else different.push([testName, first]);
+    }
+  console.info(
+    `same ${count.same}, different ${different.length}, unpaired ${count.unpaired}, service absent ${count.absent}`,
+  );
+  console.info(different.map(([, first]) => first).join('\n'));
+  expect(different.filter(([name]) => !Object.hasOwn(DIFFERENT, name))).toEqual([]);
+  expect(count.same).toBeGreaterThanOrEqual(LEAST_SAME);
+});

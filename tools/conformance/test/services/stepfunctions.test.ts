@@ -1,0 +1,4 @@
+import { stepfunctions } from '../../src/scenarios/stepfunctions.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(stepfunctions);
