@@ -1,0 +1,54 @@
+import {
+  type AuthorizationRequest,
+  namedResource,
+  passRole,
+  permissionOn,
+  type ServiceAuthorization,
+  type TagRecord,
+} from '@emu/core';
+import type { PipesOperations } from '@emu/service-types/pipes';
+import type { PipesContext } from './lookup.ts';
+import { resources } from './resources.ts';
+import type { PipesState } from './state.ts';
+import { tagging } from './tags.ts';
+import { SERVICE } from './validation.ts';
+
+/** Tags in an input. */
+interface TagInput {
+  Tags?: Record<string, string>;
+  tags?: Record<string, string>;
+  tagKeys?: string[];
+}
+
+/** The permission for an operation on what its input names. */
+function onNamed(operation: string, input: object, ctx: PipesContext): AuthorizationRequest {
+  const action = `pipes:${operation}`;
+  const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+  if (!named) return { action, resource: '*' };
+  const { Tags, tags = Tags, tagKeys: keys } = input as TagInput;
+  const request: TagRecord | undefined = tagging.record(tags);
+  return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+}
+
+/** What making and changing a pipe need: also to give its role to EventBridge Pipes. */
+const withRole =
+  (operation: string) =>
+  (input: { RoleArn: string }, ctx: PipesContext): AuthorizationRequest[] => [
+    onNamed(operation, input, ctx),
+    passRole(input.RoleArn, SERVICE),
+  ];
+
+/**
+ * What EventBridge Pipes' operations need.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgepipes.html
+ */
+export const authorization: ServiceAuthorization<PipesOperations, PipesState> = {
+  operations: {
+    CreatePipe: (input, ctx) => [
+      ...withRole('CreatePipe')(input, ctx),
+      ...(input.Tags ? [onNamed('TagResource', input, ctx)] : []),
+    ],
+    UpdatePipe: withRole('UpdatePipe'),
+  },
+  otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
+};

@@ -1,0 +1,5 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { pipe } from './pipe.ts';
+
+/** Providers of EventBridge Pipes' resource types. */
+export const providers: readonly AnyResourceProvider[] = [pipe];

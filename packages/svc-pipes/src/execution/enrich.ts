@@ -1,0 +1,39 @@
+import type { PipeEnrichmentHttpParameters } from '@emu/service-types/pipes';
+import type { Json } from '../definition/json.ts';
+import { enrichmentKind } from '../definition/targets.ts';
+import { invokeFunction, runMachine, sendHttp } from './invoke.ts';
+import { type PipeEvent, resolvedAll } from './template.ts';
+import type { PipeWork } from './work.ts';
+
+/**
+ * Has the enrichment of a pipe work on a batch, all of it at once.
+ * @param values what each record becomes by the enrichment's template
+ * @returns what it answered
+ * @throws AwsError what its service answers; StepFailure where it says that it failed
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/pipes-enrichment.html
+ */
+export function enrich(
+  work: PipeWork,
+  events: readonly PipeEvent[],
+  values: Json[],
+  cause: string | undefined,
+): Promise<Json | undefined> {
+  const arn = work.pipe.enrichment!;
+  const http = (work.pipe.enrichmentParameters?.HttpParameters ?? {}) as PipeEnrichmentHttpParameters;
+  switch (enrichmentKind(arn)!) {
+    case 'lambda':
+      return invokeFunction(work, arn, values, cause);
+    case 'state-machine':
+      return runMachine(work, arn, values, cause);
+    default:
+      return sendHttp(work, arn, resolvedAll(http, events[0]!), values[0]!, cause);
+  }
+}
+
+/** What an enrichment answered as the events that go on: none where it is empty. */
+export function enriched(answer: Json | undefined): PipeEvent[] {
+  if (answer === undefined || answer === null || answer === '') return [];
+  const list = Array.isArray(answer) ? answer : [answer];
+  if (!Array.isArray(answer) && typeof answer === 'object' && Object.keys(answer).length === 0) return [];
+  return list.map((value) => ({ value, decoded: value }));
+}

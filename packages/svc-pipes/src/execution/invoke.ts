@@ -1,0 +1,83 @@
+import { parseArn } from '@emu/core';
+import type { PipeTargetHttpParameters } from '@emu/service-types/pipes';
+import { type Json, parsed } from '../definition/json.ts';
+import { callerFor } from './addresses.ts';
+import { StepFailure } from './failure.ts';
+import type { PipeWork } from './work.ts';
+
+/**
+ * Invokes a function.
+ * @param waits whether for what it answers
+ * @returns what it answered; undefined where that was not waited for, or is empty
+ * @throws AwsError of Lambda; StepFailure of the function
+ */
+export async function invokeFunction(
+  work: PipeWork,
+  arn: string,
+  input: Json,
+  cause: string | undefined,
+  waits = true,
+): Promise<Json | undefined> {
+  const invocation = {
+    FunctionName: arn,
+    InvocationType: waits ? 'RequestResponse' : 'Event',
+    Payload: Buffer.from(JSON.stringify(input)),
+  } as const;
+  const answer = await work.state.call('lambda', 'Invoke', invocation, callerFor(work, arn, cause));
+  if (!waits) return undefined;
+  const text = answer.Payload === undefined ? '' : await textOfPayload(answer.Payload);
+  if (answer.FunctionError !== undefined)
+    throw new StepFailure({ message: 'The function failed.', status: 200, service: 'lambda', details: text });
+  return text === '' ? undefined : parsed(text);
+}
+
+async function textOfPayload(payload: unknown): Promise<string> {
+  if (payload instanceof Uint8Array) return Buffer.from(payload).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of payload as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/**
+ * Runs an express state machine to its end.
+ * @throws AwsError of Step Functions; StepFailure where the execution does not succeed
+ */
+export async function runMachine(
+  work: PipeWork,
+  arn: string,
+  input: Json,
+  cause: string | undefined,
+): Promise<Json | undefined> {
+  const execution = { stateMachineArn: arn, input: JSON.stringify(input) };
+  const options = callerFor(work, arn, cause);
+  const answer = await work.state.call('stepfunctions', 'StartSyncExecution', execution, options);
+  if (answer.status !== 'SUCCEEDED')
+    throw new StepFailure({
+      message: `The execution ended as ${answer.status}.`,
+      status: 200,
+      service: 'states',
+      details: answer.cause ?? answer.error ?? '',
+    });
+  return answer.output === undefined ? undefined : parsed(answer.output);
+}
+
+/**
+ * Sends a request to an API destination or to API Gateway.
+ * @returns the body that was answered
+ * @throws AwsError of EventBridge; StepFailure for an answer that is no success
+ */
+export async function sendHttp(
+  work: PipeWork,
+  arn: string,
+  parameters: PipeTargetHttpParameters,
+  body: Json,
+  cause: string | undefined,
+): Promise<Json | undefined> {
+  const input = { Arn: arn, HttpParameters: parameters, Body: typeof body === 'string' ? body : JSON.stringify(body) };
+  // API destinations are the pipe's own region's.
+  const options = { ...callerFor(work, arn, cause), accountId: work.state.accountId };
+  const { Status, Body, Message } = await work.state.call('events', 'SendHttpRequest', input, options);
+  if (Status < 200 || Status > 299)
+    throw new StepFailure({ message: Message, status: Status, service: parseArn(arn)!.service, details: Body });
+  return Body === '' ? undefined : parsed(Body);
+}

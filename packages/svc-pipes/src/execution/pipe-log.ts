@@ -1,0 +1,135 @@
+import { parseArn } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { Json } from '../definition/json.ts';
+import type { Failure } from './failure.ts';
+import type { PipeWork } from './work.ts';
+
+/** How much a step matters. */
+export type LogLevel = 'ERROR' | 'INFO' | 'TRACE';
+
+/** What a step tells besides its name. */
+export interface StepFacts {
+  readonly payload?: Json;
+  readonly awsRequest?: Json;
+  readonly awsResponse?: Json;
+  readonly error?: Failure;
+}
+
+const RANK: Readonly<Record<string, number>> = { OFF: 0, ERROR: 1, INFO: 2, TRACE: 3 };
+/** Bytes of a record of a log; execution data that is more is left out. */
+const MAX_RECORD = 256 * 1024;
+const DATA = ['payload', 'awsRequest', 'awsResponse'] as const;
+
+/**
+ * What is logged of one execution of a pipe, written when it is over.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-logs-schema.html
+ */
+export class PipeLog {
+  private readonly lines: { timestamp: number; message: string }[] = [];
+  private readonly executionId: string;
+  private readonly rank: number;
+
+  constructor(private readonly work: PipeWork) {
+    this.rank = RANK[work.pipe.logging?.Level ?? 'OFF']!;
+    this.executionId = this.rank > 0 ? work.state.ids.uuid() : '';
+  }
+
+  /** Notes a step, where the pipe logs what matters so much. */
+  note(level: LogLevel, messageType: string, facts: StepFacts = {}): void {
+    if (RANK[level]! > this.rank) return;
+    const { state, pipe } = this.work;
+    const timestamp = state.clock.now();
+    const { error } = facts;
+    const record: Record<string, unknown> = {
+      resourceArn: state.pipeArn(pipe.name),
+      timestamp,
+      executionId: this.executionId,
+      messageType,
+      logLevel: level,
+    };
+    if (pipe.logging!.IncludeExecutionData?.includes('ALL'))
+      for (const name of DATA) if (facts[name] !== undefined) record[name] = JSON.stringify(facts[name]);
+    if (error)
+      record.error = {
+        httpStatusCode: error.status,
+        message: error.message,
+        details: error.details ?? '',
+        awsService: error.service,
+        requestId: this.executionId,
+      };
+    this.lines.push({ timestamp, message: fitted(record) });
+  }
+
+  /** Hands what was noted to the destinations of the log. What they do not take is in emu's own log. */
+  async write(): Promise<void> {
+    if (!this.lines.length) return;
+    const { CloudwatchLogsLogDestination, FirehoseLogDestination, S3LogDestination } = this.work.pipe.logging!;
+    await Promise.all([
+      CloudwatchLogsLogDestination && this.to(() => this.toLogs(CloudwatchLogsLogDestination.LogGroupArn)),
+      FirehoseLogDestination && this.to(() => this.toFirehose(FirehoseLogDestination.DeliveryStreamArn)),
+      S3LogDestination && this.to(() => this.toS3(S3LogDestination)),
+    ]);
+  }
+
+  private async to(send: () => Promise<unknown>): Promise<void> {
+    try {
+      await send();
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      this.work.state.log.warn(`a log of the pipe ${this.work.pipe.name} could not be written`, { error });
+    }
+  }
+
+  private async toLogs(arn: string): Promise<void> {
+    const { state, pipe } = this.work;
+    const { accountId, region, resource } = parseArn(arn)!;
+    const logGroupName = resource.replace(/^log-group:/, '').replace(/:\*$/, '');
+    const logStreamName = pipe.name;
+    const options = { accountId, region, cause: pipe.id };
+    try {
+      await state.call('logs', 'CreateLogStream', { logGroupName, logStreamName }, options);
+    } catch (error) {
+      if (!(error instanceof AwsError) || error.code !== 'ResourceAlreadyExistsException') throw error;
+    }
+    await state.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents: this.lines }, options);
+  }
+
+  private async toFirehose(arn: string): Promise<void> {
+    const { accountId, region, resource } = parseArn(arn)!;
+    const Records = this.lines.map(({ message }) => ({ Data: Buffer.from(`${message}\n`) }));
+    const input = { DeliveryStreamName: resource.replace('deliverystream/', ''), Records };
+    await this.work.state.call('firehose', 'PutRecordBatch', input, { accountId, region, cause: this.work.pipe.id });
+  }
+
+  private async toS3(place: { BucketName: string; BucketOwner: string; Prefix?: string | undefined }): Promise<void> {
+    const { state, pipe } = this.work;
+    const day = new Date(state.clock.now()).toISOString();
+    const prefix = place.Prefix ? `${place.Prefix.replace(/\/$/, '')}/` : '';
+    const folder = `AWSLogs/${state.accountId}/EventBridgePipes/${state.region}/${pipe.name}`;
+    await state.call(
+      's3',
+      'PutObject',
+      {
+        Bucket: place.BucketName,
+        Key: `${prefix}${folder}/${day.slice(0, 13).replaceAll(/[-T]/g, '/')}/${this.executionId}.log`,
+        Body: Buffer.from(this.lines.map(({ message }) => `${message}\n`).join('')),
+        ExpectedBucketOwner: place.BucketOwner,
+      },
+      { accountId: place.BucketOwner, region: state.region, cause: pipe.id },
+    );
+  }
+}
+
+/** A record as text, without the execution data that is too much. */
+function fitted(record: Record<string, unknown>): string {
+  const truncated: string[] = [];
+  let text = JSON.stringify(record);
+  for (const name of DATA) {
+    if (Buffer.byteLength(text) <= MAX_RECORD) break;
+    if (record[name] === undefined) continue;
+    record[name] = '';
+    truncated.push(name);
+    text = JSON.stringify({ ...record, truncatedFields: truncated });
+  }
+  return text;
+}

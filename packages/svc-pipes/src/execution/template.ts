@@ -1,0 +1,99 @@
+import { isObject, type Json, parsed } from '../definition/json.ts';
+import { parsePath, valueAt } from './json-path.ts';
+
+/** What templates know of a pipe besides the event. */
+export interface PipeFacts {
+  readonly pipeArn: string;
+  readonly pipeName: string;
+  readonly sourceArn: string;
+  readonly enrichmentArn: string | undefined;
+  readonly targetArn: string;
+  /** Epoch milliseconds at which the pipe took the event. */
+  readonly ingestedAt: number;
+}
+
+/** An event on its way through a pipe. */
+export interface PipeEvent {
+  readonly value: Json;
+  /** The event with what its source encodes taken for what it holds. */
+  readonly decoded: Json;
+}
+
+const VARIABLES: Readonly<Record<string, (event: PipeEvent, facts: PipeFacts) => Json | undefined>> = {
+  'aws.pipes.pipe-arn': (_event, { pipeArn }) => pipeArn,
+  'aws.pipes.pipe-name': (_event, { pipeName }) => pipeName,
+  'aws.pipes.source-arn': (_event, { sourceArn }) => sourceArn,
+  'aws.pipes.enrichment-arn': (_event, { enrichmentArn }) => enrichmentArn,
+  'aws.pipes.target-arn': (_event, { targetArn }) => targetArn,
+  'aws.pipes.event.ingestion-time': (_event, { ingestedAt }) => new Date(ingestedAt).toISOString(),
+  'aws.pipes.event': ({ value }) => value,
+  'aws.pipes.event.json': ({ decoded }) => decoded,
+};
+
+const PLACEHOLDER = /<(\$[^<>]*|aws\.pipes\.[\w.-]+)>/g;
+
+/** The first variable of a template that is neither a path nor known; undefined where there is none. */
+export function unknownVariable(template: string): string | undefined {
+  for (const [, name] of template.matchAll(PLACEHOLDER))
+    if (name!.startsWith('$') ? !parsePath(name!) : !Object.hasOwn(VARIABLES, name!)) return name;
+  return undefined;
+}
+
+/**
+ * What an event becomes by a template: JSON where the result is such, else text.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
+ */
+export function transform(template: string | undefined, event: PipeEvent, facts: PipeFacts): Json {
+  if (template === undefined || template === '') return event.value;
+  const text = template.trim();
+  // Inside JSON a value is written as JSON; in a sentence it is a part of the sentence.
+  const json = /^[{["]/.test(text);
+  let out = '';
+  let quoted = false;
+  let done = 0;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const before = text.slice(done, match.index);
+    quoted = json && endsQuoted(before, quoted);
+    const name = match[1]!;
+    const value = name.startsWith('$') ? valueAt(event.decoded, name) : VARIABLES[name]?.(event, facts);
+    // A template of nothing but a path is the value itself.
+    if (match[0] === text) return value === undefined ? '' : value;
+    out += before + written(value, json, quoted);
+    done = match.index + match[0].length;
+  }
+  return parsed(out + text.slice(done));
+}
+
+function written(value: Json | undefined, json: boolean, quoted: boolean): string {
+  if (json && !quoted) return value === undefined ? '""' : JSON.stringify(value);
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return quoted ? JSON.stringify(text).slice(1, -1) : text;
+}
+
+/** Whether a string is open at the end of a text. */
+function endsQuoted(text: string, open: boolean): boolean {
+  let quoted = open;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '\\') index++;
+    else if (character === '"') quoted = !quoted;
+  }
+  return quoted;
+}
+
+/** A parameter of a target: what is written as a path is what the event has there. @returns undefined for nothing */
+export function resolved(parameter: string | undefined, { decoded }: PipeEvent): string | undefined {
+  if (parameter === undefined || !/^\$[.[]/.test(parameter)) return parameter;
+  const value = valueAt(decoded, parameter);
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** {@link resolved} of every text in a structure of parameters. */
+export function resolvedAll<T>(parameters: T, event: PipeEvent): T {
+  if (typeof parameters === 'string') return (resolved(parameters, event) ?? '') as T;
+  if (Array.isArray(parameters)) return parameters.map((item) => resolvedAll(item as unknown, event)) as T;
+  if (!isObject(parameters)) return parameters;
+  return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, resolvedAll(value, event)])) as T;
+}

@@ -1,0 +1,43 @@
+import { definePlugin } from '@emu/core';
+import type { PipesOperations } from '@emu/service-types/pipes';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/pipes.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import {
+  CreatePipe,
+  DeletePipe,
+  DescribePipe,
+  ListPipes,
+  StartPipe,
+  StopPipe,
+  UpdatePipe,
+} from './operations/pipes.ts';
+import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { resources } from './resources.ts';
+import { createState, type PipesState } from './state.ts';
+
+/** Amazon EventBridge Pipes. */
+export const plugin = definePlugin<PipesOperations, PipesState>({
+  name: 'pipes',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  authorization,
+  paging,
+  resources,
+  operations: {
+    CreatePipe,
+    DeletePipe,
+    DescribePipe,
+    ListPipes,
+    ListTagsForResource,
+    StartPipe,
+    StopPipe,
+    TagResource,
+    UntagResource,
+    UpdatePipe,
+  },
+});

@@ -1,0 +1,138 @@
+import { parseArn, type Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { SOURCES, sourceKind } from './definition/sources.ts';
+import { targetKind } from './definition/targets.ts';
+import { callerFor, queueUrl } from './execution/addresses.ts';
+import { undeliverable } from './execution/deliver.ts';
+import type { PipeWork } from './execution/work.ts';
+import { readerOf, sourceCaller } from './polling/runners.ts';
+import type { SourceReader } from './polling/source.ts';
+import type { PipeRecord } from './records.ts';
+import type { Pipe, PipeHost } from './registry.ts';
+
+type Current = PipeRecord['current'];
+
+/** States in which a pipe is on its way to another. */
+export const PASSING: ReadonlySet<Current> = new Set([
+  'CREATING',
+  'UPDATING',
+  'DELETING',
+  'STARTING',
+  'STOPPING',
+] as const);
+
+/** State of a pipe of which something could not be done. */
+const FAILED: Partial<Readonly<Record<Current, Current>>> = {
+  CREATING: 'CREATE_FAILED',
+  UPDATING: 'UPDATE_FAILED',
+  STARTING: 'START_FAILED',
+};
+
+/** Brings pipes from state to state, and reads the sources of those that run. */
+export class Lifecycle implements Worker {
+  private readonly readers = new Map<string, SourceReader>();
+  private readonly passing = new Map<string, Promise<void>>();
+  private closed = false;
+
+  constructor(private readonly state: PipeHost) {}
+
+  resume(): void {
+    for (const pipe of this.state.listPipes()) {
+      if (PASSING.has(pipe.current)) this.pass(pipe);
+      else if (pipe.current === 'RUNNING') this.readers.set(pipe.id, readerOf(this.workOf(pipe)));
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const reader of this.readers.values()) reader.close();
+    this.readers.clear();
+  }
+
+  /** Brings a pipe that is on its way to where it is going; what goes wrong becomes its state. */
+  pass(pipe: Pipe): void {
+    const { state } = this;
+    const passing = this.arrive(pipe)
+      .catch((error: unknown) => {
+        state.log.error(`the pipe ${pipe.name} could not leave the state ${pipe.current}`, { error });
+        this.settle(pipe, FAILED[pipe.current] ?? 'STOP_FAILED', 'An internal error occurred.');
+      })
+      .finally(() => this.passing.delete(pipe.name));
+    this.passing.set(pipe.name, passing);
+  }
+
+  private workOf(pipe: Pipe): PipeWork {
+    return { state: this.state, pipe };
+  }
+
+  private async arrive(pipe: Pipe): Promise<void> {
+    const reader = this.readers.get(pipe.id);
+    this.readers.delete(pipe.id);
+    reader?.close();
+    await reader?.idle();
+    if (this.closed) return;
+    if (pipe.deleting) return this.state.removePipe(pipe);
+    if (pipe.desired === 'STOPPED') return this.settle(pipe, 'STOPPED');
+    const problem = await problemOf(this.workOf(pipe));
+    if (this.closed) return;
+    if (problem !== undefined) return this.settle(pipe, FAILED[pipe.current]!, problem);
+    const next = readerOf(this.workOf(pipe));
+    this.readers.set(pipe.id, next);
+    await next.started;
+    this.settle(pipe, 'RUNNING');
+  }
+
+  private settle({ name }: Pipe, current: Current, reason?: string): void {
+    if (this.closed) return;
+    this.state.changePipe(name, (draft) => {
+      draft.current = current;
+      delete draft.reason;
+      if (reason !== undefined) draft.reason = reason;
+    });
+  }
+}
+
+/** Why a pipe cannot run; undefined where it can. */
+async function problemOf(work: PipeWork): Promise<string | undefined> {
+  const { source, sourceParameters, target, enrichment } = work.pipe;
+  const { unread } = SOURCES[sourceKind(source, sourceParameters.parameters)!];
+  if (unread !== undefined) return `emu does not read ${unread}.`;
+  const lacking = undeliverable(target);
+  if (lacking !== undefined) return `emu does not deliver to targets of ${lacking}.`;
+  try {
+    await askSource(work);
+    const waits = work.pipe.targetParameters?.StepFunctionStateMachineParameters?.InvocationType !== 'FIRE_AND_FORGET';
+    if (targetKind(target) === 'state-machine' && waits && (await isStandard(work, target)))
+      return 'A STANDARD state machine can be invoked only with the invocation type FIRE_AND_FORGET.';
+    if (enrichment !== undefined && targetKind(enrichment) === 'state-machine' && (await isStandard(work, enrichment)))
+      return 'Only EXPRESS state machines can be enrichments.';
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return error.message;
+  }
+}
+
+/** @throws AwsError where the source is not there, or cannot be read */
+async function askSource(work: PipeWork): Promise<void> {
+  const { source } = work.pipe;
+  const call = sourceCaller(work);
+  const arn = parseArn(source)!;
+  if (arn.service === 'sqs') await call('sqs', 'GetQueueAttributes', { QueueUrl: queueUrl(source) });
+  else if (arn.service === 'dynamodb') await call('dynamodbstreams', 'DescribeStream', { StreamArn: source, Limit: 1 });
+  else if (arn.resource.includes('/consumer/'))
+    await call('kinesis', 'DescribeStreamConsumer', { ConsumerARN: source });
+  else await call('kinesis', 'DescribeStreamSummary', { StreamARN: source });
+}
+
+/** Whether a state machine is a standard one; one that is not there may come to be. */
+async function isStandard(work: PipeWork, arn: string): Promise<boolean> {
+  const { authorize: _, ...options } = callerFor(work, arn, undefined);
+  try {
+    const machine = await work.state.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn: arn }, options);
+    return machine.type === 'STANDARD';
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'StateMachineDoesNotExist') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { OperationContext } from '@emu/core';
+import { pipeNotFound } from './errors.ts';
+import type { Pipe } from './registry.ts';
+import { pipeType } from './resources.ts';
+import type { PipesState } from './state.ts';
+
+export type PipesContext = OperationContext<PipesState>;
+
+/** The pipe of a name. @throws AwsError `NotFoundException` */
+export function pipeOf(name: string, { state }: PipesContext): Pipe {
+  const pipe = state.pipe(name);
+  if (!pipe) throw pipeNotFound(name);
+  return pipe;
+}
+
+/** The pipe that an ARN names. @throws AwsError `NotFoundException` */
+export function pipeAt(arn: string, ctx: PipesContext): Pipe {
+  const address = pipeType.parse(arn);
+  const here = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;
+  if (!address || !here) throw pipeNotFound(arn);
+  return pipeOf(address.key.name, ctx);
+}

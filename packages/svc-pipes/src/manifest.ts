@@ -1,0 +1,24 @@
+import type { ServiceManifest } from '@emu/core';
+
+const MAX_BODY = 1024 * 1024;
+
+/** How requests for Amazon EventBridge Pipes are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'pipes',
+  signingNames: ['pipes'],
+  hostNames: ['pipes'],
+  // The longest input has two templates of 8 KiB and five patterns of 4 KiB, of which JSON may need six bytes for one.
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  cloudFormation: {
+    types: ['AWS::Pipes::Pipe'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,248 @@
+import type {
+  CreatePipeRequest,
+  CreatePipeResponse,
+  DeletePipeRequest,
+  DeletePipeResponse,
+  DescribePipeRequest,
+  DescribePipeResponse,
+  ListPipesRequest,
+  ListPipesResponse,
+  PipeEnrichmentParameters,
+  PipeLogConfiguration,
+  PipeLogConfigurationParameters,
+  PipeSourceParameters,
+  PipeTargetParameters,
+  StartPipeRequest,
+  StartPipeResponse,
+  StopPipeRequest,
+  StopPipeResponse,
+  UpdatePipeRequest,
+  UpdatePipeResponse,
+  UpdatePipeSourceParameters,
+} from '@emu/service-types/pipes';
+import { awsError } from '@emu/wire';
+import { newEncryption, useKey } from '../encryption.ts';
+import { conflict } from '../errors.ts';
+import { PASSING } from '../lifecycle.ts';
+import { type PipesContext, pipeOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { PipeRecord } from '../records.ts';
+import type { Pipe } from '../registry.ts';
+import { tagging } from '../tags.ts';
+import { checkPipe, checkRole } from '../validation.ts';
+
+/** What answers to changes say of a pipe. */
+const changed = (pipe: Pipe, ctx: PipesContext) => ({
+  Arn: ctx.state.pipeArn(pipe.name),
+  Name: pipe.name,
+  DesiredState: pipe.desired,
+  CurrentState: pipe.current,
+  CreationTime: new Date(pipe.createdAt),
+  LastModifiedTime: new Date(pipe.modifiedAt),
+});
+
+/** A structure without the members that have no value. */
+function present<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** What is done with logs in other forms than JSON is not there. */
+function checkLogFormat(logging: PipeLogConfigurationParameters | undefined): void {
+  const format = logging?.S3LogDestination?.OutputFormat ?? 'json';
+  if (format !== 'json')
+    throw awsError('NotImplemented', `emu writes no logs of pipes in the format ${format}.`, { status: 501 });
+}
+
+const stateOf = (pipe: Pipe): string => pipe.current;
+
+/** @throws AwsError `ConflictException` for a pipe that is on its way to another state */
+function checkAtRest(pipe: Pipe): Pipe {
+  if (PASSING.has(pipe.current))
+    throw conflict(pipe.name, `Pipe ${pipe.name} cannot be changed while it is in the state ${stateOf(pipe)}.`);
+  return pipe;
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_CreatePipe.html */
+export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): Promise<CreatePipeResponse> {
+  const { state } = ctx;
+  const { Name: name, KmsKeyIdentifier: keyId } = input;
+  const refuseOther = () => {
+    if (state.pipe(name)) throw conflict(name, `Pipe ${name} already exists.`);
+  };
+  refuseOther();
+  const { KinesisStreamParameters: kinesis, ...parameters } = present(input.SourceParameters ?? {});
+  const { StartingPositionTimestamp: timestamp, ...stream } = kinesis ?? {};
+  const now = ctx.clock.now();
+  const record: PipeRecord = present<PipeRecord>({
+    name,
+    id: ctx.ids.uuid(),
+    desired: input.DesiredState ?? 'RUNNING',
+    current: 'CREATING',
+    source: input.Source,
+    sourceParameters: {
+      parameters: {
+        ...parameters,
+        ...(kinesis ? { KinesisStreamParameters: present(stream) } : {}),
+      } as PipeSourceParameters,
+      ...(timestamp === undefined ? {} : { startAt: timestamp.getTime() }),
+    },
+    target: input.Target,
+    roleArn: input.RoleArn,
+    tags: tagging.merge(undefined, input.Tags ?? {}),
+    createdAt: now,
+    modifiedAt: now,
+    ...optional(input),
+  });
+  checkPipe(record);
+  checkLogFormat(record.logging);
+  await checkRole(name, record.roleArn, ctx);
+  if (keyId) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);
+  // Another request may have come first.
+  refuseOther();
+  return changed(state.putPipe(record), ctx);
+}
+
+/** What both requests may say; an empty enrichment or description is none. */
+function optional(
+  input: CreatePipeRequest | UpdatePipeRequest,
+): Partial<Pick<PipeRecord, 'description' | 'enrichment' | 'enrichmentParameters' | 'targetParameters' | 'logging'>> {
+  return {
+    ...(input.Description ? { description: input.Description } : {}),
+    ...(input.Enrichment ? { enrichment: input.Enrichment } : {}),
+    ...(input.EnrichmentParameters ? { enrichmentParameters: present(input.EnrichmentParameters) } : {}),
+    ...(input.TargetParameters ? { targetParameters: present(input.TargetParameters) } : {}),
+    ...(input.LogConfiguration ? { logging: present(input.LogConfiguration) } : {}),
+  };
+}
+
+/**
+ * Members that a request has take the place of what was there, and each service's parameters do as a whole.
+ * https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UpdatePipe.html
+ */
+export async function UpdatePipe(input: UpdatePipeRequest, ctx: PipesContext): Promise<UpdatePipeResponse> {
+  const { state } = ctx;
+  const { Name: name, KmsKeyIdentifier: keyId } = input;
+  const before = checkAtRest(pipeOf(name, ctx)) as PipeRecord;
+  const record: PipeRecord = {
+    ...before,
+    ...optional(input),
+    desired: input.DesiredState ?? before.desired,
+    current: 'UPDATING',
+    target: input.Target ?? before.target,
+    roleArn: input.RoleArn,
+    sourceParameters: {
+      ...before.sourceParameters,
+      parameters: updatedSource(before.sourceParameters.parameters, input.SourceParameters),
+    },
+    targetParameters: { ...before.targetParameters, ...present(input.TargetParameters ?? {}) },
+    modifiedAt: ctx.clock.now(),
+  };
+  if (input.Description === '') delete record.description;
+  if (input.Enrichment === '') {
+    delete record.enrichment;
+    delete record.enrichmentParameters;
+  }
+  checkPipe(record);
+  checkLogFormat(record.logging);
+  await checkRole(name, record.roleArn, ctx);
+  if (keyId === '') delete record.encryption;
+  else if (keyId !== undefined) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);
+  checkAtRest(pipeOf(name, ctx));
+  return changed(state.putPipe(record), ctx);
+}
+
+/** Source parameters after an update: where reading begins stays as it is. */
+function updatedSource(
+  before: PipeSourceParameters,
+  given: UpdatePipeSourceParameters | undefined,
+): PipeSourceParameters {
+  const after: Record<string, unknown> = { ...before };
+  for (const [member, value] of Object.entries(present(given ?? {}))) {
+    const { StartingPosition, QueueName, TopicName, VirtualHost, ConsumerGroupID } = (after[member] ?? {}) as Record<
+      string,
+      unknown
+    >;
+    const kept = present({ StartingPosition, QueueName, TopicName, VirtualHost, ConsumerGroupID });
+    after[member] = member === 'FilterCriteria' ? value : { ...kept, ...present(value as object) };
+  }
+  return after as PipeSourceParameters;
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
+export function DeletePipe({ Name }: DeletePipeRequest, ctx: PipesContext): DeletePipeResponse {
+  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  const pipe = ctx.state.putPipe({ ...before, deleting: true, current: 'DELETING' });
+  return { ...changed(pipe, ctx), DesiredState: 'DELETED' };
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StartPipe.html */
+export function StartPipe({ Name }: StartPipeRequest, ctx: PipesContext): StartPipeResponse {
+  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  if (before.current === 'RUNNING') throw conflict(Name, `Pipe ${Name} is running already.`);
+  return changed(ctx.state.putPipe({ ...before, desired: 'RUNNING', current: 'STARTING' }), ctx);
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StopPipe.html */
+export function StopPipe({ Name }: StopPipeRequest, ctx: PipesContext): StopPipeResponse {
+  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  if (before.current === 'STOPPED') throw conflict(Name, `Pipe ${Name} is stopped already.`);
+  return changed(ctx.state.putPipe({ ...before, desired: 'STOPPED', current: 'STOPPING' }), ctx);
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DescribePipe.html */
+export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesContext): Promise<DescribePipeResponse> {
+  const pipe = pipeOf(Name, ctx);
+  const { parameters, startAt } = pipe.sourceParameters;
+  const { logging, encryption } = pipe;
+  if (encryption) await useKey(encryption, ctx.state.pipeArn(Name), ctx, { authorize: {} });
+  return {
+    ...changed(pipe, ctx),
+    DesiredState: pipe.deleting ? 'DELETED' : pipe.desired,
+    StateReason: pipe.reason,
+    Description: pipe.description,
+    Source: pipe.source,
+    SourceParameters: {
+      ...(parameters as PipeSourceParameters),
+      ...(startAt === undefined
+        ? {}
+        : {
+            KinesisStreamParameters: {
+              ...(parameters as PipeSourceParameters).KinesisStreamParameters!,
+              StartingPositionTimestamp: new Date(startAt),
+            },
+          }),
+    },
+    Enrichment: pipe.enrichment,
+    EnrichmentParameters: pipe.enrichmentParameters as PipeEnrichmentParameters | undefined,
+    Target: pipe.target,
+    TargetParameters: pipe.targetParameters as PipeTargetParameters | undefined,
+    RoleArn: pipe.roleArn,
+    Tags: { ...pipe.tags },
+    LogConfiguration: logging as PipeLogConfiguration | undefined,
+    KmsKeyIdentifier: encryption?.keyId,
+  };
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListPipes.html */
+export function ListPipes(input: ListPipesRequest, ctx: PipesContext): ListPipesResponse {
+  const { NamePrefix = '', SourcePrefix = '', TargetPrefix = '', DesiredState, CurrentState } = input;
+  const pipes = ctx.state
+    .listPipes()
+    .filter(
+      ({ name, source, target, desired, current }) =>
+        name.startsWith(NamePrefix) &&
+        source.startsWith(SourcePrefix) &&
+        target.startsWith(TargetPrefix) &&
+        (DesiredState === undefined || desired === DesiredState) &&
+        (CurrentState === undefined || current === CurrentState),
+    );
+  return paging
+    .page('ListPipes', input, pipes, ({ name }) => name)
+    .list((pipe) => ({
+      ...changed(pipe, ctx),
+      StateReason: pipe.reason,
+      Source: pipe.source,
+      Target: pipe.target,
+      Enrichment: pipe.enrichment,
+    }));
+}

@@ -1,0 +1,23 @@
+import { defineResource } from '@emu/core';
+import type { PipeRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
+
+/**
+ * Pipes.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgepipes.html
+ */
+export const pipeType = defineResource({
+  name: 'pipe',
+  service: 'pipes',
+  scope: 'region',
+  format: 'pipe/{name}',
+  cloudFormation: 'AWS::Pipes::Pipe',
+  arnMembers: ['resourceArn'],
+  identify: (input, place) => (typeof input.Name === 'string' ? { key: { name: input.Name }, place } : undefined),
+  find: (registry: PipeRegistry, { name }) => (registry.pipe(name) ? { name } : undefined),
+  list: (registry) => registry.listPipes().map(({ name }) => ({ name })),
+  tags: (registry, { name }) => tagging.record(registry.pipe(name)?.tags),
+});
+
+/** Every type of EventBridge Pipes' resources. */
+export const resources = [pipeType];

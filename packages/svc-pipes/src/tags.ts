@@ -1,0 +1,20 @@
+import { Tagging, tagMap } from '@emu/core';
+import { invalid } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+/** Tags of pipes; how long they may be is the model's. */
+export const tagging = new Tagging({
+  form: tagMap,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return invalid('Tag keys beginning with aws: are reserved.');
+      case 'too-many':
+        return invalid(`A pipe cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});

@@ -1,0 +1,136 @@
+import type { DeepReadonly } from '@emu/core';
+import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
+import type { PipeLogConfigurationParameters, PipeSourceParameters } from '@emu/service-types/pipes';
+import { AwsError } from '@emu/wire';
+import { batchParameters, SOURCES, type SourceKind, sourceKind } from './definition/sources.ts';
+import { enrichmentKind, TARGETS, targetKind } from './definition/targets.ts';
+import { invalid } from './errors.ts';
+import { unknownVariable } from './execution/template.ts';
+import type { PipesContext } from './lookup.ts';
+import type { PipeRecord } from './records.ts';
+import { pipeType } from './resources.ts';
+
+/** Who assumes the roles of pipes. */
+export const SERVICE = 'pipes.amazonaws.com';
+
+/** What of a pipe is checked. */
+export type Checked = DeepReadonly<
+  Pick<
+    PipeRecord,
+    'source' | 'sourceParameters' | 'enrichment' | 'enrichmentParameters' | 'target' | 'targetParameters' | 'logging'
+  >
+>;
+
+/**
+ * Checks what a pipe is to be.
+ * @throws AwsError `ValidationException`
+ */
+export function checkPipe(pipe: Checked): void {
+  const kind = checkSource(pipe);
+  const target = checkTarget(pipe);
+  const enrichment = checkEnrichment(pipe);
+  const { BatchSize = 1 } = batchParameters(kind, pipe.sourceParameters.parameters);
+  const most = Math.min(target, enrichment);
+  if (BatchSize > most)
+    throw invalid(`BatchSize ${BatchSize} is more than the ${most} records that the target or enrichment takes.`);
+  checkLogging(pipe.logging);
+}
+
+function checkSource({ source, sourceParameters }: Checked): SourceKind {
+  const { parameters, startAt } = sourceParameters;
+  const kind = sourceKind(source, parameters);
+  if (!kind) throw invalid(`The source ${source} is not supported.`);
+  const { member, needed } = SOURCES[kind];
+  for (const [name, value] of Object.entries(parameters))
+    if (name !== 'FilterCriteria' && name !== member && value !== undefined)
+      throw invalid(`${name} cannot be used with the source ${source}.`);
+  if (needed && parameters[member] === undefined) throw invalid(`${member} is required for the source ${source}.`);
+  const { BatchSize = 1, MaximumBatchingWindowInSeconds: window = 0 } = batchParameters(kind, parameters);
+  if (kind === 'sqs' && source.endsWith('.fifo')) {
+    if (BatchSize > 10) throw invalid('BatchSize must be less than or equal to 10 for FIFO queues.');
+    if (window > 0) throw invalid('MaximumBatchingWindowInSeconds is not supported for FIFO queues.');
+  } else if (kind === 'sqs' && BatchSize > 10 && window === 0)
+    throw invalid('MaximumBatchingWindowInSeconds must be greater than 0 if BatchSize is greater than 10.');
+  const position = parameters.KinesisStreamParameters?.StartingPosition;
+  if ((position === 'AT_TIMESTAMP') !== (startAt !== undefined))
+    throw invalid('StartingPositionTimestamp is required for, and only for, the StartingPosition AT_TIMESTAMP.');
+  checkFilters(parameters);
+  return kind;
+}
+
+function checkFilters({ FilterCriteria }: DeepReadonly<PipeSourceParameters>): void {
+  for (const { Pattern } of FilterCriteria?.Filters ?? []) {
+    if (Pattern === undefined) continue;
+    try {
+      compilePattern(Pattern, EVENT_PATTERNS);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      throw invalid(`Event pattern is not valid. Reason: ${error.message}`);
+    }
+  }
+}
+
+/** @returns how many records the target takes at once */
+function checkTarget({ target, targetParameters }: Checked): number {
+  const kind = targetKind(target);
+  if (!kind) throw invalid(`The target ${target} is not supported.`);
+  const { member, needed, most } = TARGETS[kind];
+  for (const [name, value] of Object.entries(targetParameters ?? {}))
+    if (name !== 'InputTemplate' && name !== member && value !== undefined)
+      throw invalid(`${name} cannot be used with the target ${target}.`);
+  if (needed && targetParameters?.[member!] === undefined)
+    throw invalid(`${member} is required for the target ${target}.`);
+  const group = targetParameters?.SqsQueueParameters?.MessageGroupId;
+  if (kind === 'sqs' && target.endsWith('.fifo') && group === undefined)
+    throw invalid('MessageGroupId is required for FIFO queues.');
+  checkTemplate(targetParameters?.InputTemplate);
+  return most;
+}
+
+/** @returns how many records the enrichment takes at once */
+function checkEnrichment({ enrichment, enrichmentParameters }: Checked): number {
+  if (enrichment === undefined) {
+    if (Object.values(enrichmentParameters ?? {}).some((value) => value !== undefined && value !== ''))
+      throw invalid('EnrichmentParameters cannot be used without an enrichment.');
+    return Number.POSITIVE_INFINITY;
+  }
+  const kind = enrichmentKind(enrichment);
+  if (!kind) throw invalid(`The enrichment ${enrichment} is not supported.`);
+  const { member, most } = TARGETS[kind];
+  if (member !== 'HttpParameters' && enrichmentParameters?.HttpParameters)
+    throw invalid(`HttpParameters cannot be used with the enrichment ${enrichment}.`);
+  checkTemplate(enrichmentParameters?.InputTemplate);
+  return most;
+}
+
+function checkTemplate(template: string | undefined): void {
+  const unknown = template === undefined ? undefined : unknownVariable(template);
+  if (unknown !== undefined) throw invalid(`InputTemplate has the variable ${unknown}, which is not known.`);
+}
+
+function checkLogging(logging: DeepReadonly<PipeLogConfigurationParameters> | undefined): void {
+  if (!logging || logging.Level === 'OFF') return;
+  const { S3LogDestination, FirehoseLogDestination, CloudwatchLogsLogDestination } = logging;
+  if (!S3LogDestination && !FirehoseLogDestination && !CloudwatchLogsLogDestination)
+    throw invalid(`At least one log destination is required for the log level ${logging.Level}.`);
+}
+
+/** Refuses a role that EventBridge Pipes may not assume, where policies are enforced. */
+export async function checkRole(name: string, roleArn: string, ctx: PipesContext): Promise<void> {
+  if (!ctx.enforced) return;
+  const { accountId } = ctx;
+  try {
+    await ctx.call(
+      'sts',
+      'AssumeRole',
+      { RoleArn: roleArn, RoleSessionName: 'pipes' },
+      {
+        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+        authorize: { sourceAccount: accountId, sourceArn: pipeType.arn({ name }, ctx), dryRun: true },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalid(`The role ${roleArn} must allow EventBridge Pipes to assume it.`);
+  }
+}

@@ -1,0 +1,4 @@
+import { pipes } from '../../src/scenarios/pipes.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(pipes);
